@@ -1,0 +1,101 @@
+"""Typed readers of environment variables: a value that is not understood is refused, never guessed."""
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"0", "false", "no", "off"}
+
+
+def read_text(name: str, default: str = "") -> str:
+    return os.environ.get(name, default).strip()
+
+
+def read_bool(name: str, *, default: bool) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value == "":
+        return default
+    if value in _TRUE:
+        return True
+    if value in _FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name} is {value!r}; write true or false.")
+
+
+def read_int(name: str, *, default: int, low: int, high: int) -> int:
+    value = os.environ.get(name, "").strip()
+    if value == "":
+        return default
+    try:
+        number = int(value)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} is {value!r}; write a whole number from {low} to {high}.") from None
+    if not low <= number <= high:
+        raise ImproperlyConfigured(f"{name} is {number}; it must lie between {low} and {high}.")
+    return number
+
+
+def read_list(name: str, default: list[str]) -> list[str]:
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def read_choice(name: str, default: str, choices: set[str]) -> str:
+    value = os.environ.get(name, "").strip() or default
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}; choose one of {', '.join(sorted(choices))}.")
+    return value
+
+
+def read_url(name: str, default: str, schemes: set[str]) -> str:
+    value = os.environ.get(name, "").strip() or default
+    if value and urlsplit(value).scheme not in schemes:
+        shown = value.split("@")[-1]
+        raise ImproperlyConfigured(f"{name} is {shown!r}; it must begin with one of {', '.join(sorted(schemes))}.")
+    return value
+
+
+def read_path(name: str, default: Path) -> Path:
+    value = os.environ.get(name, "").strip()
+    path = Path(value) if value else default
+    if not path.is_absolute():
+        path = Path.cwd() / path
+    return path
+
+
+def read_secret(name: str, *, kept_in: Path, required: bool) -> str:
+    """From the variable, from the file named by `<NAME>_FILE`, or (unless required) made once and kept in a file."""
+    value = os.environ.get(name, "").strip()
+    if value:
+        return value
+    named_file = os.environ.get(f"{name}_FILE", "").strip()
+    if named_file:
+        try:
+            return Path(named_file).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise ImproperlyConfigured(f"{name}_FILE: {named_file} cannot be read ({error.strerror}).") from error
+    if required:
+        raise ImproperlyConfigured(f"{name} is not set. Production needs one: 50 random characters, kept secret.")
+    return _kept_secret(kept_in)
+
+
+def _kept_secret(path: Path) -> str:
+    from django.core.management.utils import get_random_secret_key  # noqa: PLC0415 - costs start-up time, rarely needed
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
+            stream.write(get_random_secret_key())
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The secret key cannot be kept in {path} ({error.strerror}). "
+            "Choose a writable folder with ASSAY_DATA_DIR, or set ASSAY_SECRET_KEY."
+        ) from error
+    return path.read_text(encoding="utf-8").strip()

@@ -1,0 +1,227 @@
+"""Every setting of Assay; each variable is described in docs/operations.md (a test compares the two)."""
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from config.environment import (
+    read_bool,
+    read_choice,
+    read_int,
+    read_list,
+    read_path,
+    read_secret,
+    read_text,
+    read_url,
+)
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = read_path("ASSAY_DATA_DIR", BASE_DIR / ".assay" / "data")
+UPLOAD_DIR = DATA_DIR / "uploads"
+
+DEBUG = read_bool("ASSAY_DEBUG", default=False)
+PRODUCTION = read_bool("ASSAY_PRODUCTION", default=False)
+SECRET_KEY = read_secret("ASSAY_SECRET_KEY", kept_in=DATA_DIR / "secret-key", required=PRODUCTION)
+ALLOWED_HOSTS = read_list("ASSAY_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = read_list("ASSAY_TRUSTED_ORIGINS", [])
+BASE_URL = read_url("ASSAY_BASE_URL", "http://127.0.0.1:8000", {"http", "https"}).rstrip("/")
+HTTPS = BASE_URL.startswith("https://")
+BEHIND_PROXY = read_bool("ASSAY_BEHIND_PROXY", default=False)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "django_filters",
+    "rest_framework",
+    "drf_spectacular",
+    "config",
+    "campaigns",
+    "annotation",
+    "metrics",
+    "frontend",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- database -----------------------------------------------------------------------------------
+DATABASE_URL = read_url(
+    "DATABASE_URL", f"sqlite:///{DATA_DIR / 'assay.sqlite3'}", {"sqlite", "postgres", "postgresql", "pgsql"}
+)
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.parse(
+        DATABASE_URL, conn_max_age=read_int("ASSAY_DATABASE_CONNECTION_SECONDS", default=60, low=0, high=86_400)
+    )
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # IMMEDIATE takes the write lock at once, so that two writers queue instead of failing (docs/decisions/0001).
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-20000;",
+    }
+else:
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- background runs ----------------------------------------------------------------------------
+REDIS_URL = read_url("REDIS_URL", "", {"redis", "rediss", "unix"})
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+RUN_POLL_SECONDS = read_int("ASSAY_RUN_POLL_MILLISECONDS", default=500, low=50, high=60_000) / 1000
+RUN_HEARTBEAT_SECONDS = read_int("ASSAY_RUN_HEARTBEAT_SECONDS", default=5, low=1, high=3600)
+RUN_STALE_SECONDS = read_int("ASSAY_RUN_STALE_SECONDS", default=30, low=2, high=86_400)
+RUN_MAX_ATTEMPTS = read_int("ASSAY_RUN_MAX_ATTEMPTS", default=3, low=1, high=20)
+
+# --- people -------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "campaigns.Account"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "sign-in"
+AXES_FAILURE_LIMIT = read_int("ASSAY_SIGN_IN_ATTEMPTS", default=5, low=1, high=1000)
+AXES_COOLOFF_TIME = read_int("ASSAY_SIGN_IN_COOLOFF_MINUTES", default=15, low=1, high=10_080) / 60
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_TEMPLATE = "people/locked.html"
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_IPWARE_PROXY_COUNT = 1 if BEHIND_PROXY else 0
+AXES_VERBOSE = False
+INVITATION_DAYS = read_int("ASSAY_INVITATION_DAYS", default=90, low=1, high=3650)
+
+SESSION_COOKIE_AGE = 60 * 60 * 24 * read_int("ASSAY_SESSION_DAYS", default=30, low=1, high=365)
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "frontend.errors.csrf_failure"
+
+# --- safety -------------------------------------------------------------------------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"  # an invitation's link must not travel to another host
+X_FRAME_OPTIONS = "DENY"
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS and PRODUCTION else 0
+SECURE_SSL_REDIRECT = False  # the proxy's business
+if BEHIND_PROXY:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+UPLOAD_MEGABYTES = read_int("ASSAY_UPLOAD_MEGABYTES", default=512, low=1, high=10_240)
+
+# --- words, times, files ------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = read_text("ASSAY_TIME_ZONE", "UTC")
+STATIC_URL = "static/"
+STATIC_ROOT = read_path("ASSAY_STATIC_ROOT", BASE_DIR / ".assay" / "static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            if PRODUCTION
+            else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        )
+    },
+}
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = DEBUG
+MEDIA_ROOT = UPLOAD_DIR
+
+# --- API ----------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "frontend.api.authentication.TokenAuthentication",
+        "frontend.api.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Assay",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+}
+
+# --- logging ------------------------------------------------------------------------------------
+LOG_LEVEL = read_choice("ASSAY_LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})
+LOG_FORMAT = read_choice("ASSAY_LOG_FORMAT", "text", {"text", "json"})
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"assay": {"()": "config.log_format.make_formatter", "style": LOG_FORMAT}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "assay"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {"axes": {"level": "ERROR"}, "django.request": {"level": "ERROR"}},
+}
