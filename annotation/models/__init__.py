@@ -1,0 +1,29 @@
+"""Who judges what, and what was answered: one model a file."""
+
+from annotation.models.assignment import Assignment, AssignmentStatus
+from annotation.models.credit import Credit
+from annotation.models.draft import Draft
+from annotation.models.error_span import ErrorSpan, Side
+from annotation.models.exclusion import Exclusion
+from annotation.models.item import Item, ItemKind, ItemLevel
+from annotation.models.judgment import Judgment
+from annotation.models.problem_report import ProblemReport
+from annotation.models.score import Score
+from annotation.models.slot import Slot
+
+__all__ = [
+    "Assignment",
+    "AssignmentStatus",
+    "Credit",
+    "Draft",
+    "ErrorSpan",
+    "Exclusion",
+    "Item",
+    "ItemKind",
+    "ItemLevel",
+    "Judgment",
+    "ProblemReport",
+    "Score",
+    "Side",
+    "Slot",
+]

@@ -1,0 +1,16 @@
+"""The protocols by name. Adding one is a line here (and the checklist in CONTRIBUTING.md)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.protocols.base import Protocol
+from annotation.protocols.direct_assessment import DirectAssessment
+
+PROTOCOLS: dict[str, type[Protocol[Any]]] = {
+    DirectAssessment.name: DirectAssessment,
+}
+
+
+def protocol_for(name: str, options: Mapping[str, Any]) -> Protocol[Any]:
+    """The protocol a campaign uses; KeyError for an unknown name, InvalidOptions for options that do not fit."""
+    return PROTOCOLS[name].with_options(options)

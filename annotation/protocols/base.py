@@ -1,0 +1,283 @@
+"""What a protocol is: the way of judging, as data and three pure methods.
+
+A protocol sees what the annotator saw (`ShownItem`: texts under opaque labels, no system names) and what came back
+(a JSON payload). It touches no request, no row and no template. See `docs/protocols.md` and the checklist in
+`CONTRIBUTING.md`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+Text = str | Promise
+
+COMMENT_LIMIT = 5_000
+
+CANNOT_JUDGE_REASONS: Mapping[str, Text] = {
+    "wrong_language": gettext_lazy("The translation is in another language"),
+    "source_unclear": gettext_lazy("The source cannot be understood"),
+    "broken_text": gettext_lazy("The text is broken or missing"),
+    "not_competent": gettext_lazy("The subject is beyond me"),
+    "other": gettext_lazy("Another reason, named in the comment"),
+}
+
+
+class InvalidAnswer(Exception):
+    """An answer that does not fit what was shown. `errors` holds messages by field, fit for the annotator."""
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        self.errors = dict(errors)
+        super().__init__("; ".join(f"{name}: {' '.join(messages)}" for name, messages in self.errors.items()))
+
+
+class InvalidOptions(Exception):
+    """Campaign options a protocol does not understand. `errors` holds messages by option, fit for the organiser."""
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        self.errors = dict(errors)
+        super().__init__("; ".join(f"{name}: {' '.join(messages)}" for name, messages in self.errors.items()))
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number a protocol stores for a translation, in natural units.
+
+    `high` may be infinite (a penalty has no upper end). `level` is the kind of item that yields it.
+    """
+
+    name: str
+    title: Text
+    unit: Text
+    low: float
+    high: float
+    higher_is_better: bool
+    level: str = "segment"
+
+
+@dataclass(frozen=True)
+class ShownSlot:
+    label: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """What the annotator was shown: `level` is "segment" or "document"; a text that was not shown is None."""
+
+    level: str
+    source: str | None
+    reference: str | None
+    slots: tuple[ShownSlot, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A valid answer: per-slot values as the protocol cleaned them, or the reason why there is none."""
+
+    slots: Mapping[str, Mapping[str, Any]]
+    comment: str = ""
+    cannot_judge: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "slots": {label: dict(values) for label, values in self.slots.items()},
+            "comment": self.comment,
+            "cannot_judge": self.cannot_judge,
+        }
+
+
+@dataclass(frozen=True)
+class SlotScore:
+    slot: str
+    measure: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Preference:
+    """Of two slots: `outcome` is 1 when `first` is better, -1 when `second` is, 0 for a tie."""
+
+    first: str
+    second: str
+    outcome: int
+
+
+@dataclass(frozen=True)
+class MarkedSpan:
+    """Half-open, in code points of the text shown; an empty span marks an omission."""
+
+    slot: str
+    side: str
+    start: int
+    end: int
+    category: str
+    severity: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a protocol makes of an answer; everything empty where it gives no number."""
+
+    scores: tuple[SlotScore, ...] = ()
+    preferences: tuple[Preference, ...] = ()
+    spans: tuple[MarkedSpan, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProtocolOptions:
+    """Base of every protocol's options: subclasses are frozen dataclasses that check themselves in `errors`."""
+
+    def errors(self) -> dict[str, list[str]]:
+        return {}
+
+
+OptionsT = TypeVar("OptionsT", bound=ProtocolOptions)
+
+
+@dataclass(frozen=True)
+class Protocol(ABC, Generic[OptionsT]):
+    """A way of judging, made from a campaign's options.
+
+    Class data: `name` (as stored), `title` and `description` (for people), `options_class`, `seconds_per_item` (for
+    planning). Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure.
+    """
+
+    options: OptionsT
+    name: ClassVar[str]
+    title: ClassVar[Text]
+    description: ClassVar[Text]
+    seconds_per_item: ClassVar[int]
+    options_class: ClassVar[type[ProtocolOptions]]
+
+    @property
+    @abstractmethod
+    def measures(self) -> tuple[Measure, ...]:
+        """The numbers this protocol stores, in the order pages and files show them."""
+
+    @abstractmethod
+    def parse_answer(self, payload: object, item: ShownItem) -> Answer:
+        """The answer as entered, checked against what was shown.
+
+        Returns an `Answer` whose `slots` hold exactly the item's labels (none when `cannot_judge` is given).
+        Raises `InvalidAnswer` with one list of messages per field for anything else, however malformed.
+        """
+
+    @abstractmethod
+    def observe(self, answer: Answer, item: ShownItem) -> Observation:
+        """The numbers, preferences and spans that follow from a valid answer; empty for `cannot_judge`."""
+
+    @abstractmethod
+    def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
+        """The answer as flat scalars, in a fixed order of columns."""
+
+    @property
+    def asks_documents(self) -> bool:
+        """Whether each document gets an item of its own after its segments."""
+        return False
+
+    @classmethod
+    def with_options(cls, raw: Mapping[str, Any]) -> "Protocol[Any]":
+        """The protocol as a campaign configures it; raises `InvalidOptions` naming every option that is wrong."""
+        known = {option.name for option in fields(cls.options_class)}
+        unknown = {
+            name: [_("There is no such option. Known: %(known)s.") % {"known": ", ".join(sorted(known)) or "-"}]
+            for name in raw
+            if name not in known
+        }
+        if unknown:
+            raise InvalidOptions(unknown)
+        options = cls.options_class(**{name: _frozen(value) for name, value in raw.items()})
+        errors = options.errors()
+        if errors:
+            raise InvalidOptions(errors)
+        return cls(cast(OptionsT, options))
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_frozen(part) for part in value)
+    return value
+
+
+@dataclass
+class Envelope:
+    """The part of an answer that is the same in every protocol, while it is being checked."""
+
+    slots: Mapping[str, Any]
+    comment: str
+    cannot_judge: str | None
+    errors: dict[str, list[str]] = field(default_factory=dict)
+
+    def refuse(self, name: str, message: str) -> None:
+        self.errors.setdefault(name, []).append(message)
+
+
+def open_envelope(payload: object, item: ShownItem) -> Envelope:
+    """Checks slots, comment and cannot_judge; messages gather in `errors` so that all are reported together."""
+    if not isinstance(payload, Mapping):
+        raise InvalidAnswer({"answer": [_("The answer must be a JSON object.")]})
+    envelope = Envelope(slots={}, comment="", cannot_judge=None)
+    for name in sorted(set(map(str, payload)) - {"slots", "comment", "cannot_judge"}):
+        envelope.refuse(name, _("There is no such field."))
+    envelope.comment = _checked_comment(payload.get("comment", ""), envelope)
+    envelope.cannot_judge = _checked_reason(payload.get("cannot_judge"), envelope)
+    slots = payload.get("slots", {})
+    if not isinstance(slots, Mapping):
+        envelope.refuse("slots", _("Slots must be a JSON object."))
+    elif envelope.cannot_judge is None:
+        _check_labels(slots, item, envelope)
+        envelope.slots = slots
+    return envelope
+
+
+def _checked_comment(value: object, envelope: Envelope) -> str:
+    if not isinstance(value, str):
+        envelope.refuse("comment", _("A comment is text."))
+        return ""
+    if len(value) > COMMENT_LIMIT:
+        envelope.refuse("comment", _("A comment has at most %(limit)d characters.") % {"limit": COMMENT_LIMIT})
+    if "\x00" in value:
+        envelope.refuse("comment", _("A comment cannot hold the character NUL."))
+    return value
+
+
+def _checked_reason(value: object, envelope: Envelope) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or value not in CANNOT_JUDGE_REASONS:
+        envelope.refuse("cannot_judge", _("Choose one of the reasons offered."))
+        return None
+    return value
+
+
+def _check_labels(slots: Mapping[Any, Any], item: ShownItem, envelope: Envelope) -> None:
+    shown = [slot.label for slot in item.slots]
+    for label in shown:
+        if label not in slots:
+            envelope.refuse(f"slots.{label}", _("Not answered."))
+    for label in slots:
+        if label not in shown:
+            envelope.refuse(f"slots.{label}", _("Nothing was shown under this label."))
+
+
+def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Envelope) -> Mapping[str, Any]:
+    """The mapping of one slot, with unknown fields refused; an empty mapping when it is none."""
+    if not isinstance(values, Mapping):
+        envelope.refuse(at, _("This must be a JSON object."))
+        return {}
+    for name in sorted(set(map(str, values)) - set(allowed)):
+        envelope.refuse(f"{at}.{name}", _("There is no such field."))
+    return values
+
+
+def close_envelope(envelope: Envelope, slots: Mapping[str, Mapping[str, Any]]) -> Answer:
+    """The finished answer, or everything that is wrong with it at once."""
+    if envelope.errors:
+        raise InvalidAnswer(envelope.errors)
+    return Answer(slots=slots, comment=envelope.comment, cannot_judge=envelope.cannot_judge)

@@ -1,0 +1,119 @@
+"""Direct Assessment: a score from 0 to 100 (Graham et al. 2013; WMT since 2016)."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols.base import (
+    Answer,
+    Envelope,
+    Measure,
+    Observation,
+    Protocol,
+    ProtocolOptions,
+    ShownItem,
+    SlotScore,
+    check_fields,
+    close_envelope,
+    open_envelope,
+)
+
+JUDGE_AGAINST = ("source", "reference", "both")
+DEFAULT_ANCHORS = ((0, "Nothing"), (33, "Some of it"), (66, "Most of it"), (100, "All of it"))
+
+
+@dataclass(frozen=True)
+class DirectAssessmentOptions(ProtocolOptions):
+    """`anchors` are marks under the slider, in the spirit of SQM; an empty `question` is the protocol's own."""
+
+    judge_against: str = "source"
+    document_scores: bool = False
+    show_number: bool = True
+    anchors: tuple[tuple[int, str], ...] = DEFAULT_ANCHORS
+    question: str = ""
+
+    def errors(self) -> dict[str, list[str]]:
+        errors: dict[str, list[str]] = {}
+        if self.judge_against not in JUDGE_AGAINST:
+            errors["judge_against"] = [_("Choose one of %(known)s.") % {"known": ", ".join(JUDGE_AGAINST)}]
+        for name, kind, message in (
+            ("document_scores", bool, _("Write true or false.")),
+            ("show_number", bool, _("Write true or false.")),
+            ("question", str, _("A question is text.")),
+        ):
+            if not isinstance(getattr(self, name), kind):
+                errors[name] = [message]
+        if not _anchors_fit(self.anchors):
+            errors["anchors"] = [_("Anchors are pairs of a whole number from 0 to 100 and a label, in rising order.")]
+        return errors
+
+
+def _anchors_fit(anchors: object) -> bool:
+    if not isinstance(anchors, tuple):
+        return False
+    for anchor in anchors:
+        if not (isinstance(anchor, tuple) and len(anchor) == 2 and isinstance(anchor[1], str)):
+            return False
+        if isinstance(anchor[0], bool) or not isinstance(anchor[0], int) or not 0 <= anchor[0] <= 100:
+            return False
+    places = [anchor[0] for anchor in anchors]
+    return places == sorted(set(places))
+
+
+@dataclass(frozen=True)
+class DirectAssessment(Protocol[DirectAssessmentOptions]):
+    """One slider per translation, on the segment or on the whole document."""
+
+    name: ClassVar[str] = "direct_assessment"
+    title: ClassVar = gettext_lazy("Direct assessment")
+    description: ClassVar = gettext_lazy("A score from 0 to 100 for each segment, against the source or a reference.")
+    seconds_per_item: ClassVar[int] = 40
+    options_class: ClassVar = DirectAssessmentOptions
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        segment = Measure("score", _("Score"), _("points"), 0, 100, higher_is_better=True)
+        if not self.options.document_scores:
+            return (segment,)
+        title = _("Document score")
+        return (segment, Measure("document_score", title, _("points"), 0, 100, higher_is_better=True, level="document"))
+
+    @property
+    def asks_documents(self) -> bool:
+        return self.options.document_scores
+
+    def parse_answer(self, payload: object, item: ShownItem) -> Answer:
+        envelope = open_envelope(payload, item)
+        slots: dict[str, dict[str, Any]] = {}
+        for slot in item.slots:
+            if slot.label in envelope.slots:
+                at = f"slots.{slot.label}"
+                values = check_fields(envelope.slots[slot.label], ("score",), at, envelope)
+                slots[slot.label] = {"score": _checked_score(values.get("score"), f"{at}.score", envelope)}
+        return close_envelope(envelope, slots)
+
+    def observe(self, answer: Answer, item: ShownItem) -> Observation:
+        measure = "document_score" if item.level == "document" else "score"
+        return Observation(
+            scores=tuple(
+                SlotScore(label, measure, float(values["score"])) for label, values in sorted(answer.slots.items())
+            )
+        )
+
+    def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
+        row: dict[str, str | int | float | None] = {
+            f"score_{label}": values["score"] for label, values in sorted(answer.slots.items())
+        }
+        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+
+
+def _checked_score(value: object, at: str, envelope: Envelope) -> int:
+    if value is None:
+        envelope.refuse(at, _("Choose a score first."))
+    elif isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
+        envelope.refuse(at, _("A score is a whole number from 0 to 100."))
+    else:
+        return value
+    return 0

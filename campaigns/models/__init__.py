@@ -1,0 +1,39 @@
+"""What is judged, and who may: one model a file."""
+
+from campaigns.models.account import Account, Theme
+from campaigns.models.api_token import ApiToken
+from campaigns.models.audit_entry import AuditEntry
+from campaigns.models.campaign import Campaign, CampaignStatus, Planning
+from campaigns.models.document import Document
+from campaigns.models.invitation import Invitation
+from campaigns.models.membership import Membership, Role
+from campaigns.models.question import Question, QuestionKind
+from campaigns.models.reference import Reference
+from campaigns.models.segment import Segment
+from campaigns.models.suggested_span import SuggestedSpan
+from campaigns.models.system import System
+from campaigns.models.test_set import TestSet, TestSetStatus
+from campaigns.models.translation import Translation
+
+__all__ = [
+    "Account",
+    "ApiToken",
+    "AuditEntry",
+    "Campaign",
+    "CampaignStatus",
+    "Document",
+    "Invitation",
+    "Membership",
+    "Planning",
+    "Question",
+    "QuestionKind",
+    "Reference",
+    "Role",
+    "Segment",
+    "SuggestedSpan",
+    "System",
+    "TestSet",
+    "TestSetStatus",
+    "Theme",
+    "Translation",
+]

@@ -1,0 +1,21 @@
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Theme(models.TextChoices):
+    SYSTEM = "system", _("As the device")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
+
+
+class Account(AbstractUser):
+    """A person or a program. What one may do is said per campaign, by Membership; only making campaigns is said here."""
+
+    name = models.CharField(_("name"), max_length=150, blank=True)
+    may_create_campaigns = models.BooleanField(default=False)
+    single_keys = models.BooleanField(_("single-key shortcuts"), default=True)
+    theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
+
+    def __str__(self) -> str:
+        return self.name or self.username

@@ -1,0 +1,61 @@
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models.system import System
+from campaigns.models.test_set import TestSet
+
+
+class CampaignStatus(models.TextChoices):
+    DRAFT = "draft", _("Draft")
+    OPEN = "open", _("Open")
+    PAUSED = "paused", _("Paused")
+    CLOSED = "closed", _("Closed")
+
+
+class Planning(models.TextChoices):
+    STATIC = "static", _("Planned in advance")
+    POOL = "pool", _("Shared pool")
+
+
+class Campaign(models.Model):
+    """One evaluation effort: a test set, a protocol, systems, guidelines and a plan."""
+
+    name = models.CharField(max_length=150, unique=True)
+    slug = models.SlugField(max_length=160, unique=True)
+    test_set = models.ForeignKey(TestSet, on_delete=models.PROTECT, related_name="campaigns")
+    systems = models.ManyToManyField(System, related_name="campaigns")
+    protocol = models.CharField(max_length=30)
+    options = models.JSONField(default=dict, blank=True)
+    guidelines = models.TextField(blank=True, help_text="Markdown")
+    consent = models.TextField(blank=True, help_text="Markdown; shown before the first item")
+    status = models.CharField(max_length=10, choices=CampaignStatus, default=CampaignStatus.DRAFT)
+    planning = models.CharField(max_length=10, choices=Planning, default=Planning.STATIC)
+    redundancy = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
+    items_per_assignment = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
+    systems_per_segment = models.PositiveSmallIntegerField(null=True, blank=True, help_text="empty: all")
+    repeats_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
+    degraded_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
+    seed = models.BigIntegerField(default=0)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "name"]
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=CampaignStatus.values), name="campaign_status_known"),
+            models.CheckConstraint(condition=Q(planning__in=Planning.values), name="campaign_planning_known"),
+            models.CheckConstraint(condition=Q(redundancy__gte=1), name="campaign_redundancy_positive"),
+            models.CheckConstraint(condition=Q(items_per_assignment__gte=1), name="campaign_size_positive"),
+            models.CheckConstraint(
+                condition=Q(repeats_share__gte=0, repeats_share__lte=1, degraded_share__gte=0, degraded_share__lte=1),
+                name="campaign_shares_are_shares",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,32 @@
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models.campaign import Campaign
+
+
+class Role(models.TextChoices):
+    ORGANISER = "organiser", _("Organiser")
+    ANNOTATOR = "annotator", _("Annotator")
+    RESEARCHER = "researcher", _("Researcher")
+
+
+class Membership(models.Model):
+    """What one account is in one campaign; somebody who organises and annotates has two."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    consented_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "account", "role"], name="membership_once"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="membership_role_known"),
+        ]
+        indexes = [models.Index(fields=["account", "role"], name="membership_by_account")]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.role} of {self.campaign_id}"

@@ -1,0 +1,54 @@
+"""Pages for what went wrong: what happened, what follows, what to do."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+
+def _page(request: HttpRequest, *, status: int, title: str, text: str) -> HttpResponse:
+    return render(request, "errors/error.html", {"title": title, "text": text}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(
+        request,
+        status=400,
+        title=_("This request could not be read"),
+        text=_("Nothing was changed. Go back and try again."),
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(
+        request,
+        status=403,
+        title=_("This page is not open to your account"),
+        text=_("If it should be, ask the organiser of the campaign."),
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(
+        request,
+        status=404,
+        title=_("There is nothing at this address"),
+        text=_("It may have moved, or it belongs to a campaign you are not part of."),
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return _page(
+        request,
+        status=500,
+        title=_("This page could not be loaded"),
+        text=_("Your judgments are saved. Wait a moment and try again."),
+    )
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return _page(
+        request,
+        status=403,
+        title=_("This form has expired"),
+        text=_("Nothing was changed. Go back, load the page again and send it once more."),
+    )

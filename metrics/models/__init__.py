@@ -1,0 +1,8 @@
+"""Runs, and the numbers they keep: one model a file."""
+
+from metrics.models.derived_score import DerivedScore
+from metrics.models.run import Run, RunStatus
+from metrics.models.segment_score import SegmentScore
+from metrics.models.segment_statistic import SegmentStatistic
+
+__all__ = ["DerivedScore", "Run", "RunStatus", "SegmentScore", "SegmentStatistic"]
