@@ -1,0 +1,75 @@
+"""Where points and whiskers of a results table stand: percentages of a column's width, ready for an SVG."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+@dataclass(frozen=True)
+class Tick:
+    label: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A linear axis over [low, high] whose ends and ticks are round numbers."""
+
+    low: float
+    high: float
+    step: float
+
+    def place(self, value: float) -> str:
+        share = (value - self.low) / (self.high - self.low)
+        return f"{100 * min(max(share, 0.0), 1.0):.2f}%"
+
+    @property
+    def ticks(self) -> list[Tick]:
+        count = round((self.high - self.low) / self.step)
+        decimals = max(0, -math.floor(math.log10(self.step)))
+        values = [self.low + self.step * index for index in range(count + 1)]
+        return [Tick(f"{value:.{decimals}f}", self.place(value)) for value in values]
+
+
+def axis_for(values: Iterable[float], *, most_ticks: int = 5) -> Axis:
+    """The tightest round axis that holds all values; a unit-wide one when they are all equal or there are none."""
+    finite = [value for value in values if math.isfinite(value)]
+    low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
+    if high - low < 1e-9:
+        low, high = low - 0.5, high + 0.5
+    step = _round_step((high - low) / (most_ticks - 1))
+    while math.ceil(high / step) - math.floor(low / step) > most_ticks:
+        step = _round_step(step * 1.01)
+    return Axis(math.floor(low / step) * step, math.ceil(high / step) * step, step)
+
+
+def _round_step(step: float) -> float:
+    magnitude = 10.0 ** math.floor(math.log10(step))
+    return next(factor * magnitude for factor in _STEPS if factor * magnitude >= step - 1e-12)
+
+
+@dataclass(frozen=True)
+class Column:
+    x: str
+    y: str
+    height: str
+    width: str
+
+
+def columns_for(counts: Sequence[int], *, height: float = 58.0) -> list[Column]:
+    """A small histogram: one column a bin, the fullest as high as the chart."""
+    most = max(counts, default=0)
+    if most == 0:
+        return []
+    width = 100 / len(counts)
+    return [
+        Column(
+            x=f"{width * index:.2f}%",
+            y=f"{height * (1 - count / most):.1f}",
+            height=f"{height * count / most:.1f}",
+            width=f"{width * 0.92:.2f}%",
+        )
+        for index, count in enumerate(counts)
+    ]
