@@ -140,6 +140,11 @@ class ProtocolOptions:
 OptionsT = TypeVar("OptionsT", bound=ProtocolOptions)
 
 
+def option(default: Any, *, label: Text, hint: Text = "", choices: tuple[tuple[str, Text], ...] = ()) -> Any:
+    """A field of a protocol's options, with the words a form shows for it."""
+    return field(default=default, metadata={"label": label, "hint": hint, "choices": choices})
+
+
 @dataclass(frozen=True)
 class Protocol(ABC, Generic[OptionsT]):
     """A way of judging, made from a campaign's options.

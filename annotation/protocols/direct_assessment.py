@@ -18,6 +18,7 @@ from annotation.protocols.base import (
     check_fields,
     close_envelope,
     open_envelope,
+    option,
 )
 
 JUDGE_AGAINST = ("source", "reference", "both")
@@ -28,11 +29,27 @@ DEFAULT_ANCHORS = ((0, "Nothing"), (33, "Some of it"), (66, "Most of it"), (100,
 class DirectAssessmentOptions(ProtocolOptions):
     """`anchors` are marks under the slider, in the spirit of SQM; an empty `question` is the protocol's own."""
 
-    judge_against: str = "source"
-    document_scores: bool = False
-    show_number: bool = True
-    anchors: tuple[tuple[int, str], ...] = DEFAULT_ANCHORS
-    question: str = ""
+    judge_against: str = option(
+        "source",
+        label=gettext_lazy("Judge against"),
+        choices=(
+            ("source", gettext_lazy("Source")),
+            ("reference", gettext_lazy("Reference")),
+            ("both", gettext_lazy("Both")),
+        ),
+    )
+    show_number: bool = option(True, label=gettext_lazy("Show the number on the slider"))
+    document_scores: bool = option(False, label=gettext_lazy("Ask for a score of each document, too"))
+    anchors: tuple[tuple[int, str], ...] = option(
+        DEFAULT_ANCHORS,
+        label=gettext_lazy("Marks under the slider"),
+        hint=gettext_lazy("One a line: a number from 0 to 100, a space, a word or two."),
+    )
+    question: str = option(
+        "",
+        label=gettext_lazy("Question"),
+        hint=gettext_lazy("Empty: how much of the meaning the translation carries."),
+    )
 
     def errors(self) -> dict[str, list[str]]:
         errors: dict[str, list[str]] = {}
