@@ -1,0 +1,21 @@
+/* The small scripts of the server-rendered pages. Each binds itself where its attribute stands; without them the pages still work. */
+
+import { bindCopying } from "./pages/copying";
+import { bindFormDrafts } from "./pages/drafts";
+import { bindLive } from "./pages/live";
+import { bindMeters } from "./pages/meters";
+import { bindSorting } from "./pages/sorting";
+import { bindSums } from "./pages/sums";
+import { bindUploads } from "./pages/uploads";
+
+function bindAll(root: ParentNode): void {
+  bindMeters(root);
+  bindCopying(root);
+  bindSorting(root);
+  bindLive(root, bindAll);
+  bindSums(root, bindAll);
+  bindUploads(root, bindAll);
+  bindFormDrafts(root);
+}
+
+bindAll(document);

@@ -1,0 +1,72 @@
+/* [data-upload=URL]: files dropped or chosen are sent with their progress; the server's findings take the place of [data-findings]. */
+
+import { csrfToken, replaceContent, type Rebind } from "./fragments";
+
+export function bindUploads(root: ParentNode, rebind: Rebind): void {
+  for (const zone of root.querySelectorAll<HTMLElement>("[data-upload]")) {
+    if (zone.dataset.bound) continue;
+    zone.dataset.bound = "upload";
+    bindZone(zone, rebind);
+  }
+}
+
+function bindZone(zone: HTMLElement, rebind: Rebind): void {
+  const input = zone.querySelector<HTMLInputElement>("input[type=file]");
+  const findings = document.getElementById(zone.dataset.findings ?? "");
+  if (!input || !findings) return;
+  for (const type of ["dragenter", "dragover"]) {
+    zone.addEventListener(type, (event) => {
+      event.preventDefault();
+      zone.classList.add("over");
+    });
+  }
+  for (const type of ["dragleave", "drop"]) zone.addEventListener(type, () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer?.files.length) send(zone, event.dataTransfer.files, findings, rebind);
+  });
+  input.addEventListener("change", () => {
+    if (input.files?.length) send(zone, input.files, findings, rebind);
+    input.value = "";
+  });
+  bindRoles(zone, findings, rebind);
+}
+
+/* Another choice of roles or of format asks the server to look again. */
+function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): void {
+  findings.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button[data-post]") : null;
+    if (!button) return;
+    const body = new FormData();
+    for (const field of findings.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]")) body.append(field.name, field.value);
+    post(button.dataset.post ?? "", body, zone, findings, rebind);
+  });
+}
+
+function send(zone: HTMLElement, files: FileList, findings: HTMLElement, rebind: Rebind): void {
+  const body = new FormData();
+  for (const file of files) body.append("files", file);
+  post(zone.dataset.upload ?? "", body, zone, findings, rebind);
+}
+
+function post(url: string, body: FormData, zone: HTMLElement, findings: HTMLElement, rebind: Rebind): void {
+  const request = new XMLHttpRequest();
+  const bar = zone.querySelector<HTMLProgressElement>("progress");
+  request.upload.addEventListener("progress", (event) => {
+    if (bar && event.lengthComputable) {
+      bar.hidden = false;
+      bar.max = event.total;
+      bar.value = event.loaded;
+    }
+  });
+  request.addEventListener("loadend", () => {
+    if (bar) bar.hidden = true;
+    const isPage = (request.getResponseHeader("Content-Type") ?? "").startsWith("text/html");
+    if (isPage && request.responseText) replaceContent(findings, request.responseText, rebind);
+    else findings.textContent = zone.dataset.failed ?? "";
+    findings.closest("form")?.dispatchEvent(new Event("assay:inspected"));
+  });
+  request.open("POST", url);
+  request.setRequestHeader("X-CSRFToken", csrfToken());
+  request.send(body);
+}
