@@ -1,0 +1,41 @@
+"""Array types of the statistics, and sums over groups of rows."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+
+def as_floats(values: ArrayLike, *, dimensions: int = 1) -> FloatArray:
+    """The values as float64; raises ValueError when they have another number of dimensions."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != dimensions:
+        raise ValueError(f"expected {dimensions} dimension(s), got an array of shape {array.shape}")
+    return array
+
+
+def as_codes(labels: ArrayLike, length: int) -> tuple[NDArray[Any], IntArray]:
+    """The distinct labels, sorted, and for each row the index of its label; raises ValueError on another length."""
+    array = np.asarray(labels)
+    if array.shape != (length,):
+        raise ValueError(f"expected {length} labels, got an array of shape {array.shape}")
+    distinct, codes = np.unique(array, return_inverse=True)
+    return distinct, codes.astype(np.int64, copy=False)
+
+
+def group_sums(values: FloatArray, codes: IntArray, n_groups: int) -> FloatArray:
+    """The sum of the values of each group, 0.0 for a group without rows."""
+    return np.bincount(codes, weights=values, minlength=n_groups).astype(np.float64, copy=False)
+
+
+def group_means(values: FloatArray, codes: IntArray, n_groups: int) -> FloatArray:
+    """The mean of the present (not NaN) values of each group, NaN for a group without any."""
+    present = ~np.isnan(values)
+    counts = np.bincount(codes[present], minlength=n_groups)
+    sums = group_sums(values[present], codes[present], n_groups)
+    means: FloatArray = np.divide(sums, counts, out=np.full(n_groups, np.nan), where=counts > 0)
+    return means

@@ -1,0 +1,105 @@
+"""Whether an annotator can be relied on: planted control items and repeated ones."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.statistics.significance.alternatives import complete_pairs
+from metrics.statistics.significance.paired import paired_t
+from metrics.statistics.significance.rank_tests import signed_rank
+
+KEPT_UP_TO = 0.05
+FEWEST_SIGNED_PAIRS = 5
+
+
+@dataclass(frozen=True)
+class ControlTest:
+    """`n` pairs; `difference` is mean(degraded - original); `is_sufficient` whether the test could have passed."""
+
+    p: float
+    statistic: float
+    difference: float
+    n: int
+    is_sufficient: bool
+    is_passed: bool
+
+
+@dataclass(frozen=True)
+class RepeatConsistency:
+    """`difference` is the mean absolute difference, `pearson` the correlation, over `n` pairs."""
+
+    difference: float
+    pearson: float
+    n: int
+
+
+def control_item_test(
+    degraded: ArrayLike, originals: ArrayLike, *, test: Literal["paired-t", "signed-rank"] = "paired-t"
+) -> ControlTest:
+    """Whether an annotator scores damaged translations below the originals of the very same segments.
+
+    Shape:
+        `degraded` and `originals`: (n_pairs,), paired by annotator, assignment, system and segment.
+    Unit and range:
+        Scores, higher is better; p from 0 to 1.
+    Missing data:
+        A pair with a NaN on either side is dropped.
+    Degenerate input:
+        No p exists for fewer than two pairs or, with paired-t, for equal differences: p is NaN, not passed, not
+        sufficient. Fewer than five differing pairs cannot reach 0.05 by signed-rank: not sufficient, which is not the
+        same as bad. An unknown test raises ValueError.
+    Method:
+        One-sided, alternative degraded < originals; passed iff p is a number and p <= 0.05, the limit included.
+        signed-rank is the robust alternative for a slider; the two disagree near the limit.
+    Source:
+        Graham, Baldwin, Moffat & Zobel 2017, "Can machine translation systems be evaluated by the crowd alone",
+        Natural Language Engineering 23(1).
+
+    Example:
+        >>> test = control_item_test([20, 30, 25, 40], [60, 65, 70, 66])
+        >>> test.difference, round(test.p, 4), test.is_passed
+        (-36.5, 0.0014, True)
+    """
+    if test not in ("paired-t", "signed-rank"):
+        raise ValueError(f"test must be paired-t or signed-rank, not {test!r}")
+    low, high = complete_pairs(degraded, originals)
+    student = paired_t(low, high, alternative="less")
+    if test == "paired-t":
+        p, statistic, is_sufficient = student.p, student.statistic, not np.isnan(student.p)
+    else:
+        ranked = signed_rank(low, high, alternative="less")
+        p, statistic, is_sufficient = ranked.p, ranked.statistic, ranked.n >= FEWEST_SIGNED_PAIRS
+    return ControlTest(p, statistic, student.difference, student.n, bool(is_sufficient), bool(p <= KEPT_UP_TO))
+
+
+def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistency:
+    """How alike an annotator scores the same translation twice.
+
+    Shape:
+        `first` and `repeats`: (n_pairs,), paired by annotator, assignment, system and segment.
+    Unit and range:
+        The difference in the unit of the scores, 0 for perfect; the correlation from -1 to 1.
+    Missing data:
+        A pair with a NaN on either side is dropped.
+    Degenerate input:
+        No pairs: both NaN. Fewer than two, or a constant column: the correlation is NaN.
+    Method:
+        mean(|first - repeat|) and Pearson's r. Reported, and decides nothing: near the middle of the scale an
+        annotator who always answers the same is perfectly consistent.
+    Source:
+        Graham et al. 2017 (as `control_item_test`), exact repeats.
+
+    Example:
+        >>> consistency = repeat_consistency([10, 20, 30], [14, 18, 33])
+        >>> consistency.difference, round(consistency.pearson, 4), consistency.n
+        (3.0, 0.9484, 3)
+    """
+    one, two = complete_pairs(first, repeats)
+    if one.size == 0:
+        return RepeatConsistency(float("nan"), float("nan"), 0)
+    difference = float(np.abs(one - two).mean())
+    if one.min() == one.max() or two.min() == two.max():
+        return RepeatConsistency(difference, float("nan"), one.size)
+    return RepeatConsistency(difference, float(np.corrcoef(one, two)[0, 1]), one.size)
