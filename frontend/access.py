@@ -1,0 +1,50 @@
+"""Fetching is the permission check: what is not yours is not found.
+
+A view gets its objects here and nowhere else. The answer to a stranger is 404, the same as for a thing that does not
+exist, so that addresses tell nothing.
+"""
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from annotation.models import Assignment, AssignmentStatus
+from campaigns.models import Account, Campaign, Membership, Role, TestSet
+from campaigns.queries import campaigns_of, test_sets_of
+
+RUNS_IT = (Role.ORGANISER,)
+READS_RESULTS = (Role.ORGANISER, Role.RESEARCHER)
+JUDGES = (Role.ANNOTATOR,)
+
+
+class SignedInRequest(HttpRequest):
+    """The request of a view behind `login_required`."""
+
+    user: Account
+
+
+def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
+    """A campaign in which the user has one of the roles; with no role named, any."""
+    return get_object_or_404(campaigns_of(user, *roles).select_related("test_set"), slug=slug)
+
+
+def get_membership_for(user: Account, slug: str) -> Membership:
+    """The user's place as an annotator of a campaign; superusers too judge only where they were invited."""
+    return get_object_or_404(
+        Membership.objects.select_related("campaign__test_set"),
+        campaign__slug=slug,
+        account=user,
+        role=Role.ANNOTATOR,
+    )
+
+
+def get_assignment_for(user: Account, pk: int) -> Assignment:
+    """The user's own assignment, in whatever state it is by now: what was entered is never refused for being late."""
+    return get_object_or_404(
+        Assignment.objects.exclude(status=AssignmentStatus.PLANNED).select_related("campaign__test_set"),
+        pk=pk,
+        annotator=user,
+    )
+
+
+def get_test_set_for(user: Account, slug: str) -> TestSet:
+    return get_object_or_404(test_sets_of(user), slug=slug)

@@ -1,0 +1,62 @@
+"""Fixtures everybody needs; what they make is written in the files named after it."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+import pytest
+from pytest_django import Settings
+
+from annotation.models import Assignment
+from campaigns.models import Account, Campaign, TestSet
+from tests.cast import Cast, make_cast
+from tests.sample_assignment import make_assignment as _make_assignment
+from tests.sample_campaign import make_campaign as _make_campaign
+from tests.sample_test_set import make_test_set as _make_test_set
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passwords(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def cast(db: None, _cheap_passwords: None) -> Cast:
+    return make_cast()
+
+
+@pytest.fixture
+def make_test_set(db: None) -> Callable[..., TestSet]:
+    return _make_test_set
+
+
+@pytest.fixture
+def test_set(make_test_set: Callable[..., TestSet]) -> TestSet:
+    return make_test_set()
+
+
+@pytest.fixture
+def make_campaign(db: None) -> Callable[..., Campaign]:
+    return _make_campaign
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    return _make_campaign(test_set, cast)
+
+
+@pytest.fixture
+def make_assignment(db: None) -> Callable[..., Assignment]:
+    return _make_assignment
+
+
+@pytest.fixture
+def client_of(db: None) -> Callable[[Account], Client]:
+    """A browser somebody is signed in with."""
+
+    def sign_in(account: Account) -> Client:
+        client = Client()
+        client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return sign_in

@@ -1,0 +1,46 @@
+"""An assignment as planning would leave it: each document once, in the translation of one system."""
+
+from datetime import UTC, datetime
+
+from annotation.models import Assignment, AssignmentStatus, Item, Slot
+from campaigns.models import Account, Campaign, Document, Segment, System, Translation
+
+
+def make_assignment(
+    campaign: Campaign,
+    annotator: Account | None,
+    *,
+    system: System | None = None,
+    status: AssignmentStatus | None = None,
+    position: int | None = None,
+) -> Assignment:
+    """Six items in two blocks; open when it has an annotator, planned otherwise."""
+    system = system or campaign.systems.order_by("name")[0]
+    if position is None:
+        position = campaign.assignments.count() + 1
+    if status is None:
+        status = AssignmentStatus.OPEN if annotator else AssignmentStatus.PLANNED
+    segments = list(
+        Segment.objects.filter(document__test_set=campaign.test_set).order_by("document__position", "position")
+    )
+    assignment = Assignment.objects.create(
+        campaign=campaign,
+        annotator=annotator,
+        position=position,
+        status=status,
+        total=len(segments),
+        claimed_at=datetime(2026, 11, 3, 8, 0, tzinfo=UTC) if annotator else None,
+    )
+    documents: dict[int, Document] = {}
+    for index, segment in enumerate(segments):
+        documents.setdefault(segment.document_id, segment.document)
+        item = Item.objects.create(
+            assignment=assignment,
+            position=index + 1,
+            block=len(documents),
+            document=documents[segment.document_id],
+            segment=segment,
+        )
+        translation = Translation.objects.get(segment=segment, system=system)
+        Slot.objects.create(item=item, label="A", translation=translation, system=system)
+    return assignment
