@@ -201,7 +201,7 @@ class Protocol(ABC, Generic[OptionsT]):
         errors = options.errors()
         if errors:
             raise InvalidOptions(errors)
-        return cls(cast(OptionsT, options))
+        return cls(cast("OptionsT", options))
 
 
 def _frozen(value: Any) -> Any:

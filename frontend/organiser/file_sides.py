@@ -1,4 +1,4 @@
-"""Which side of a parallel text a dropped file is, guessed from its name: `system.Heron.de.txt` is the system Heron's."""
+"""Which side of a parallel text a file is, guessed from its name: `system.Heron.de.txt` is the system Heron's."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ class UploadError(Exception):
     """A sentence for the organiser: what is wrong with what was dropped."""
 
 
-def store_upload(files: Sequence[UploadedFile]) -> tuple[uuid.UUID, list[dict[str, Any]]]:
+def store_upload(files: "Sequence[UploadedFile[Any]]") -> tuple[uuid.UUID, list[dict[str, Any]]]:
     """Writes the files under a random name and returns it with what was stored: name, path and size of each."""
     if not files:
         raise UploadError(_("No file arrived. Choose at least one."))
@@ -56,7 +56,7 @@ def forget_old_uploads() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _safe_name(file: UploadedFile) -> str:
+def _safe_name(file: "UploadedFile[Any]") -> str:
     try:
         return get_valid_filename(Path(file.name or "file").name)[-100:]
     except ValueError:

@@ -1,0 +1,120 @@
+"""What an organiser says of a new campaign, checked as far as it can be before the texts are read."""
+
+from typing import Any
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols import PROTOCOLS
+from annotation.protocols.base import InvalidOptions
+from campaigns.models import Account, Campaign, TestSetStatus
+from campaigns.queries import test_sets_of
+from frontend.organiser.option_fields import chosen_options, field_name, option_fields
+
+
+class NewCampaignForm(forms.Form):
+    """Fields of every protocol's options are added under `<protocol>-<option>`."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=150)
+    protocol = forms.ChoiceField(
+        label=gettext_lazy("Protocol"),
+        widget=forms.RadioSelect,
+        choices=[(name, made.title) for name, made in PROTOCOLS.items()],
+    )
+    upload = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    source_language = forms.CharField(label=gettext_lazy("Source language"), max_length=35, required=False)
+    target_language = forms.CharField(label=gettext_lazy("Target language"), max_length=35, required=False)
+    skip_bad_rows = forms.BooleanField(label=gettext_lazy("Leave rows with errors out"), required=False)
+    redundancy = forms.IntegerField(
+        label=gettext_lazy("Judgments of each segment"), min_value=1, max_value=100, initial=1
+    )
+    items_per_assignment = forms.IntegerField(
+        label=gettext_lazy("Segments in an assignment"), min_value=1, max_value=100_000, initial=100
+    )
+    systems_per_segment = forms.IntegerField(
+        label=gettext_lazy("Systems for each document"),
+        min_value=1,
+        max_value=1000,
+        required=False,
+        help_text=gettext_lazy("Empty: all of them."),
+    )
+    repeats = forms.IntegerField(
+        label=gettext_lazy("Repeated items, in percent"), min_value=0, max_value=100, initial=0
+    )
+    degraded = forms.IntegerField(
+        label=gettext_lazy("Damaged items, in percent"), min_value=0, max_value=100, initial=0
+    )
+    annotators = forms.IntegerField(
+        label=gettext_lazy("Number of annotators"), min_value=0, max_value=10_000, initial=3, required=False
+    )
+    guidelines = forms.CharField(
+        label=gettext_lazy("Guidelines"), required=False, max_length=100_000, widget=forms.Textarea
+    )
+    consent = forms.CharField(label=gettext_lazy("Consent"), required=False, max_length=100_000, widget=forms.Textarea)
+    open_now = forms.BooleanField(label=gettext_lazy("Open for judging at once"), required=False)
+
+    def __init__(self, *args: Any, account: Account, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["test_set"] = forms.ModelChoiceField(
+            label=_("Test set"),
+            queryset=test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name"),
+            required=False,
+            empty_label=_("New, from the files below"),
+        )
+        for protocol in PROTOCOLS.values():
+            self.fields.update(option_fields(protocol))
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"]).strip()
+        slug = slugify(name)
+        if not slug:
+            raise forms.ValidationError(_("Use at least one Latin letter or digit: the address is made of the name."))
+        if Campaign.objects.filter(slug=slug).exists():
+            raise forms.ValidationError(_("A campaign of this name exists. Choose another."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("test_set") and not cleaned.get("upload"):
+            self.add_error("test_set", _("Drop the files of a test set, or choose one that is here already."))
+        if cleaned.get("upload") and not cleaned.get("test_set"):
+            for field in ("source_language", "target_language"):
+                if not cleaned.get(field):
+                    self.add_error(field, _("Name the language, such as en or pt-BR."))
+        if cleaned.get("protocol"):
+            self._check_options(cleaned)
+        return cleaned
+
+    def _check_options(self, cleaned: dict[str, Any]) -> None:
+        protocol = cleaned["protocol"]
+        cleaned["options"] = chosen_options(protocol, cleaned)
+        try:
+            PROTOCOLS[protocol].with_options(cleaned["options"])
+        except InvalidOptions as invalid:
+            for option, messages in invalid.errors.items():
+                for message in messages:
+                    self.add_error(field_name(protocol, option), message)
+
+    def arguments(self) -> dict[str, Any]:
+        """The campaign as a run's arguments: plain JSON."""
+        cleaned = self.cleaned_data
+        return {
+            "name": cleaned["name"],
+            "protocol": cleaned["protocol"],
+            "options": cleaned["options"],
+            "test_set": cleaned["test_set"].pk if cleaned["test_set"] else None,
+            "upload": str(cleaned["upload"]) if cleaned["upload"] else "",
+            "source_language": cleaned["source_language"],
+            "target_language": cleaned["target_language"],
+            "skip_bad_rows": cleaned["skip_bad_rows"],
+            "redundancy": cleaned["redundancy"],
+            "items_per_assignment": cleaned["items_per_assignment"],
+            "systems_per_segment": cleaned["systems_per_segment"],
+            "repeats_share": cleaned["repeats"] / 100,
+            "degraded_share": cleaned["degraded"] / 100,
+            "guidelines": cleaned["guidelines"],
+            "consent": cleaned["consent"],
+            "open": cleaned["open_now"],
+        }
