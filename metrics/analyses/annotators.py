@@ -1,0 +1,98 @@
+"""The analysis `annotators`: how each of them scores, how consistently, and whether controls were noticed."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.controls import Pairs, pairs_of
+from metrics.analyses.evidence import JUDGED_KINDS, Evidence
+from metrics.analyses.json_numbers import number
+from metrics.matrices import ScoreTable
+from metrics.statistics.arrays import FloatArray
+from metrics.statistics.normalisation import ZScores
+from metrics.statistics.quality import ControlTest, repeat_consistency
+
+LONGEST_RUN = 8
+FASTEST_SECONDS = 3.0
+LOWEST_REFERENCE_SHARE = 0.9
+FEW_JUDGMENTS = 10
+
+
+def annotators(evidence: Evidence) -> list[dict[str, Any]]:
+    """One entry an annotator, by name; `flags` say what to look at and decide nothing."""
+    whole = evidence.main_table
+    if whole is None:
+        return []
+    table = whole.where(evidence.usable(whole) & whole.of_kinds(JUDGED_KINDS))
+    z = evidence.normalised(table)
+    repeats = pairs_of(table, "repeat")
+    own = table.where(table.is_own)
+    own = own.where(np.argsort(own.annotator, kind="stable"))
+    edges = np.searchsorted(own.annotator, [z.annotators, z.annotators + 1])
+    return [
+        _entry(evidence, own.where(np.arange(start, end)), z, place, repeats)
+        for place, (start, end) in enumerate(zip(*edges, strict=True))
+    ]
+
+
+def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs) -> dict[str, Any]:
+    code = int(z.annotators[place])
+    name = own.annotators[code]
+    control = evidence.controls[name]
+    consistency = repeat_consistency(*repeats.of(code))
+    return {
+        "annotator": name,
+        "judgments": len(own),
+        "mean": number(own.natural(float(z.means[place]))),
+        "deviation": number(float(z.deviations[place])),
+        "seconds_median": _median(own.seconds),
+        "control_n": control.n,
+        "control_p": number(control.p),
+        "repeat_n": consistency.n,
+        "repeat_difference": number(consistency.difference),
+        "repeat_pearson": number(consistency.pearson),
+        "included": name in evidence.included,
+        "flags": _flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)),
+    }
+
+
+def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest, *, has_z: bool) -> list[str]:
+    regular = own.values[own.of_kinds(["regular"])]
+    degraded = own.values[own.of_kinds(["degraded"])]
+    reference = own.values[own.of_kinds(["reference"])]
+    recorded = own.seconds[~np.isnan(own.seconds)]
+    raised = {
+        "excluded": name in evidence.excluded,
+        "no_z": not has_z,
+        "few_judgments": len(own) < FEW_JUDGMENTS,
+        "controls_failed": control.is_sufficient and not control.is_passed,
+        "controls_insufficient": degraded.size > 0 and not control.is_sufficient,
+        "degraded_not_lower": bool(degraded.size and regular.size and degraded.mean() >= regular.mean()),
+        "above_reference": bool(reference.size and regular.size and regular.mean() >= reference.mean()),
+        "low_reference": bool(
+            reference.size and _share_of_scale(own, float(reference.mean())) < LOWEST_REFERENCE_SHARE
+        ),
+        "fast": bool(recorded.size and recorded.mean() < FASTEST_SECONDS),
+        "same_score_run": _longest_run(own.values) > LONGEST_RUN,
+    }
+    return [flag for flag, is_raised in raised.items() if is_raised]
+
+
+def _share_of_scale(table: ScoreTable, mean: float) -> float:
+    """How far up a scale with two ends the mean lies, the best end being 1; NaN on a scale without ends."""
+    worst, best = (table.low, table.high) if table.higher_is_better else (table.high, table.low)
+    extent = best - worst
+    return (table.natural(mean) - worst) / extent if math.isfinite(extent) else math.nan
+
+
+def _median(seconds: FloatArray) -> float | None:
+    recorded = seconds[~np.isnan(seconds)]
+    return number(float(np.median(recorded))) if recorded.size else None
+
+
+def _longest_run(values: FloatArray) -> int:
+    if not values.size:
+        return 0
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1], [True]]))
+    return int(np.diff(starts).max())

@@ -1,0 +1,84 @@
+"""What an analysis sees: score tables, the recipe, and who is left out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from metrics.analyses.controls import control_tests
+from metrics.matrices import KINDS, ScoreTable
+from metrics.recipes import Recipe
+from metrics.statistics.arrays import BoolArray
+from metrics.statistics.normalisation import ZScores, z_scores
+
+JUDGED_KINDS = tuple(kind for kind in KINDS if kind != "practice")
+REGULAR_AND_REPEAT = ("regular", "repeat")
+
+
+class OnProgress(Protocol):
+    """Told how far an analysis is, from 0 to 1, and what it is at."""
+
+    def __call__(self, share: float, note: str = "", /) -> None: ...
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One campaign's score tables, by measure in the protocol's order.
+
+    `excluded` are the names of annotators left out by decision; `planned` is how many judgments the plan asks for,
+    None when it is unknown or nothing more is to come.
+    """
+
+    tables: tuple[ScoreTable, ...]
+    recipe: Recipe
+    excluded: frozenset[str] = frozenset()
+    planned: int | None = None
+
+    @property
+    def judgments(self) -> int:
+        """Judgments of every kind that are not left out."""
+        counted = [table.judgment[self.usable(table) & self.by_included(table)] for table in self.tables]
+        return int(np.unique(np.concatenate(counted)).size) if counted else 0
+
+    def usable(self, table: ScoreTable) -> BoolArray:
+        """Rows that are not surplus, or all when the recipe counts surplus."""
+        return np.ones(len(table), dtype=np.bool_) if self.recipe.surplus else ~table.surplus
+
+    def by_included(self, table: ScoreTable) -> BoolArray:
+        """Rows of annotators that count."""
+        included = np.array([name in self.included for name in table.annotators], dtype=np.bool_)
+        return included[table.annotator] if len(table) else np.zeros(0, dtype=np.bool_)
+
+    @cached_property
+    def included(self) -> frozenset[str]:
+        """Annotators that count: not excluded by decision and, where the recipe asks it, those who passed controls."""
+        names = {name for table in self.tables for name in table.annotators} - self.excluded
+        if self.recipe.include == "passed":
+            names &= {name for name, test in self.controls.items() if test.is_passed}
+        return frozenset(names)
+
+    @cached_property
+    def controls(self) -> dict[str, Any]:
+        """The control test of every annotator, on the measure that tells about annotators."""
+        table = self.main_table
+        if table is None:
+            return {}
+        return control_tests(table.where(self.usable(table)), self.recipe.control_test)
+
+    @property
+    def main_table(self) -> ScoreTable | None:
+        """The first measure with segment scores, or else the first with any."""
+        filled = [table for table in self.tables if len(table)]
+        of_segments = [table for table in filled if not table.is_document_level.all()]
+        return next(iter(of_segments or filled), None)
+
+    def normalised(self, table: ScoreTable) -> ZScores:
+        """z of every row, from the annotator's own rows that the recipe takes mean and deviation of."""
+        kinds = ("regular",) if self.recipe.normalisation == "regular" else JUDGED_KINDS
+        reference = table.of_kinds(kinds) & table.is_own & self.usable(table)
+        return z_scores(table.values, table.annotator, reference=reference)
+
+
+Analysis = Callable[[Evidence], Any]

@@ -1,0 +1,94 @@
+"""Every pair of systems tested as the recipe says: better system first, systems in rank order."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.analyses.system_values import Units
+from metrics.recipes import Recipe
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+from metrics.statistics.significance import holm, paired_permutation_all, rank_sum, signed_rank, stouffer
+
+# Values that were averaged differ by rounding alone where they should tie; ranks are taken after rounding that away.
+_TIE_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class PairTests:
+    """One entry a pair (first before second in rank order); `wins[i, j]` is whether system i beats system j."""
+
+    first: IntArray
+    second: IntArray
+    p: FloatArray
+    p_corrected: FloatArray
+    wins: BoolArray
+
+
+def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: Recipe) -> PairTests:
+    """`values` (n_systems, n_units) and `means` (n_systems,) in rank order, best first; NaN = not judged.
+
+    A win needs p below alpha (corrected where the recipe corrects) and the higher mean, and for a two-sided test that
+    the difference in what was tested points the same way.
+    """
+    n_systems = len(values)
+    first, second = np.triu_indices(n_systems, k=1)
+    if recipe.test == "permutation":
+        p, leans = _permuted(values, units, recipe, first, second)
+    else:
+        p, leans = _ranked(np.round(values, _TIE_DECIMALS), units, recipe, first, second)
+    corrected = holm(p) if recipe.correction == "holm" else p
+    wins = np.zeros((n_systems, n_systems), dtype=np.bool_)
+    wins[first, second] = (corrected < recipe.alpha) & leans & (means[first] > means[second])
+    return PairTests(first, second, p, corrected, wins)
+
+
+def _permuted(
+    values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
+) -> tuple[FloatArray, BoolArray]:
+    compared = np.count_nonzero(~np.isnan(values), axis=0) > 1  # others belong to no pair
+    test = paired_permutation_all(
+        values[:, compared],
+        groups=units.document[compared],
+        resamples=recipe.resamples,
+        rng=np.random.default_rng(recipe.seed),
+    )
+    return test.p[first, second], test.difference[first, second] > 0
+
+
+def _ranked(
+    values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
+) -> tuple[FloatArray, BoolArray]:
+    domains = units.domain if recipe.average == "domain" else np.zeros_like(units.domain)
+    parts = [values[:, domains == domain] for domain in np.unique(domains)]
+    tested = [
+        _pair_p([(part[one], part[two]) for part in parts], recipe) for one, two in zip(first, second, strict=True)
+    ]
+    p = np.array([p for p, _ in tested], dtype=np.float64)
+    return p, np.array([leans for _, leans in tested], dtype=np.bool_)
+
+
+def _pair_p(parts: list[tuple[FloatArray, FloatArray]], recipe: Recipe) -> tuple[float, bool]:
+    """One p for the pair, from each domain's where there are several, and whether it speaks for the first."""
+    tested = [_one_sided(x, y, recipe) if recipe.one_sided else _two_sided(x, y) for x, y in parts]
+    p, signs = [p for p, _ in tested], [sign for _, sign in tested]
+    if len(tested) == 1:
+        return p[0], signs[0] > 0
+    if recipe.one_sided:
+        return stouffer(p).p, True
+    if recipe.combination == "wmt24":
+        return stouffer(p).p, True  # as its organisers did: two-sided p lose which way they point
+    combined = stouffer(p, signs=signs)
+    return combined.p, combined.statistic > 0
+
+
+def _one_sided(x: FloatArray, y: FloatArray, recipe: Recipe) -> tuple[float, float]:
+    if recipe.shared_segments:
+        shared = ~(np.isnan(x) | np.isnan(y))
+        x, y = x[shared], y[shared]
+    return rank_sum(x, y, alternative="greater").p, 1.0
+
+
+def _two_sided(x: FloatArray, y: FloatArray) -> tuple[float, float]:
+    differences = np.round(x - y, _TIE_DECIMALS)
+    test = signed_rank(differences, np.zeros_like(differences))
+    return test.p, float(np.sign(test.statistic - test.n * (test.n + 1) / 4)) if test.n else 0.0

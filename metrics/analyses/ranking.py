@@ -1,0 +1,96 @@
+"""The analysis `ranking`: each system's mean and z mean with their intervals, and who can be told apart from whom."""
+
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.evidence import Evidence
+from metrics.analyses.json_numbers import interval_ends, number
+from metrics.analyses.pair_tests import PairTests, compare_pairs
+from metrics.analyses.system_values import SystemValues, Units, system_values
+from metrics.analyses.too_early import too_early
+from metrics.matrices import ScoreTable
+from metrics.recipes import Recipe
+from metrics.statistics.arrays import FloatArray
+from metrics.statistics.ranking import clusters_from_wins, rank_ranges_from_wins
+from metrics.statistics.significance import Interval, bootstrap_interval
+
+
+def ranking(evidence: Evidence) -> dict[str, Any]:
+    """Systems in rank order and all pairs tested, one measure after another.
+
+    Document-level scores have units of their own and stay apart, under `documents`. `too_early` is None, or why the
+    ranking is; `ordered_by` says what each measure's order and tests rest on.
+    """
+    of_segments = [table.where(~table.is_document_level) for table in evidence.tables]
+    of_documents = [table.where(table.is_document_level) for table in evidence.tables]
+    result = _ranked_measures(evidence, [table for table in of_segments if len(table)])
+    counts = {entry["system"]: entry["judgments"] for entry in result["systems"]}
+    result["too_early"] = too_early(counts, judgments=evidence.judgments, planned=evidence.planned)
+    if any(len(table) for table in of_documents):
+        result["documents"] = _ranked_measures(evidence, [table for table in of_documents if len(table)])
+    return result
+
+
+def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, Any]:
+    result: dict[str, Any] = {"systems": [], "tests": [], "ordered_by": {}, "without_z": []}
+    without_z: set[str] = set()
+    for table in tables:
+        values = system_values(evidence, table).in_rank_order()
+        tests = compare_pairs(values.ordering, values.ordering_means, values.units, evidence.recipe)
+        result["systems"] += _system_entries(table, values, tests, evidence.recipe)
+        result["tests"] += _test_entries(table, values, tests)
+        result["ordered_by"][table.measure] = "z" if values.by_z else "mean"
+        without_z |= values.without_z
+    result["without_z"] = sorted(without_z)
+    return result
+
+
+def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, recipe: Recipe) -> list[dict[str, Any]]:
+    clusters = clusters_from_wins(tests.wins)
+    ranks = rank_ranges_from_wins(tests.wins)
+    return [
+        {
+            "system": name,
+            "measure": table.measure,
+            "judgments": int(values.judgments[place]),
+            "segments": int(np.count_nonzero(~np.isnan(values.raw[place]))),
+            "mean": number(table.natural(float(values.raw_means[place]))),
+            "interval": interval_ends(
+                _interval(values.raw[place], values.units, recipe), is_turned=not table.higher_is_better
+            ),
+            "z_mean": number(float(values.z_means[place])),
+            "z_interval": interval_ends(_interval(values.z[place], values.units, recipe)),
+            "rank": ranks[place].tolist(),
+            "cluster": int(clusters[place]),
+            "wins": int(tests.wins[place].sum()),
+            "losses": int(tests.wins[:, place].sum()),
+        }
+        for place, name in enumerate(values.names)
+    ]
+
+
+def _test_entries(table: ScoreTable, values: SystemValues, tests: PairTests) -> list[dict[str, Any]]:
+    pairs = zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True)
+    return [
+        {
+            "first": values.names[first],
+            "second": values.names[second],
+            "measure": table.measure,
+            "p": number(p),
+            "p_corrected": number(p_corrected),
+        }
+        for first, second, p, p_corrected in pairs
+    ]
+
+
+def _interval(values: FloatArray, units: Units, recipe: Recipe) -> Interval:
+    """Each from the seed anew, so that no system's interval depends on which others there are."""
+    return bootstrap_interval(
+        values,
+        groups=units.document,
+        strata=units.domain if recipe.average == "domain" else None,
+        resamples=recipe.interval_resamples,
+        level=recipe.interval_level,
+        rng=np.random.default_rng(recipe.seed),
+    )

@@ -1,0 +1,112 @@
+"""From judgments to what a system is worth: the mean of its judgments on each unit, and the mean over units."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
+from metrics.matrices import ScoreTable
+from metrics.recipes import Recipe
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_means
+
+# z orders the systems only where annotators with enough judgments gave nearly all of them: a newcomer does not turn
+# a whole ranking back to raw means, and a ranking does not rest on means and deviations of a handful.
+Z_COVERS_AT_LEAST = 0.9
+
+
+@dataclass(frozen=True)
+class Units:
+    """What stands behind each column of the systems' values."""
+
+    document: IntArray
+    domain: IntArray
+
+
+@dataclass(frozen=True)
+class SystemValues:
+    """Per system (rows) the mean of its judgments on each segment or document (columns); NaN = not judged.
+
+    `judgments` counts regular and repeat rows; `without_z` names annotators whose rows have no z.
+    """
+
+    names: tuple[str, ...]
+    raw: FloatArray
+    z: FloatArray
+    raw_means: FloatArray
+    z_means: FloatArray
+    judgments: IntArray
+    units: Units
+    by_z: bool
+    without_z: frozenset[str]
+
+    @property
+    def ordering(self) -> FloatArray:
+        return self.z if self.by_z else self.raw
+
+    @property
+    def ordering_means(self) -> FloatArray:
+        return self.z_means if self.by_z else self.raw_means
+
+    def in_rank_order(self) -> "SystemValues":
+        """Best first; systems of equal value by name."""
+        order = sorted(range(len(self.names)), key=lambda place: (-self.ordering_means[place], self.names[place]))
+        per_system = {name: getattr(self, name)[order] for name in ("raw", "z", "raw_means", "z_means", "judgments")}
+        return replace(self, names=tuple(self.names[place] for place in order), **per_system)
+
+
+def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
+    """The values of every system that has any, by name."""
+    recipe = evidence.recipe
+    normalised = evidence.normalised(table)
+    counted = evidence.usable(table) & evidence.by_included(table)
+    rows = counted & table.of_kinds(recipe.rows)
+    kept = table.where(rows)
+    z = np.full(len(kept), np.nan) if recipe.normalisation == "none" else normalised.values[rows]
+    enough: BoolArray = normalised.counts[np.searchsorted(normalised.annotators, kept.annotator)] >= recipe.z_from
+    systems, system = np.unique(kept.system, return_inverse=True)
+    _, of_unit, unit = np.unique(kept.unit, return_index=True, return_inverse=True)
+    units = Units(kept.document[of_unit], kept.domain[of_unit])
+    shape = (systems.size, of_unit.size)
+    raw_cells = _cell_means(kept.values, system, unit, shape)
+    z_cells = _cell_means(z, system, unit, shape)
+    z_means = _means(z_cells, units, recipe)
+    judged = table.system[counted & table.of_kinds(REGULAR_AND_REPEAT)]
+    return SystemValues(
+        names=tuple(table.systems[code] for code in systems),
+        raw=raw_cells,
+        z=z_cells,
+        raw_means=_means(raw_cells, units, recipe),
+        z_means=z_means,
+        judgments=np.bincount(judged, minlength=len(table.systems))[systems],
+        units=units,
+        by_z=not np.isnan(z_means).any() and _share(enough[~np.isnan(z)]) >= Z_COVERS_AT_LEAST,
+        without_z=_without_z(kept, z) if recipe.normalisation != "none" else frozenset(),
+    )
+
+
+def _cell_means(values: FloatArray, system: IntArray, unit: IntArray, shape: tuple[int, int]) -> FloatArray:
+    return group_means(values, system * shape[1] + unit, shape[0] * shape[1]).reshape(shape)
+
+
+def _means(values: FloatArray, units: Units, recipe: Recipe) -> FloatArray:
+    """Over units; or over the units of each domain and then over domains, where the recipe asks it."""
+    n_systems = len(values)
+    if recipe.average == "domain" and values.size:
+        domains, domain = np.unique(units.domain, return_inverse=True)
+        values = _cell_means(
+            values.ravel(),
+            np.repeat(np.arange(n_systems), values.shape[1]),
+            np.tile(domain, n_systems),
+            (n_systems, domains.size),
+        )
+    places = np.repeat(np.arange(n_systems), values.shape[1])
+    return group_means(values.ravel(), places, n_systems)
+
+
+def _share(flags: BoolArray) -> float:
+    return float(np.mean(flags)) if flags.size else 0.0
+
+
+def _without_z(table: ScoreTable, z: FloatArray) -> frozenset[str]:
+    having = set(table.annotator[~np.isnan(z)].tolist())
+    return frozenset(table.annotators[code] for code in set(table.annotator.tolist()) - having)

@@ -1,0 +1,290 @@
+"""The only place where rows become arrays: scores as columns, read as a stream, turned so that higher is better."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import F, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.models import ItemKind, Score
+from annotation.protocols.base import Measure
+from campaigns.models import Account, Campaign, Document, Segment, System
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+
+Labels = tuple[str, ...]
+KINDS: Labels = tuple(ItemKind.values)
+
+_ROWS_AT_ONCE = 10_000
+_RECORD = np.dtype(
+    [
+        ("judgment", "i8"),
+        ("slot", "S2"),
+        ("annotator", "i8"),
+        ("assignment", "i8"),
+        ("position", "i8"),
+        ("kind", "S10"),
+        ("surplus", "?"),
+        ("milliseconds", "i8"),
+        ("system", "i8"),
+        ("segment", "i8"),
+        ("document", "i8"),
+        ("value", "f8"),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """One measure's scores in columns, one row a judged translation (or a document as one system has it).
+
+    Shape:
+        Every column has n_rows entries. An output shared by several systems gives a row for each, of which only the
+        first `is_own`: what is said of annotators counts those rows, what is said of systems counts all.
+    Codes:
+        `annotator`, `system`, `document`, `domain` index the label tuples; `kind` indexes `KINDS`; `segment` and
+        `assignment` count from 0, `judgment` is any number; these have no labels. Document-level rows have segment
+        -1; `unit` is what was judged either way.
+    Order:
+        Within an annotator, rows stand in the order of their assignments and of the items in them.
+    Values:
+        Higher is better in `values`, whatever the measure; `natural` turns numbers back. No -0.0. `low` and `high`
+        are the ends of the scale in natural units, infinite where it has none. `seconds` is NaN where no time was
+        recorded.
+    """
+
+    measure: str
+    higher_is_better: bool
+    low: float
+    high: float
+    values: FloatArray
+    annotator: IntArray
+    system: IntArray
+    segment: IntArray
+    document: IntArray
+    domain: IntArray
+    assignment: IntArray
+    judgment: IntArray
+    kind: IntArray
+    seconds: FloatArray
+    surplus: BoolArray
+    is_own: BoolArray
+    is_document_level: BoolArray
+    annotators: Labels
+    systems: Labels
+    documents: Labels
+    domains: Labels
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def unit(self) -> IntArray:
+        """The code of the segment, or of the whole document, that each row is about."""
+        n_segments = int(self.segment.max(initial=-1)) + 1
+        return np.where(self.is_document_level, n_segments + self.document, self.segment)
+
+    def where(self, rows: BoolArray | IntArray) -> "ScoreTable":
+        """The table of these rows alone; codes and labels stay as they are."""
+        columns: dict[str, Any] = {
+            name: column[rows] for name, column in vars(self).items() if isinstance(column, np.ndarray)
+        }
+        return replace(self, **columns)
+
+    def of_kinds(self, kinds: Iterable[str]) -> BoolArray:
+        """Which rows are of one of these kinds."""
+        return np.isin(self.kind, [KINDS.index(kind) for kind in kinds])
+
+    def natural(self, value: float) -> float:
+        """A number of this measure in the unit it was given in; -0.0 never."""
+        return (value if self.higher_is_better else -value) + 0.0
+
+
+def score_table(
+    measure: str,
+    *,
+    higher_is_better: bool = True,
+    values: Iterable[float],
+    annotators: Sequence[Any],
+    systems: Sequence[Any],
+    segments: Sequence[Any],
+    documents: Sequence[Any] | None = None,
+    domains: Sequence[Any] | None = None,
+    assignments: Sequence[Any] | None = None,
+    judgments: Sequence[Any] | None = None,
+    kinds: Sequence[str] | None = None,
+    seconds: Iterable[float] | None = None,
+    surplus: Iterable[bool] | None = None,
+    low: float = -math.inf,
+    high: float = math.inf,
+) -> ScoreTable:
+    """A table from plain columns of labels, in natural units.
+
+    `segments` hold None where a row is of a whole document; without `documents` each segment is a document of its own,
+    without `domains` there is one. Rows of one annotator stand in the order judged. Rows that share a judgment are
+    one output of several systems.
+    """
+    natural = np.asarray(list(values), dtype=np.float64)
+    n_rows = natural.size
+    is_document_level = np.array([segment is None for segment in segments], dtype=np.bool_)
+    annotator_labels, annotator = _coded(annotators)
+    system_labels, system = _coded(systems)
+    document_labels, document = _coded(segments if documents is None else documents)
+    domain_labels, domain = _coded([""] * n_rows if domains is None else domains)
+    segment = np.full(n_rows, -1, dtype=np.int64)
+    # a segment's name is its own only within its document
+    names = [f"{place}\0{name}" for place, name in zip(document.tolist(), segments, strict=True)]
+    segment[~is_document_level] = _coded([n for n, whole in zip(names, is_document_level, strict=True) if not whole])[1]
+    judgment = np.arange(n_rows) if judgments is None else _coded(judgments)[1]
+    return ScoreTable(
+        measure=measure,
+        higher_is_better=higher_is_better,
+        low=low,
+        high=high,
+        values=_turned(natural, higher_is_better=higher_is_better),
+        annotator=annotator,
+        system=system,
+        segment=segment,
+        document=document,
+        domain=domain,
+        assignment=np.zeros(n_rows, dtype=np.int64) if assignments is None else _coded(assignments)[1],
+        judgment=judgment,
+        kind=np.array([KINDS.index(kind) for kind in kinds or ["regular"] * n_rows], dtype=np.int64),
+        seconds=np.full(n_rows, np.nan) if seconds is None else np.asarray(list(seconds), dtype=np.float64),
+        surplus=np.zeros(n_rows, dtype=np.bool_) if surplus is None else np.asarray(list(surplus), dtype=np.bool_),
+        is_own=_first_of(judgment),
+        is_document_level=is_document_level,
+        annotators=annotator_labels,
+        systems=system_labels,
+        documents=document_labels,
+        domains=domain_labels,
+    )
+
+
+def read_scores(campaign: Campaign, measure: Measure) -> ScoreTable:
+    """All current judgments of the campaign that carry this measure, as a table; streamed, six queries in all.
+
+    Surplus rows and every kind of item are in it, for what counts is the recipe's business.
+    """
+    records = np.fromiter(_score_rows(campaign, measure.name), dtype=_RECORD)
+    records = records[np.lexsort([records[key] for key in ("system", "slot", "position", "assignment")])]
+    annotator_ids = np.unique(records["annotator"]).tolist()
+    documents = Document.objects.filter(test_set=campaign.test_set_id)
+    annotator_labels, annotator = _named(
+        records["annotator"], dict(Account.objects.filter(id__in=annotator_ids).values_list("id", "username"))
+    )
+    system_labels, system = _named(
+        records["system"], dict(System.objects.filter(test_set=campaign.test_set_id).values_list("id", "name"))
+    )
+    document_labels, document = _named(records["document"], dict(documents.values_list("id", "name")))
+    domain_labels, domain = _domains_of(records["segment"], records["document"], documents)
+    is_document_level = records["segment"] < 0
+    segment = np.full(len(records), -1, dtype=np.int64)
+    segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)[1]
+    milliseconds = records["milliseconds"]
+    return ScoreTable(
+        measure=measure.name,
+        higher_is_better=measure.higher_is_better,
+        low=measure.low,
+        high=measure.high,
+        values=_turned(records["value"], higher_is_better=measure.higher_is_better),
+        annotator=annotator,
+        system=system,
+        segment=segment,
+        document=document,
+        domain=domain,
+        assignment=np.unique(records["assignment"], return_inverse=True)[1],
+        judgment=records["judgment"].copy(),
+        kind=_kind_codes(records["kind"]),
+        seconds=np.where(milliseconds >= 0, milliseconds / 1000, np.nan),
+        surplus=records["surplus"].copy(),
+        is_own=_starts_answer(records["judgment"], records["slot"]),
+        is_document_level=is_document_level,
+        annotators=annotator_labels,
+        systems=system_labels,
+        documents=document_labels,
+        domains=domain_labels,
+    )
+
+
+def _score_rows(campaign: Campaign, measure: str) -> Iterable[Any]:
+    return (
+        Score.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True, measure=measure)
+        .order_by()
+        .values_list(
+            "judgment_id",
+            "slot",
+            "judgment__annotator_id",
+            "judgment__item__assignment_id",
+            "judgment__item__position",
+            "judgment__item__kind",
+            "judgment__surplus",
+            Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
+            Coalesce("translation__system_id", "system_id"),
+            Coalesce("translation__segment_id", Value(-1)),
+            Coalesce("translation__segment__document_id", "document_id"),
+            "value",
+        )
+        .iterator(chunk_size=_ROWS_AT_ONCE)
+    )
+
+
+def _domains_of(segments: IntArray, in_documents: IntArray, documents: QuerySet[Document]) -> tuple[Labels, IntArray]:
+    """A segment's domain, or else its document's."""
+    by_document = dict(documents.values_list("id", "domain"))
+    by_segment = dict(
+        Segment.objects.filter(document__in=documents)
+        .exclude(domain="")
+        .exclude(domain=F("document__domain"))
+        .values_list("id", "domain")
+    )
+    distinct, codes = np.unique(in_documents, return_inverse=True)
+    names = np.array([by_document[int(one)] for one in distinct], dtype=object)[codes]
+    distinct, codes = np.unique(segments, return_inverse=True)
+    own = np.array([by_segment.get(int(one), "") for one in distinct], dtype=object)[codes]
+    return _coded(np.where(own == "", names, own).tolist())
+
+
+def _kind_codes(names: NDArray[Any]) -> IntArray:
+    distinct, codes = np.unique(names, return_inverse=True)
+    places = np.array([KINDS.index(name.decode()) for name in distinct], dtype=np.int64)
+    return places[codes]
+
+
+def _starts_answer(judgments: IntArray, slots: NDArray[Any]) -> BoolArray:
+    """The first row of each answered slot, rows of one slot standing together."""
+    starts = np.ones(len(judgments), dtype=np.bool_)
+    starts[1:] = (judgments[1:] != judgments[:-1]) | (slots[1:] != slots[:-1])
+    return starts
+
+
+def _named(ids: IntArray, names: dict[int, str]) -> tuple[Labels, IntArray]:
+    """Labels in alphabetical order, so that nothing depends on the ids rows happened to get."""
+    distinct, codes = np.unique(ids, return_inverse=True)
+    labels = [names[int(one)] for one in distinct]
+    order = sorted(range(len(labels)), key=labels.__getitem__)
+    place = np.empty(len(labels), dtype=np.int64)
+    place[order] = np.arange(len(labels))
+    return tuple(labels[index] for index in order), place[codes]
+
+
+def _coded(labels: Sequence[Any]) -> tuple[Labels, IntArray]:
+    texts = [str(label) for label in labels]
+    distinct = sorted(set(texts))
+    places = {label: index for index, label in enumerate(distinct)}
+    return tuple(distinct), np.array([places[text] for text in texts], dtype=np.int64)
+
+
+def _first_of(codes: NDArray[Any]) -> BoolArray:
+    first = np.zeros(len(codes), dtype=np.bool_)
+    first[np.unique(codes, return_index=True)[1]] = True
+    return first
+
+
+def _turned(values: FloatArray, *, higher_is_better: bool) -> FloatArray:
+    turned: FloatArray = (values if higher_is_better else -values) + 0.0  # -0.0 + 0.0 is 0.0
+    return turned

@@ -1,0 +1,202 @@
+"""Named bundles of statistical options, so that a reader need not choose; every single one can be overridden.
+
+A recipe with its overrides is one frozen `Recipe`; `signature` writes everything in it that can change a number as one
+string, which travels with every number shown or exported. `docs/statistics.md` has a heading for each recipe.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from metrics.version import VERSION
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "normalisation": ("all", "regular", "none"),
+    "test": ("permutation", "rank-sum", "signed-rank"),
+    "correction": ("none", "holm"),
+    "average": ("segment", "domain"),
+    "include": ("all", "passed"),
+    "control_test": ("paired-t", "signed-rank"),
+    "weights": ("wmt2021", "mt-metrics-eval", "wmt2024", "mqm-core"),
+}
+LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1}
+SWITCHES = ("surplus",)
+OPTIONS = (*CHOICES, *LOWEST, *SWITCHES)
+_NAMED_TOGETHER = ("normalisation", "test", "correction")
+
+
+class AnalysisError(Exception):
+    """An analysis that cannot be made as asked: a sentence for the person who asked, naming every fault at once."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """`rows` are the kinds whose scores make a system's value; `z_from` the fewest judgments a z is ordered by.
+
+    `normalisation` says which of an annotator's rows give mean and deviation; `shared_segments` restricts even an
+    unpaired test to segments both systems have; `combination` is how a test per domain becomes one.
+    """
+
+    name: str
+    normalisation: str = "all"
+    rows: tuple[str, ...] = ("regular",)
+    z_from: int = 2
+    average: str = "segment"
+    test: str = "permutation"
+    shared_segments: bool = False
+    combination: str = "signed"
+    correction: str = "holm"
+    alpha: float = 0.05
+    include: str = "all"
+    control_test: str = "paired-t"
+    surplus: bool = False
+    weights: str | None = None
+    seed: int = 12345
+    resamples: int = 10_000
+    interval_resamples: int = 1_000
+    interval_level: float = 0.95
+
+    @property
+    def one_sided(self) -> bool:
+        """The rank-sum test asks whether the better system is better; the others, whether the two differ."""
+        return self.test == "rank-sum"
+
+    def signature(self, *, protocol: str, excluded: int = 0) -> str:
+        """Everything that can change a number; `excluded` annotators were left out by decision."""
+        parts = {
+            "recipe": self.name,
+            "protocol": protocol,
+            "normalisation": self._normalisation_part,
+            "rows": "+".join(self.rows),
+            "surplus": "yes" if self.surplus else "no",
+            "include": self.include,
+            "excluded": excluded,
+            "controls": self.control_test,
+            "average": self.average,
+            "weights": self.weights,
+            "test": self._test_part,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "interval": f"bootstrap,documents,{self.interval_resamples},{self.interval_level}",
+            "seed": self.seed,
+            "version": f"assay-{VERSION}",
+        }
+        return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
+
+    @property
+    def _normalisation_part(self) -> str:
+        return "none" if self.normalisation == "none" else f"{self.normalisation},ddof1,ordered-from-{self.z_from}"
+
+    @property
+    def _test_part(self) -> str:
+        parts = [self.test, "one-sided" if self.one_sided else "two-sided"]
+        if self.test == "permutation":
+            parts += ["documents", str(self.resamples)]
+        parts.append("all-segments" if self.one_sided and not self.shared_segments else "shared-segments")
+        if self.average == "domain":
+            parts.append("domains-pooled" if self.test == "permutation" else f"stouffer-{self.combination}")
+        return ",".join(parts)
+
+
+RECIPES: dict[str, Recipe] = {
+    recipe.name: recipe
+    for recipe in (
+        Recipe("assay", z_from=10),
+        Recipe("wmt-crowd", rows=("regular", "repeat"), test="rank-sum", correction="none"),
+        Recipe("wmt-appraise", normalisation="regular", test="rank-sum", shared_segments=True, correction="none"),
+        Recipe(
+            "wmt24",
+            normalisation="none",
+            average="domain",
+            test="signed-rank",
+            combination="wmt24",
+            correction="none",
+        ),
+        Recipe("mqm", normalisation="none", weights="wmt2021"),
+    )
+}
+
+# What a protocol is analysed by unless somebody asks for more: a recipe, and options that differ from it.
+PROTOCOL_RECIPES: dict[str, tuple[str, Mapping[str, str]]] = {
+    "direct_assessment": ("assay", {}),
+    "esa": ("assay", {"normalisation": "none"}),
+    "likert": ("assay", {"normalisation": "none"}),
+    "mqm": ("mqm", {}),
+    "post_editing": ("assay", {"normalisation": "none"}),
+    "ranking": ("assay", {"normalisation": "none"}),
+    "gisting": ("assay", {"normalisation": "none"}),
+}
+
+
+def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any] | None = None) -> Recipe:
+    """The recipe asked for, or the protocol's own, with single options overridden; None among them means: not given.
+
+    Without a name, normalisation, test and correction given together as one recipe has them are that recipe, whole:
+    `all`, `rank-sum` and `none` are `wmt-crowd`, which also counts repeats. Raises AnalysisError naming all faults.
+    """
+    given = {key: value for key, value in (options or {}).items() if value is not None}
+    faults: list[str] = []
+    parsed = {key: _parsed(key, value, faults) for key, value in given.items()}
+    base, defaults = _named(name, protocol, parsed, faults)
+    if faults:
+        raise AnalysisError("\n".join(faults))
+    known = {field.name for field in fields(Recipe)}
+    return replace(base, **{key: value for key, value in {**defaults, **parsed}.items() if key in known})
+
+
+def _named(
+    name: str | None, protocol: str, parsed: Mapping[str, Any], faults: list[str]
+) -> tuple[Recipe, Mapping[str, str]]:
+    if name is None:
+        alike = [
+            recipe for recipe in RECIPES.values() if all(parsed.get(k) == getattr(recipe, k) for k in _NAMED_TOGETHER)
+        ]
+        if len(alike) == 1:
+            return alike[0], {}
+        default, changes = PROTOCOL_RECIPES.get(protocol, ("assay", {}))
+        return RECIPES[default], changes
+    if name not in RECIPES:
+        faults.append(_("There is no recipe “%(name)s”. Known: %(known)s.") % _listed(name, RECIPES))
+        return RECIPES["assay"], {}
+    return RECIPES[name], {}
+
+
+def _parsed(key: str, value: Any, faults: list[str]) -> Any:
+    if key in CHOICES and value in CHOICES[key]:
+        return value
+    if key in SWITCHES and isinstance(value, bool):
+        return value
+    if key in LOWEST:
+        number = _whole_number(value)
+        if number is not None and number >= LOWEST[key]:
+            return number
+        faults.append(
+            _("%(option)s must be a whole number from %(low)d, not “%(value)s”.")
+            % {"option": key, "low": LOWEST[key], "value": value}
+        )
+    elif key in CHOICES:
+        faults.append(
+            _("%(option)s must be one of %(known)s, not “%(value)s”.")
+            % {"option": key, "known": ", ".join(CHOICES[key]), "value": value}
+        )
+    elif key in SWITCHES:
+        faults.append(_("%(option)s must be true or false, not “%(value)s”.") % {"option": key, "value": value})
+    else:
+        faults.append(_("There is no option “%(name)s”. Known: %(known)s.") % _listed(key, OPTIONS))
+    return None
+
+
+def _whole_number(value: Any) -> int | None:
+    if isinstance(value, bool):
+        return None
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        return None
+    return number if not isinstance(value, float) or value == number else None
+
+
+def _listed(name: str, known: Any) -> dict[str, str]:
+    return {"name": name, "known": ", ".join(known)}
