@@ -1,0 +1,76 @@
+"""Runs on their way in and out of the queue; the row is the queue, a message only a hint."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from celery import current_app
+from kombu.exceptions import OperationalError
+
+from campaigns.models import Account, Campaign, TestSet
+from metrics.kinds import KINDS, InvalidRun
+from metrics.models import Run, RunStatus
+
+logger = logging.getLogger(__name__)
+
+
+def new_run(
+    *,
+    kind: str,
+    campaign: Campaign | None = None,
+    test_set: TestSet | None = None,
+    arguments: Mapping[str, Any],
+    created_by: Account | None = None,
+) -> Run:
+    """A checked run that is not stored yet."""
+    known = KINDS.get(kind)
+    if known is None:
+        raise InvalidRun(f"There is no run of kind {kind!r}; choose one of {', '.join(sorted(KINDS))}.")
+    if known.needs_campaign and campaign is None:
+        raise InvalidRun(f"A run of kind {kind!r} needs a campaign.")
+    if known.needs_test_set and test_set is None:
+        raise InvalidRun(f"A run of kind {kind!r} needs a test set.")
+    return Run(
+        kind=kind,
+        campaign=campaign,
+        test_set=test_set,
+        arguments=known.check(arguments),
+        queue=known.queue,
+        created_by=created_by,
+    )
+
+
+def queue_run(
+    *,
+    kind: str,
+    campaign: Campaign | None = None,
+    test_set: TestSet | None = None,
+    arguments: Mapping[str, Any],
+    created_by: Account | None = None,
+) -> Run:
+    run = new_run(kind=kind, campaign=campaign, test_set=test_set, arguments=arguments, created_by=created_by)
+    run.save(force_insert=True)
+    if settings.REDIS_URL:
+        transaction.on_commit(lambda: hint_worker(run_id=run.pk, queue=run.queue))
+    return run
+
+
+def hint_worker(*, run_id: int, queue: str) -> None:
+    """Tells the workers that a run waits. A hint that gets lost costs no more than the time to the next poll."""
+    try:
+        current_app.send_task("metrics.perform", args=[run_id], queue=queue, retry=False, ignore_result=True)
+    except (OperationalError, OSError) as error:
+        logger.warning("The broker cannot be reached (%s); run %s waits to be polled.", error, run_id)
+
+
+def cancel_run(*, run: Run) -> Run:
+    """Ends a run that has not ended yet; who works on it notices, and writes nothing more."""
+    Run.objects.filter(pk=run.pk, status__in=[RunStatus.QUEUED, RunStatus.RUNNING]).update(
+        status=RunStatus.CANCELLED, finished_at=timezone.now()
+    )
+    run.refresh_from_db()
+    return run

@@ -1,0 +1,65 @@
+"""The kinds of runs by name: what each takes, what performs it, which queue it waits in. Adding one is a line."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from metrics.models import Run
+from metrics.recipes import AnalysisError
+
+QUEUES = ("default", "metrics", "neural")
+
+
+class OnProgress(Protocol):
+    """Told how far a run is, from 0 to 1; raises `RunEnded` when nobody waits for its result any more."""
+
+    def __call__(self, share: float, note: str = "", /) -> None: ...
+
+
+class InvalidRun(Exception):
+    """A run that cannot be queued as asked, with a sentence fit for who asked."""
+
+
+class RunFailed(Exception):
+    """A run that cannot succeed, with a sentence fit for the organiser; trying again would not help."""
+
+
+@dataclass(frozen=True)
+class RunKind:
+    """`check` returns the arguments as they are stored or raises `InvalidRun`; `perform` returns the result as JSON."""
+
+    check: Callable[[Mapping[str, Any]], dict[str, Any]]
+    perform: Callable[[Run, OnProgress], dict[str, Any]]
+    needs_campaign: bool = False
+    needs_test_set: bool = False
+    queue: str = "default"
+
+
+def _check_analysis(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(arguments) - {"recipe", "analyses", "options"})
+    if unknown:
+        raise InvalidRun(f"An analysis has no argument {', '.join(unknown)}; it takes recipe, analyses and options.")
+    recipe, analyses, options = (arguments.get(name) for name in ("recipe", "analyses", "options"))
+    if recipe is not None and not isinstance(recipe, str):
+        raise InvalidRun("The recipe of an analysis is a name.")
+    if analyses is not None and not (isinstance(analyses, list) and all(isinstance(name, str) for name in analyses)):
+        raise InvalidRun("The analyses to perform are a list of names.")
+    if options is not None and not isinstance(options, dict):
+        raise InvalidRun("The options of an analysis are values by name.")
+    return {"recipe": recipe, "analyses": analyses, "options": options or {}}
+
+
+def _perform_analysis(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.analyses import analyse  # noqa: PLC0415 - scipy costs a second, and only workers need it
+
+    if run.campaign is None:
+        raise RunFailed("The campaign of this analysis is gone.")
+    try:
+        return analyse(run.campaign, **run.arguments, on_progress=on_progress)
+    except AnalysisError as error:
+        raise RunFailed(str(error)) from error
+
+
+KINDS: dict[str, RunKind] = {
+    "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True),
+}

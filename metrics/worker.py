@@ -1,0 +1,67 @@
+"""What every Celery worker does beside listening to its broker: it looks for runs that wait, and for abandoned ones."""
+
+import logging
+import threading
+import time
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection
+
+from celery import bootsteps
+from celery.worker import state
+
+from metrics.actions import fail_exhausted_runs, hint_worker
+from metrics.queries import claimable_runs
+
+logger = logging.getLogger(__name__)
+
+
+class RunPoller(bootsteps.StartStopStep):
+    """Sends hints to the worker's own queues for runs nobody works on, while the worker has hands free.
+
+    A hint goes the way of every message, so that each kind of pool performs it as it performs all; nothing is claimed
+    here, hence nothing is lost with a hint.
+    """
+
+    requires = ("celery.worker.components:Pool",)
+
+    def __init__(self, parent: Any, **kwargs: Any) -> None:
+        super().__init__(parent, **kwargs)
+        self._stopped = threading.Event()
+        self._hinted: dict[int, float] = {}
+
+    def start(self, parent: Any) -> None:
+        threading.Thread(target=self._poll, args=[parent], name="poller of runs", daemon=True).start()
+
+    def stop(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
+        self._stopped.set()
+
+    def _poll(self, worker: Any) -> None:
+        while not self._stopped.wait(settings.RUN_POLL_SECONDS):
+            free = worker.concurrency - len(state.reserved_requests)
+            if free <= 0:
+                continue
+            try:
+                close_old_connections()
+                self._hint(queues=list(worker.app.amqp.queues.consume_from), limit=free)
+            except DatabaseError as error:
+                logger.warning("Runs cannot be polled: %s", error)
+                connection.close()
+
+    def _hint(self, *, queues: list[str], limit: int) -> None:
+        fail_exhausted_runs()
+        now = time.monotonic()
+        waiting = dict(
+            claimable_runs().filter(queue__in=queues).order_by("created_at", "pk").values_list("pk", "queue")[:limit]
+        )
+        # A hint under way is not repeated before it may count as lost.
+        self._hinted = {
+            run_id: at
+            for run_id, at in self._hinted.items()
+            if run_id in waiting and now - at < settings.RUN_STALE_SECONDS
+        }
+        for run_id, queue in waiting.items():
+            if run_id not in self._hinted:
+                self._hinted[run_id] = now
+                hint_worker(run_id=run_id, queue=queue)
