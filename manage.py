@@ -1,15 +1,38 @@
 #!/usr/bin/env python
 """Django's command line; `./assay manage` calls it with the project's own environment."""
 
+import argparse
 import os
 import sys
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415 - after the settings are named
+    if sys.argv[1:2] == ["serve"]:
+        _let_options_be_settings(sys.argv[2:])
 
-    execute_from_command_line(sys.argv)
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - after the settings are named
+    from django.core.management import execute_from_command_line  # noqa: PLC0415
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"assay: {error}")
+
+
+def _let_options_be_settings(arguments: list[str]) -> None:
+    """Where the data lie and at which port: settings follow from both, so they are read before Django is."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("--data", default="")
+    parser.add_argument("--port", default="")
+    try:
+        options, _others = parser.parse_known_args(arguments)
+    except argparse.ArgumentError:
+        return  # the command itself says what is wrong
+    if options.data:
+        os.environ["ASSAY_DATA_DIR"] = options.data
+    if options.port:
+        os.environ.setdefault("ASSAY_BASE_URL", f"http://127.0.0.1:{options.port}")
 
 
 if __name__ == "__main__":

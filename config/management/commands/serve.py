@@ -1,0 +1,70 @@
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, connections
+
+from campaigns.models import Account, TestSet
+from config.sign_in_links import issue_demo_links
+from config.web_server import HOST, PortTaken, WebServer, reserve_port
+from config.worker_child import WorkerChild
+
+
+class Command(BaseCommand):
+    help = "Serves Assay on this machine: database, demo, web server and worker in one go. Ctrl-C ends it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="default: 8000")
+        parser.add_argument("--data", metavar="DIR", help="where database and uploads are kept (read by manage.py)")
+        parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+        parser.add_argument("--no-worker", action="store_true", help="background runs are performed elsewhere")
+
+    def handle(self, *, port: int, no_demo: bool, no_worker: bool, **options: Any) -> None:  # noqa: ARG002
+        try:
+            reserved = reserve_port(port)
+        except PortTaken as error:
+            raise CommandError(str(error)) from error
+        self._prepare_database(with_demo=not no_demo)
+        child = None if no_worker else WorkerChild()
+        try:
+            if child is not None:
+                child.start()
+            WebServer(
+                reserved=reserved,
+                when_ready=lambda: self._say(f"Ready at http://{HOST}:{port}/ (Ctrl-C ends it)"),
+                in_each_process=lambda: child.let_go() if child is not None else None,
+            ).run()
+        finally:
+            if child is not None:
+                child.stop()
+
+    def _prepare_database(self, *, with_demo: bool) -> None:
+        try:
+            settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+            call_command("migrate", interactive=False, verbosity=0)
+            if with_demo and not TestSet.objects.exists() and not Account.objects.exists():
+                self._fill_demo()
+            self._print_links()
+        except OSError as error:
+            raise CommandError(
+                f"{settings.DATA_DIR} cannot be written to ({error.strerror}). Use --data DIR."
+            ) from error
+        except OperationalError as error:
+            raise CommandError(f"The database cannot be used: {str(error).strip()}") from error
+        finally:
+            connections.close_all()  # forked processes open their own
+
+    def _fill_demo(self) -> None:
+        if "make_demo" in get_commands():
+            self._say("Filling the empty database with the demo …")
+            call_command("make_demo", verbosity=0)
+
+    def _print_links(self) -> None:
+        for role, link in issue_demo_links():
+            self._say(f"  {role.label:<11} {link}")
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

@@ -1,0 +1,33 @@
+"""Links into the demo, printed at every start: one for each way of using Assay."""
+
+from collections.abc import Iterator
+
+from campaigns.actions import invite_account, revoke_invitation
+from campaigns.models import Campaign, CampaignStatus, Invitation, Membership, Role
+
+DEMO_ACCOUNTS = {
+    Role.ORGANISER: "demo-organiser",
+    Role.ANNOTATOR: "demo-annotator",
+    Role.RESEARCHER: "demo-researcher",
+}
+
+
+def issue_demo_links() -> Iterator[tuple[Role, str]]:
+    """A fresh link for each role; the links of earlier starts are revoked, for they were only printed."""
+    for role, username in DEMO_ACCOUNTS.items():
+        membership = (
+            Membership.objects.filter(role=role, account__username=username, campaign__status=CampaignStatus.OPEN)
+            .select_related("campaign", "account")
+            .order_by("pk")
+            .first()
+        )
+        if membership is not None:
+            yield role, _issue_link(membership.campaign, membership)
+
+
+def _issue_link(campaign: Campaign, membership: Membership) -> str:
+    for earlier in Invitation.objects.filter(
+        campaign=campaign, account=membership.account, role=membership.role, created_by=None, revoked_at=None
+    ):
+        revoke_invitation(invitation=earlier, by=None)
+    return invite_account(campaign=campaign, account=membership.account, role=Role(membership.role), by=None).link
