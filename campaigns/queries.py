@@ -1,8 +1,29 @@
 """Reads that more than one room needs."""
 
-from django.db.models import Exists, OuterRef, QuerySet
+from enum import StrEnum
 
-from campaigns.models import Account, Campaign, Membership, Role, TestSet
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Membership, Role, TestSet
+from campaigns.secret_keys import hash_secret
+
+
+class Ending(StrEnum):
+    """Why a link no longer opens anything."""
+
+    UNKNOWN = "unknown"
+    REVOKED = "revoked"
+    EXPIRED = "expired"
+    CLOSED = "closed"
+
+
+class InvitationEnded(Exception):
+    """The link opens nothing (any more); `ending` says why."""
+
+    def __init__(self, ending: Ending) -> None:
+        self.ending = ending
+        super().__init__(f"the invitation is {ending}")
 
 
 def campaigns_of(account: Account, *roles: Role) -> QuerySet[Campaign]:
@@ -23,3 +44,33 @@ def test_sets_of(account: Account) -> QuerySet[TestSet]:
         campaign__test_set=OuterRef("pk"), account=account, role__in=[Role.ORGANISER, Role.RESEARCHER]
     )
     return TestSet.objects.filter(Exists(used)) | TestSet.objects.filter(created_by=account)
+
+
+def open_invitation(secret: str) -> Invitation:
+    """The invitation behind a link, if it still opens; changes nothing."""
+    invitation = (
+        Invitation.objects.select_related("campaign__test_set", "account")
+        .filter(secret_hash=hash_secret(secret))
+        .first()
+    )
+    if invitation is None:
+        raise InvitationEnded(Ending.UNKNOWN)
+    if invitation.revoked_at or not invitation.account.is_active:
+        raise InvitationEnded(Ending.REVOKED)
+    if invitation.expires_at <= timezone.now():
+        raise InvitationEnded(Ending.EXPIRED)
+    # who has begun may come back to a closed campaign for the completion code
+    if invitation.campaign.status == CampaignStatus.CLOSED and not invitation.accepted_at:
+        raise InvitationEnded(Ending.CLOSED)
+    return invitation
+
+
+def has_consented(account: Account, campaign: Campaign) -> bool:
+    return Membership.objects.filter(
+        account=account, campaign=campaign, role=Role.ANNOTATOR, consented_at__isnull=False
+    ).exists()
+
+
+def roles_of(account: Account) -> set[Role]:
+    """Every role the account has anywhere; decides which way round the site leads."""
+    return {Role(role) for role in Membership.objects.filter(account=account).values_list("role", flat=True).distinct()}

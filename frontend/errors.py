@@ -5,8 +5,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 
-def _page(request: HttpRequest, *, status: int, title: str, text: str) -> HttpResponse:
-    return render(request, "errors/error.html", {"title": title, "text": text}, status=status)
+def _page(
+    request: HttpRequest, *, status: int, title: str, text: str, template: str = "errors/error.html"
+) -> HttpResponse:
+    return render(request, template, {"title": title, "text": text}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -42,6 +44,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         status=500,
         title=_("This page could not be loaded"),
         text=_("Your judgments are saved. Wait a moment and try again."),
+        template="errors/server_error.html",
     )
 
 

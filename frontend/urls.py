@@ -1,5 +1,33 @@
 """The site map."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from frontend.annotator.guidelines import guidelines
+from frontend.annotator.home import home
+from frontend.annotator.thanks import thanks
+from frontend.annotator.workbench import workbench
+from frontend.people.health import health
+from frontend.people.invitation import show_invitation
+from frontend.people.settings_page import set_password, settings_page
+from frontend.people.sign_in import sign_in, sign_out
+
+assignment_routes = [
+    path("", workbench, name="annotator-assignment"),
+    path("done/", thanks, name="annotator-done"),
+]
+
+campaign_routes: list[URLPattern | URLResolver] = [
+    path("guidelines/", guidelines, name="annotator-guidelines"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home, name="home"),
+    path("sign-in/", sign_in, name="sign-in"),
+    path("sign-out/", sign_out, name="sign-out"),
+    path("invitations/<str:secret>/", show_invitation, name="invitation"),
+    path("settings/", settings_page, name="settings"),
+    path("settings/password/", set_password, name="settings-password"),
+    path("assignments/<int:pk>/", include(assignment_routes)),
+    path("campaigns/<slug:slug>/", include(campaign_routes)),
+    path("health/", health, name="health"),
+]

@@ -1,0 +1,129 @@
+"""What an annotator has to do: work begun, work to be had, work done."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.utils import timezone
+
+from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment
+from annotation.protocols import protocol_for
+from annotation.protocols.base import Text
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
+
+BEGUN = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
+BEHIND = (AssignmentStatus.DONE, AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One row of an annotator's list; `assignment` is None where one is still to be handed out."""
+
+    campaign: Campaign
+    assignment: Assignment | None
+    title: Text
+    seconds_left: int
+    begun_in: Item | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.campaign.status == CampaignStatus.OPEN
+
+
+@dataclass(frozen=True)
+class TaskList:
+    """`current` is what to do next, `others` may be done too, `waiting` not now; `done` keeps its codes."""
+
+    current: Task | None
+    others: tuple[Task, ...]
+    waiting: tuple[Task, ...]
+    done: tuple[Task, ...]
+
+
+@dataclass(frozen=True)
+class Effort:
+    judgments: int
+    seconds: float
+
+    @property
+    def seconds_each(self) -> float | None:
+        return self.seconds / self.judgments if self.judgments else None
+
+
+def task_list_of(annotator: Account) -> TaskList:
+    assignments = list(
+        Assignment.objects.filter(annotator=annotator)
+        .exclude(status=AssignmentStatus.PLANNED)
+        .select_related("campaign__test_set")
+        .order_by("-done", "claimed_at", "pk")
+    )
+    begun = [_task(each.campaign, each) for each in assignments if each.status in BEGUN]
+    busy = {task.campaign.pk for task in begun}
+    offered = [_task(campaign, None) for campaign in _offering(annotator) if campaign.pk not in busy]
+    ready = [task for task in (*begun, *offered) if task.is_open]
+    done = [_task(each.campaign, each) for each in assignments if each.status in BEHIND]
+    done.sort(key=lambda task: _finished(task.assignment), reverse=True)
+    return TaskList(
+        current=_with_place(ready[0]) if ready else None,
+        others=tuple(ready[1:]),
+        waiting=tuple(task for task in (*begun, *offered) if not task.is_open),
+        done=tuple(done),
+    )
+
+
+def effort_since(annotator: Account, since: datetime) -> Effort:
+    sums = Judgment.objects.filter(annotator=annotator, submitted_at__gte=since).aggregate(
+        judgments=Count("pk"), milliseconds=Sum("active_ms")
+    )
+    return Effort(judgments=sums["judgments"], seconds=(sums["milliseconds"] or 0) / 1000)
+
+
+def effort_on(assignment: Assignment) -> Effort:
+    """Every revision counts: changing one's mind is work too."""
+    sums = Judgment.objects.filter(item__assignment=assignment, annotator=assignment.annotator).aggregate(
+        judgments=Count("item", distinct=True), milliseconds=Sum("active_ms")
+    )
+    return Effort(judgments=sums["judgments"], seconds=(sums["milliseconds"] or 0) / 1000)
+
+
+def start_of_week() -> datetime:
+    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    return today - timedelta(days=today.weekday())
+
+
+def _offering(annotator: Account) -> QuerySet[Campaign]:
+    """Campaigns that still have something to hand out, or have not opened yet."""
+    place = Membership.objects.filter(campaign=OuterRef("pk"), account=annotator, role=Role.ANNOTATOR)
+    planned = Assignment.objects.filter(campaign=OuterRef("pk"), status=AssignmentStatus.PLANNED)
+    return (
+        Campaign.objects.filter(Exists(place))
+        .exclude(status=CampaignStatus.CLOSED)
+        .filter(Exists(planned))
+        .select_related("test_set")
+        .order_by("created_at")
+    )
+
+
+def _task(campaign: Campaign, assignment: Assignment | None) -> Task:
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    left = assignment.total - assignment.done if assignment else campaign.items_per_assignment
+    return Task(campaign, assignment, protocol.title, left * protocol.seconds_per_item)
+
+
+def _with_place(task: Task) -> Task:
+    if task.assignment is None or not task.assignment.done:
+        return task
+    first_unanswered = (
+        Item.objects.filter(assignment=task.assignment, revision=0)
+        .exclude(level=ItemLevel.CONTEXT)
+        .select_related("document", "segment")
+        .order_by("position")
+        .first()
+    )
+    return Task(task.campaign, task.assignment, task.title, task.seconds_left, first_unanswered)
+
+
+def _finished(assignment: Assignment | None) -> datetime:
+    if assignment is None or assignment.finished_at is None:
+        return datetime.min.replace(tzinfo=timezone.get_current_timezone())
+    return assignment.finished_at

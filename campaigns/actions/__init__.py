@@ -1,0 +1,31 @@
+"""Every write to people and campaigns: keyword-only, atomic, returning the thing, raising one error a seam."""
+
+from campaigns.actions.accounts import AccountError, change_password, create_account, generate_password, update_settings
+from campaigns.actions.audit import record
+from campaigns.actions.invitations import (
+    IssuedInvitation,
+    accept_invitation,
+    invite_account,
+    invite_annotators,
+    revoke_invitation,
+)
+from campaigns.actions.memberships import add_member, give_consent
+from campaigns.actions.tokens import make_api_token, revoke_api_token
+
+__all__ = [
+    "AccountError",
+    "IssuedInvitation",
+    "accept_invitation",
+    "add_member",
+    "change_password",
+    "create_account",
+    "generate_password",
+    "give_consent",
+    "invite_account",
+    "invite_annotators",
+    "make_api_token",
+    "record",
+    "revoke_api_token",
+    "revoke_invitation",
+    "update_settings",
+]

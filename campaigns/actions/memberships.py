@@ -1,0 +1,26 @@
+"""Places in a campaign, and what was agreed to."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.actions.audit import record
+from campaigns.models import Account, Campaign, Membership, Role
+
+
+def add_member(*, campaign: Campaign, account: Account, role: Role, by: Account | None) -> Membership:
+    """Asked twice, it is the same place."""
+    with transaction.atomic():
+        membership, is_new = Membership.objects.get_or_create(campaign=campaign, account=account, role=role)
+        if is_new:
+            record(action="member_added", by=by, campaign=campaign, account=account.username, role=str(role))
+    return membership
+
+
+def give_consent(*, membership: Membership) -> Membership:
+    """The first time counts; agreeing again changes nothing."""
+    with transaction.atomic():
+        given = Membership.objects.filter(pk=membership.pk, consented_at=None).update(consented_at=timezone.now())
+        if given:
+            record(action="consent_given", by=membership.account, campaign=membership.campaign)
+    membership.refresh_from_db(fields=["consented_at"])
+    return membership

@@ -1,0 +1,67 @@
+"""The page on which judging happens: everything the script needs to begin, and nothing it must not know."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.models import Assignment
+from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.protocols import protocol_for
+from annotation.protocols.base import CANNOT_JUDGE_REASONS, Text
+from campaigns.languages import language_direction, language_name
+from campaigns.models import Account
+from campaigns.queries import has_consented
+from frontend.access import SignedInRequest, get_assignment_for
+from frontend.guideline_text import render_markdown
+
+IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
+
+
+@never_cache
+@login_required
+@require_safe
+def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment = get_assignment_for(request.user, pk)
+    if not has_consented(request.user, assignment.campaign):
+        return redirect("annotator-guidelines", assignment.campaign.slug)
+    context = {"assignment": assignment, "data": _workbench_data(assignment, request.user)}
+    return render(request, "annotator/workbench.html", context)
+
+
+def _workbench_data(assignment: Assignment, account: Account) -> dict[str, Any]:
+    campaign = assignment.campaign
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    return {
+        "assignment": assignment.pk,
+        "account": account.pk,
+        "campaign": {
+            "name": campaign.name,
+            "slug": campaign.slug,
+            "protocol": protocol.name,
+            "title": str(protocol.title),
+            "options": asdict(protocol.options),
+        },
+        "source": _language(campaign.test_set.source_language),
+        "target": _language(campaign.test_set.target_language),
+        "guidelines": render_markdown(campaign.guidelines),
+        "single_keys": account.single_keys,
+        "idle_seconds": IDLE_SECONDS,
+        "urls": {"api": "/api/v1/", "home": reverse("home"), "sign_in": reverse("sign-in")},
+        "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
+        "catalogue": {},
+    }
+
+
+def _language(tag: str) -> dict[str, str]:
+    return {"language": tag, "name": language_name(tag), "direction": language_direction(tag)}
+
+
+def _words(texts: Mapping[str, Text]) -> dict[str, str]:
+    return {key: str(text) for key, text in texts.items()}

@@ -1,0 +1,65 @@
+"""An invitation's page: looking at the link changes nothing, only the button signs in."""
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from annotation.protocols import protocol_for
+from campaigns.actions import accept_invitation
+from campaigns.models import Invitation, Role
+from campaigns.queries import Ending, InvitationEnded, has_consented, open_invitation
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def show_invitation(request: HttpRequest, secret: str) -> HttpResponse:
+    try:
+        if request.method == "POST":
+            accepted = accept_invitation(secret=secret)
+            login(request, accepted.account, backend=MODEL_BACKEND)
+            return redirect(*_first_page(accepted))
+        response = render(request, "people/invitation.html", _shown(open_invitation(secret)))
+    except InvitationEnded as ended:
+        response = _ended_page(request, ended.ending)
+    # the address is the key: neither another host nor our own log may read it in a Referer
+    response["Referrer-Policy"] = "strict-origin"
+    return response
+
+
+def _shown(invitation: Invitation) -> dict[str, object]:
+    campaign = invitation.campaign
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    return {
+        "invitation": invitation,
+        "campaign": campaign,
+        "protocol": protocol,
+        "judges": invitation.role == Role.ANNOTATOR,
+        "seconds": protocol.seconds_per_item * campaign.items_per_assignment,
+    }
+
+
+def _first_page(invitation: Invitation) -> tuple[str, ...]:
+    """Annotators read the guidelines (and agree) first; they are sent on from there when they have."""
+    if invitation.role == Role.ANNOTATOR and not has_consented(invitation.account, invitation.campaign):
+        return ("annotator-guidelines", invitation.campaign.slug)
+    return ("home",)
+
+
+def _ended_page(request: HttpRequest, ending: Ending) -> HttpResponse:
+    if ending == Ending.UNKNOWN:
+        title = _("This invitation is not known")
+        text = _("Check that the whole link was copied. If it was, ask your organiser for a new one.")
+    else:
+        title = _("This invitation has ended")
+        text = {
+            Ending.REVOKED: _("Your organiser has withdrawn it."),
+            Ending.EXPIRED: _("Its time has run out. Ask your organiser for a new link."),
+            Ending.CLOSED: _("The campaign has closed."),
+        }[ending]
+    status = 404 if ending == Ending.UNKNOWN else 410
+    return render(request, "people/invitation_ended.html", {"title": title, "text": text}, status=status)

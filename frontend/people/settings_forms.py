@@ -1,0 +1,38 @@
+"""What people say about themselves, and a new password."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models import Account
+
+
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the checker alone
+    class Meta:
+        model = Account
+        fields = ["name", "theme", "single_keys"]
+        labels = {"name": _("Name shown to the organiser"), "theme": _("Appearance")}
+        widgets = {
+            "name": forms.TextInput(attrs={"class": "input", "autocomplete": "name"}),
+            "theme": forms.RadioSelect,
+            "single_keys": forms.CheckboxInput,
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+def password_form(account: Account, data: Any = None) -> "SetPasswordForm[Account]":
+    """Whoever has a password shows it first; whoever came by invitation sets the first one."""
+    kind = PasswordChangeForm if account.has_usable_password() else SetPasswordForm
+    form = kind(account, data, label_suffix="")
+    for name, field in form.fields.items():
+        field.widget.attrs |= {"class": "input"}
+        field.widget.attrs.pop("autofocus", None)
+        if name in form.errors:
+            field.widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{form[name].id_for_label}-error"}
+    form.fields["new_password1"].help_text = _("At least ten characters, and not a password that many use.")
+    return form

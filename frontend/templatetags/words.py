@@ -1,0 +1,59 @@
+"""Numbers, times and organisers' texts, as pages say them."""
+
+from datetime import timedelta
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from frontend.guideline_text import render_markdown
+
+register = template.Library()
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    return mark_safe(render_markdown(text))  # noqa: S308 - sanitised by nh3
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """0.25 is "25 %"; the nothing of an empty denominator is a dash."""
+    if share is None:
+        return "–"
+    return _("%(number)s %%") % {"number": number_format(100 * share, decimal_pos=0)}
+
+
+@register.filter
+def share_of(done: int, total: int) -> int:
+    """How many of a hundred, never 100 before everything is done."""
+    if total <= 0:
+        return 0
+    return 100 * done // total
+
+
+@register.filter
+def count(number: int) -> str:
+    return number_format(number, force_grouping=True)
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """A span of time in the two units that matter: "44 s", "51 min", "3 h 12 min"."""
+    if seconds is None:
+        return "–"
+    if seconds < 60:
+        return _("%(seconds)d s") % {"seconds": round(seconds)}
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return _("%(minutes)d min") % {"minutes": minutes}
+    return _("%(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}
+
+
+@register.filter
+def in_minutes(time: timedelta) -> str:
+    """A waiting time in whole minutes, rounded up."""
+    minutes = max(1, -int(-time.total_seconds() // 60))
+    return ngettext("%(minutes)d minute", "%(minutes)d minutes", minutes) % {"minutes": minutes}
