@@ -1,0 +1,192 @@
+"""A run's ranking, made ready for the page: rows with their whiskers, the pairs, the spread, the finding."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from campaigns.models import Campaign, System
+from frontend.researcher.finding import finding_of
+from frontend.researcher.interval_chart import Axis, Column, Tick, axis_for, columns_for
+from metrics.models import Run
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """One line of the table; places are percentages of the chart column."""
+
+    system: str
+    is_human: bool
+    rank: str
+    first_rank: int
+    mean: float
+    low: float
+    high: float
+    half_width: float
+    z_mean: float | None
+    judgments: int
+    segments: int
+    point_at: str
+    low_at: str
+    high_at: str
+    ends_cluster: bool
+
+
+@dataclass(frozen=True)
+class PairCell:
+    """How often the row's system beats the column's, in percent; `shade` is the design's scale of -2 to +2."""
+
+    other: str
+    percent: int | None
+    shade: str
+    is_significant: bool
+
+
+@dataclass(frozen=True)
+class Spread:
+    system: str
+    mean: float
+    mean_at: str
+    columns: list[Column]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything the results page shows of one finished run."""
+
+    COLUMNS: ClassVar = (
+        "system", "is_human", "measure", "rank_first", "rank_last", "cluster", "mean", "low", "high",
+        "z_mean", "z_low", "z_high", "wins", "losses", "judgments", "segments", "signature",
+    )  # fmt: skip
+
+    ranking: Mapping[str, Any]
+    signature: str
+    recipe: str
+    judgments: int
+    humans: frozenset[str]
+
+    @property
+    def too_early(self) -> Mapping[str, Any] | None:
+        return self.ranking.get("too_early")
+
+    @property
+    def systems(self) -> list[dict[str, Any]]:
+        return [{**system, "is_human": system["system"] in self.humans} for system in self.ranking["systems"]]
+
+    @property
+    def finding(self) -> str | None:
+        return None if self.too_early else finding_of(self.systems)
+
+    @property
+    def axis(self) -> Axis:
+        return axis_for(
+            value
+            for system in self.ranking["systems"]
+            for value in (system["mean"], *(system["interval"] or ()))
+            if value is not None
+        )
+
+    @property
+    def ticks(self) -> list[Tick]:
+        return self.axis.ticks
+
+    @property
+    def rows(self) -> list[SystemRow]:
+        axis, systems = self.axis, self.systems
+        clusters = [system["cluster"] for system in systems] + [None]
+        return [
+            _system_row(system, axis, ends_cluster=clusters[index + 1] not in (system["cluster"], None))
+            for index, system in enumerate(systems)
+        ]
+
+    @property
+    def names(self) -> list[str]:
+        return [system["system"] for system in self.ranking["systems"]]
+
+    @property
+    def pairs(self) -> list[tuple[str, list[PairCell | None]]]:
+        tests = {(test["first"], test["second"]): test for test in self.ranking["tests"]}
+        return [(row, [_pair_cell(row, other, tests) for other in self.names]) for row in self.names]
+
+    @property
+    def has_pairs(self) -> bool:
+        return any(test.get("share") is not None for test in self.ranking["tests"])
+
+    @property
+    def spreads(self) -> list[Spread]:
+        return [
+            Spread(
+                system=system["system"],
+                mean=system["mean"],
+                mean_at=f"{min(max(system['mean'], 0), 100):.1f}%",
+                columns=columns_for(system["histogram"]),
+            )
+            for system in self.ranking["systems"]
+            if system.get("histogram") and system["mean"] is not None
+        ]
+
+    def csv_rows(self) -> Iterator[list[Any]]:
+        for system in self.systems:
+            low, high = system["interval"] or (None, None)
+            z_low, z_high = system["z_interval"] or (None, None)
+            yield [
+                _plain(system["system"]), system["is_human"], system["measure"], *(system["rank"] or (None, None)),
+                system["cluster"], system["mean"], low, high, system["z_mean"], z_low, z_high,
+                system["wins"], system["losses"], system["judgments"], system["segments"], self.signature,
+            ]  # fmt: skip
+
+
+def results_of(run: Run, campaign: Campaign) -> Results | None:
+    """None when the run's result holds no ranking."""
+    result = run.result or {}
+    ranking = result.get("analyses", {}).get("ranking")
+    if ranking is None:
+        return None
+    humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
+    return Results(ranking, run.signature, result["recipe"], result["judgments"], frozenset(humans))
+
+
+def _system_row(system: Mapping[str, Any], axis: Axis, *, ends_cluster: bool) -> SystemRow:
+    low, high = system["interval"] or (system["mean"], system["mean"])
+    first, last = system["rank"] or (0, 0)
+    return SystemRow(
+        system=system["system"],
+        is_human=system["is_human"],
+        rank=str(first) if first == last else f"{first}–{last}",
+        first_rank=first,
+        mean=system["mean"],
+        low=low,
+        high=high,
+        half_width=(high - low) / 2,
+        z_mean=system["z_mean"],
+        judgments=system["judgments"],
+        segments=system["segments"],
+        point_at=axis.place(system["mean"]),
+        low_at=axis.place(low),
+        high_at=axis.place(high),
+        ends_cluster=ends_cluster,
+    )
+
+
+def _pair_cell(row: str, other: str, tests: Mapping[tuple[str, str], Mapping[str, Any]]) -> PairCell | None:
+    if row == other:
+        return None
+    test, turned = tests.get((row, other)), False
+    if test is None:
+        test, turned = tests.get((other, row)), True
+    if test is None or test.get("share") is None:
+        return PairCell(other, None, "0", is_significant=False)
+    share = 1 - test["share"] if turned else test["share"]
+    p = test["p"] if test["p_corrected"] is None else test["p_corrected"]
+    return PairCell(other, round(100 * share), _shade(share), is_significant=p is not None and p < 0.05)
+
+
+def _shade(share: float) -> str:
+    distance = abs(share - 0.5)
+    if distance < 0.03:
+        return "0"
+    sign = "+" if share > 0.5 else "-"
+    return f"{sign}{2 if distance >= 0.12 else 1}"
+
+
+def _plain(name: str) -> str:
+    return f"'{name}" if name[:1] in "=+-@\t\r" else name
