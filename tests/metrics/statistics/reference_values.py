@@ -1,0 +1,71 @@
+"""Numbers that others computed: the data they are of, the value, where it comes from, and how closely it is given.
+
+scipy means scipy 1.17.1 run on the data as it stands here, by the call named in the source.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Foreign:
+    value: float
+    source: str
+    tolerance: float
+
+
+# Permeability of membranes, Hollander & Wolfe 1973, p. 69; the example of R's ?wilcox.test.
+AT_TERM = (0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46)
+EARLY = (1.15, 0.88, 0.90, 0.74, 1.21)
+PERMEABILITY_U = Foreign(35.0, "R ?wilcox.test, W of the example", 0)
+_MANN_WHITNEY = "scipy mannwhitneyu(x, y, method='asymptotic', alternative=…)"
+PERMEABILITY_P = {
+    "greater": Foreign(0.12231180256349167, _MANN_WHITNEY, 1e-14),
+    "less": Foreign(0.9007753482039937, _MANN_WHITNEY, 1e-14),
+    "two-sided": Foreign(0.24462360512698333, _MANN_WHITNEY, 1e-14),
+}
+
+# Many ties, within and between the samples; made up here.
+TIED_X = (1, 2, 2, 3, 5, 5, 5, 8, 9, 9, 12, 12)
+TIED_Y = (0, 1, 2, 2, 2, 3, 4, 4, 5, 8)
+TIED_U = Foreign(89.0, _MANN_WHITNEY, 0)
+TIED_P = {
+    "greater": Foreign(0.028806529076827844, _MANN_WHITNEY, 1e-14),
+    "less": Foreign(0.9753073018130383, _MANN_WHITNEY, 1e-14),
+    "two-sided": Foreign(0.05761305815365569, _MANN_WHITNEY, 1e-14),
+}
+
+# Depression scores before and after, Hollander & Wolfe 1973, p. 29; the paired example of R's ?wilcox.test.
+BEFORE = (1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30)
+AFTER = (0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29)
+DEPRESSION_V = Foreign(40.0, "R ?wilcox.test, V of the paired example", 0)
+DEPRESSION_P = Foreign(0.01953, "R ?wilcox.test, p of the paired example, alternative greater", 5e-6)
+
+# Sixty differences with ties and three zeros; made up here.
+MANY_DIFFERENCES = tuple(float((index * 7 % 23) - 9 + index % 5) for index in range(60))
+_WILCOXON = "scipy wilcoxon(d, method='approx', correction=False, alternative=…)"
+MANY_P = {
+    "two-sided": Foreign(0.00025082818875180534, _WILCOXON, 1e-15),
+    "greater": Foreign(0.00012541409437590267, _WILCOXON, 1e-15),
+}
+
+# Hours of sleep gained on two drugs, "Student" 1908; R's data set `sleep`.
+FIRST_DRUG = (0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0)
+SECOND_DRUG = (1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4)
+SLEEP_T = Foreign(-4.0621, "R t.test(extra ~ group, paired = TRUE) on sleep", 5e-5)
+SLEEP_P = Foreign(0.002833, "R t.test(extra ~ group, paired = TRUE) on sleep", 5e-7)
+SLEEP_P_LESS = Foreign(0.0014164450986921364, "scipy ttest_rel(x, y, alternative='less')", 1e-14)
+
+# Darwin's crossed and self-fertilised maize, differences in eighths of an inch; all 2^15 signs counted by Fisher.
+MAIZE = (49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48)
+MAIZE_EXTREME = Foreign(1726, "Fisher 1935, The design of experiments, section 21: 863 of 32768 on each side", 0)
+
+# Survival of seven treated mice, in days.
+MICE = (94, 197, 16, 38, 99, 141, 23)
+MICE_ERROR = Foreign(
+    23.36, "Efron & Tibshirani 1993, An introduction to the bootstrap, table 2.2, infinitely many", 0.4
+)
+MICE_LOW = Foreign(43.857, "scipy bootstrap(method='percentile', n_resamples=50000, rng=3)", 1.5)
+MICE_HIGH = Foreign(134.286, "scipy bootstrap(method='percentile', n_resamples=50000, rng=3)", 1.5)
+
+FOUR_P = (0.01, 0.2, 0.3, 0.6)
+FOUR_P_COMBINED = Foreign(0.04276065969539968, "scipy combine_pvalues(p, 'stouffer')", 1e-14)

@@ -1,0 +1,65 @@
+import math
+
+import pytest
+
+from metrics.statistics import quality
+from metrics.statistics.quality import control_item_test, repeat_consistency
+from tests.metrics.statistics import reference_values as foreign
+
+
+def test_the_control_test_is_the_one_sided_paired_t_test() -> None:
+    test = control_item_test(foreign.FIRST_DRUG, foreign.SECOND_DRUG)
+    assert test.p == pytest.approx(foreign.SLEEP_P_LESS.value, rel=foreign.SLEEP_P_LESS.tolerance)
+    assert test.is_passed
+    assert test.n == 10
+
+
+def test_scoring_damaged_items_higher_does_not_pass() -> None:
+    test = control_item_test(foreign.SECOND_DRUG, foreign.FIRST_DRUG)
+    assert test.is_sufficient
+    assert not test.is_passed
+
+
+def test_signed_rank_looks_the_same_way() -> None:
+    test = control_item_test(foreign.AFTER, foreign.BEFORE, test="signed-rank")
+    assert test.p == pytest.approx(foreign.DEPRESSION_P.value, abs=foreign.DEPRESSION_P.tolerance)
+    assert test.is_passed
+
+
+def test_the_limit_is_included(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No small table has the p 0.05 exactly, so the limit is moved to the p of five pairs."""
+    monkeypatch.setattr(quality, "KEPT_UP_TO", 1 / 32)
+    exactly = control_item_test([0, 0, 0, 0, 0], [1, 2, 3, 4, 5], test="signed-rank")
+    assert exactly.p == 1 / 32
+    assert exactly.is_passed
+
+
+@pytest.mark.parametrize("pairs", [0, 1, 4])
+def test_too_few_pairs_are_insufficient_and_not_bad(pairs: int) -> None:
+    test = control_item_test([10] * pairs, [60, 70, 80, 90][:pairs], test="signed-rank")
+    assert not test.is_sufficient
+    assert not test.is_passed
+    assert test.n == pairs
+
+
+def test_equal_differences_have_no_p_by_t() -> None:
+    test = control_item_test([10, 20, 30], [60, 70, 80])
+    assert math.isnan(test.p)
+    assert (test.is_sufficient, test.is_passed) == (False, False)
+    assert test.difference == -50
+
+
+def test_an_unknown_test_is_refused() -> None:
+    with pytest.raises(ValueError, match="guess"):
+        control_item_test([1], [2], test="guess")  # type: ignore[arg-type]
+
+
+def test_repeats_are_compared_by_mean_absolute_difference() -> None:
+    consistency = repeat_consistency([50, 60, 70, math.nan], [40, 60, 90, 10])
+    assert (consistency.difference, consistency.n) == (10, 3)
+    assert consistency.pearson == pytest.approx(0.9934, abs=1e-4)
+
+
+def test_repeats_of_one_value_have_no_correlation() -> None:
+    assert math.isnan(repeat_consistency([50, 50], [50, 60]).pearson)
+    assert math.isnan(repeat_consistency([], []).difference)

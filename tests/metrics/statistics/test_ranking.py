@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.statistics.ranking import clusters_from_wins, rank_ranges_from_wins
+
+# Rows beat columns. The first two are level, both beat all below; the third beats the last only; the fourth nobody.
+WINS = [
+    [0, 0, 1, 1, 1],
+    [0, 0, 1, 1, 1],
+    [0, 0, 0, 0, 1],
+    [0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0],
+]
+
+
+def test_a_boundary_stands_where_all_above_beat_all_below() -> None:
+    assert clusters_from_wins(WINS).tolist() == [1, 1, 2, 2, 2]
+
+
+def test_one_missing_win_holds_a_cluster_together() -> None:
+    wins = np.array(WINS)
+    wins[1, 4] = 0
+    assert clusters_from_wins(wins).tolist() == [1, 1, 1, 1, 1]
+
+
+def test_after_a_boundary_only_the_new_cluster_has_to_win() -> None:
+    assert clusters_from_wins([[0, 1, 1], [0, 0, 1], [0, 0, 0]]).tolist() == [1, 2, 3]
+
+
+def test_rank_ranges_count_losses_and_wins() -> None:
+    assert rank_ranges_from_wins(WINS).tolist() == [[1, 2], [1, 2], [3, 4], [3, 5], [4, 5]]
+
+
+def test_no_system_and_one_system() -> None:
+    assert clusters_from_wins([]).size == 0
+    assert rank_ranges_from_wins([]).shape == (0, 2)
+    assert clusters_from_wins([[0]]).tolist() == [1]
+    assert rank_ranges_from_wins([[0]]).tolist() == [[1, 1]]
+
+
+@given(st.lists(st.booleans(), min_size=15, max_size=15))
+@settings(max_examples=50, deadline=None)
+def test_ranks_are_ranks_and_clusters_never_fall(above: list[bool]) -> None:
+    wins = np.zeros((6, 6), dtype=bool)
+    wins[np.triu_indices(6, k=1)] = above
+    ranges, clusters = rank_ranges_from_wins(wins), clusters_from_wins(wins)
+    assert ((ranges >= 1) & (ranges <= 6)).all()
+    assert (ranges[:, 0] <= ranges[:, 1]).all()
+    assert set(np.diff(clusters).tolist()) <= {0, 1}
+
+
+def test_a_matrix_that_is_not_square_is_refused() -> None:
+    with pytest.raises(ValueError, match="square"):
+        clusters_from_wins([[0, 1]])
