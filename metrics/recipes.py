@@ -63,6 +63,10 @@ class Recipe:
         """The rank-sum test asks whether the better system is better; the others, whether the two differ."""
         return self.test == "rank-sum"
 
+    @property
+    def needs_shared_segments(self) -> bool:
+        return self.shared_segments or self.test != "rank-sum"
+
     def signature(self, *, protocol: str, excluded: int = 0) -> str:
         """Everything that can change a number; `excluded` annotators were left out by decision."""
         parts = {
@@ -94,7 +98,7 @@ class Recipe:
         parts = [self.test, "one-sided" if self.one_sided else "two-sided"]
         if self.test == "permutation":
             parts += ["documents", str(self.resamples)]
-        parts.append("all-segments" if self.one_sided and not self.shared_segments else "shared-segments")
+        parts.append("shared-segments" if self.needs_shared_segments else "all-segments")
         if self.average == "domain":
             parts.append("domains-pooled" if self.test == "permutation" else f"stouffer-{self.combination}")
         return ",".join(parts)

@@ -10,8 +10,9 @@ from annotation.models import Assignment, AssignmentStatus, Exclusion
 from annotation.protocols import protocol_for
 from campaigns.models import Campaign, CampaignStatus
 from metrics.analyses.annotators import annotators
-from metrics.analyses.evidence import Analysis, Evidence, OnProgress
+from metrics.analyses.evidence import Analysis, Evidence
 from metrics.analyses.ranking import ranking
+from metrics.kinds import OnProgress
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,6 @@ from metrics.statistics.normalisation import ZScores, z_scores
 
 JUDGED_KINDS = tuple(kind for kind in KINDS if kind != "practice")
 REGULAR_AND_REPEAT = ("regular", "repeat")
-
-
-class OnProgress(Protocol):
-    """Told how far an analysis is, from 0 to 1, and what it is at."""
-
-    def __call__(self, share: float, note: str = "", /) -> None: ...
 
 
 @dataclass(frozen=True)

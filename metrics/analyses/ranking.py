@@ -15,12 +15,18 @@ from metrics.statistics.arrays import FloatArray
 from metrics.statistics.ranking import clusters_from_wins, rank_ranges_from_wins
 from metrics.statistics.significance import Interval, bootstrap_interval
 
+# The smallest number of signs of which all alike are rarer than one in twenty, both ways together.
+FEWEST_DOCUMENTS = 6
+
 
 def ranking(evidence: Evidence) -> dict[str, Any]:
     """Systems in rank order and all pairs tested, one measure after another.
 
     Document-level scores have units of their own and stay apart, under `documents`. `too_early` is None, or why the
-    ranking is; `ordered_by` says what each measure's order and tests rest on.
+    ranking is; `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators whose
+    judgments no z stands for; `notes` say why a difference could not show: `no_shared_segments` (some pair of systems
+    was never judged on the same segment, which a paired test needs) and `few_documents` (fewer than six, so that no
+    flipping of whole documents reaches 0.05).
     """
     of_segments = [table.where(~table.is_document_level) for table in evidence.tables]
     of_documents = [table.where(table.is_document_level) for table in evidence.tables]
@@ -33,8 +39,9 @@ def ranking(evidence: Evidence) -> dict[str, Any]:
 
 
 def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, Any]:
-    result: dict[str, Any] = {"systems": [], "tests": [], "ordered_by": {}, "without_z": []}
+    result: dict[str, Any] = {"systems": [], "tests": [], "ordered_by": {}}
     without_z: set[str] = set()
+    notes: set[str] = set()
     for table in tables:
         values = system_values(evidence, table).in_rank_order()
         tests = compare_pairs(values.ordering, values.ordering_means, values.units, evidence.recipe)
@@ -42,8 +49,17 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, 
         result["tests"] += _test_entries(table, values, tests)
         result["ordered_by"][table.measure] = "z" if values.by_z else "mean"
         without_z |= values.without_z
-    result["without_z"] = sorted(without_z)
-    return result
+        notes |= _notes(values, tests, evidence.recipe)
+    return {**result, "without_z": sorted(without_z), "notes": sorted(notes)}
+
+
+def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
+    notes = set()
+    if recipe.needs_shared_segments and np.isnan(tests.p).any():
+        notes.add("no_shared_segments")
+    if recipe.test == "permutation" and np.unique(values.units.document).size < FEWEST_DOCUMENTS:
+        notes.add("few_documents")
+    return notes
 
 
 def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, recipe: Recipe) -> list[dict[str, Any]]:
