@@ -1,0 +1,14 @@
+/* The protocols by name. Adding one is a line here. */
+
+import { directAssessment } from "./direct_assessment";
+import type { Protocol, ProtocolModule } from "./protocol";
+
+export const PROTOCOLS: Readonly<Record<string, ProtocolModule>> = {
+  direct_assessment: directAssessment,
+};
+
+export function protocolFor(name: string, options: Readonly<Record<string, unknown>>): Protocol {
+  const make = PROTOCOLS[name];
+  if (!make) throw new Error(`There is no protocol called ${name}.`);
+  return make(options);
+}

@@ -1,0 +1,60 @@
+/* What every protocol module fills: how it asks, what it makes of input, what it still misses. */
+
+import type { ComponentChildren } from "preact";
+
+import type { Answer, Item } from "../workbench/api";
+import type { Typed } from "../workbench/state";
+
+/** A key as a protocol sees it: `key` normalised (digits of any script, letters of any layout), with where it fell. */
+export interface Stroke {
+  readonly key: string;
+  readonly shift: boolean;
+  /** The slot of the widget in focus, null outside of one. */
+  readonly slot: string | null;
+  readonly at: number;
+}
+
+/** A new answer. Changes with the same non-empty `merge` in quick succession are undone together. */
+export interface Change {
+  readonly answer: Answer;
+  readonly merge: string;
+  readonly typed: Typed | null;
+}
+
+export interface Shown {
+  readonly item: Item;
+  readonly answer: Answer;
+  readonly typed: Typed | null;
+}
+
+export interface KeyHint {
+  readonly keys: readonly string[];
+  readonly does: string;
+}
+
+export interface ControlProps {
+  readonly item: Item;
+  readonly answer: Answer;
+  readonly change: (change: Change) => void;
+}
+
+/** A protocol as one campaign configures it. */
+export interface Protocol {
+  /** Which text stands beside the translation. */
+  readonly beside: "source" | "reference" | "both";
+  /** The heading over the column of what was given. */
+  readonly givenHeading: string;
+  /** The line of keys in the dock; `keys` are those of the dialog. */
+  readonly hints: readonly KeyHint[];
+  readonly keys: readonly KeyHint[];
+  /** What is still missing, in words for the annotator; "" when the answer is whole. */
+  missing(item: Item, answer: Answer): string;
+  /** The answer in a word or a number, for the row of the text. */
+  summary(item: Item, answer: Answer): string;
+  /** What a key does to the answer; null when it does nothing. */
+  press(stroke: Stroke, shown: Shown): Change | null;
+  /** The question and its control, in the dock. Its first control bears `data-first`. */
+  Control(props: ControlProps): ComponentChildren;
+}
+
+export type ProtocolModule = (options: Readonly<Record<string, unknown>>) => Protocol;

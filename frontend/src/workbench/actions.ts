@@ -1,0 +1,155 @@
+/* Everything that can happen to the state, each as a function from one state to the next. */
+
+import type { Change, Protocol } from "../protocols/protocol";
+import { EMPTY_ANSWER, sameAnswer, withReason } from "./answers";
+import type { Answer, Item, ItemsPage, Receipt } from "./api";
+import { remember } from "./history";
+import { type Dialog, itemOf, nextUnanswered, placeOf, type State, textOf, type Work, workOf } from "./state";
+import type { Kept, KeptJudgment } from "./storage";
+import { t, tn } from "./words";
+
+export function load(state: State, page: ItemsPage, kept: readonly Kept[]): State {
+  const known = new Set(state.items.map((item) => item.id));
+  const fresh = page.items.filter((item) => !known.has(item.id));
+  const works: Record<string, Work> = { ...state.works };
+  for (const item of page.items) works[item.id] = overlay(merge(works[item.id], item), item.id, kept, known.has(item.id));
+  const texts = new Set(fresh.map((item) => item.document));
+  const context = (page.context ?? []).filter((segment) => texts.has(segment.document));
+  return {
+    ...counted(state, page),
+    items: [...state.items, ...fresh],
+    context: [...state.context, ...context],
+    works,
+    exhausted: fresh.length === 0,
+  };
+}
+
+/** What the server tells of an item that was loaded before: it may know less (the answer is on its way) or more. */
+function merge(work: Work | undefined, item: Item): Work {
+  if (!work) return { entered: item.draft ?? item.answer ?? EMPTY_ANSWER, given: item.answer, revision: item.revision };
+  return item.revision >= work.revision ? { ...work, given: item.answer, revision: item.revision } : work;
+}
+
+/** Answers kept on this device are newer than what the server told; what is on the screen stays there. */
+function overlay(work: Work, item: string, kept: readonly Kept[], isShown: boolean): Work {
+  let newest = work;
+  for (const entry of kept) {
+    if (entry.item !== item) continue;
+    if (entry.kind === "judgment") newest = { ...newest, given: entry.answer };
+    const isNewer = entry.kind === "judgment" || entry.base_revision >= work.revision;
+    if (isNewer && !isShown) newest = { ...newest, entered: entry.answer };
+  }
+  return newest;
+}
+
+function counted(state: State, counts: Pick<ItemsPage, "done" | "total" | "completion_code">): State {
+  return { ...state, done: counts.done, total: counts.total, completionCode: counts.completion_code || state.completionCode };
+}
+
+/** Shows the first item still to be judged, or whatever it means that there is none. */
+export function begin(state: State): State {
+  const first = state.items.find((item) => workOf(state, item.id).given === null);
+  if (first) return enter({ ...state, phase: "judging" }, first.id);
+  return { ...state, current: "", phase: state.total === 0 ? "nothing" : "sending" };
+}
+
+export function enter(state: State, id: string): State {
+  const item = itemOf(state, id);
+  if (!item || state.current === id) return state;
+  const sameText = textOf(state, id).some((other) => other.id === state.current);
+  const moved = { ...state, current: id, typed: null, complaint: "", turned: false };
+  const fresh = sameText ? moved : { ...moved, past: [], future: [], unfolded: false };
+  return { ...fresh, said: whereabouts(fresh) };
+}
+
+function whereabouts(state: State): string {
+  const { number, of, isDocument } = placeOf(state);
+  return isDocument ? t("The whole text") : t("Segment {number} of {of}", { number, of });
+}
+
+export function change(state: State, { answer, merge, typed }: Change, at: number): State {
+  const item = state.current;
+  const work = workOf(state, item);
+  const next = { ...state, typed, complaint: "" };
+  if (!item || sameAnswer(work.entered, answer)) return next;
+  const changed = { ...next, works: { ...next.works, [item]: { ...work, entered: answer } } };
+  return remember(changed, { kind: "change", item, before: work.entered, after: answer, merge, at });
+}
+
+export function chooseReason(state: State, reason: string, at: number): State {
+  const { entered } = workOf(state, state.current);
+  return { ...change(state, { answer: withReason(entered, reason), merge: "", typed: null }, at), dialog: "" };
+}
+
+export function dropReason(state: State, at: number): State {
+  const { entered } = workOf(state, state.current);
+  return change(state, { answer: { ...entered, cannot_judge: null }, merge: "", typed: null }, at);
+}
+
+export function comment(state: State, text: string, at: number): State {
+  const { entered } = workOf(state, state.current);
+  return change(state, { answer: { ...entered, comment: text }, merge: "comment", typed: null }, at);
+}
+
+/** What the current item still needs before it can be submitted; "" when nothing. */
+export function missing(state: State, protocol: Protocol): string {
+  const item = itemOf(state, state.current);
+  if (!item) return "";
+  const { entered } = workOf(state, item.id);
+  if (entered.cannot_judge === null) return protocol.missing(item, entered);
+  return entered.cannot_judge === "other" && !entered.comment.trim() ? t("Name the reason in the comment.") : "";
+}
+
+export interface Submitted {
+  readonly state: State;
+  /** The answer to send; null when nothing new was entered, or something is missing. */
+  readonly answer: Answer | null;
+}
+
+export function submit(state: State, protocol: Protocol): Submitted {
+  const item = itemOf(state, state.current);
+  if (!item) return { state, answer: null };
+  const complaint = missing(state, protocol);
+  if (complaint) return { state: { ...state, complaint }, answer: null };
+  const work = workOf(state, item.id);
+  const isNew = !sameAnswer(work.entered, work.given);
+  const given = isNew ? { ...state, works: { ...state.works, [item.id]: { ...work, given: work.entered } } } : state;
+  return { state: goOn(given, item.id), answer: isNew ? work.entered : null };
+}
+
+function goOn(state: State, from: string): State {
+  const next = nextUnanswered(state, from);
+  if (!next) return { ...state, current: "", past: [], future: [], complaint: "", phase: state.exhausted ? "sending" : "stranded" };
+  const isSameText = textOf(state, from).includes(next);
+  if (isSameText) return enter(remember(state, { kind: "submission", item: from, next: next.id }), next.id);
+  const turned = enter(state, next.id);
+  const size = placeOf(turned).of;
+  const news = tn("Text finished. The next one has {n} segment.", "Text finished. The next one has {n} segments.", size);
+  return { ...turned, turned: true, said: `${news} ${turned.said}` };
+}
+
+/** The server has a judgment: its revision is the base of the next one. */
+export function settle(state: State, id: string, receipt: Receipt): State {
+  const work = workOf(state, id);
+  const revision = Math.max(work.revision, receipt.revision);
+  return { ...counted(state, receipt), works: { ...state.works, [id]: { ...work, revision } } };
+}
+
+/** The annotator keeps what was given elsewhere, or both were the same. */
+export function takeTheirs(state: State, kept: KeptJudgment, newer: { revision: number; answer: Answer | null }): State {
+  const work = workOf(state, kept.item);
+  const entered = sameAnswer(work.entered, work.given) ? (newer.answer ?? EMPTY_ANSWER) : work.entered;
+  const theirs: Work = { entered, given: newer.answer ?? work.given, revision: Math.max(work.revision, newer.revision) };
+  return { ...state, works: { ...state.works, [kept.item]: theirs } };
+}
+
+/** A refused answer was given up: the item is asked again. */
+export function reopen(state: State, id: string): State {
+  const work = workOf(state, id);
+  const open = { ...state, works: { ...state.works, [id]: { ...work, given: null } } };
+  return open.current ? open : begin(open);
+}
+
+export function openDialog(state: State, dialog: Dialog): State {
+  return { ...state, dialog };
+}

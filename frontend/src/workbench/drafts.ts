@@ -1,0 +1,97 @@
+/* Unfinished work: kept on this device at once, on the server soon after, and when the page is left. */
+
+import type { Answer, Api } from "./api";
+import type { KeptDraft, Storage } from "./storage";
+
+const PAUSE_MS = 800;
+const KEEP_MS = 150; // a slider being dragged must not write to the disk at every step
+
+export interface DraftNews {
+  onSaved: () => void;
+  onFailed: (signedOut: boolean) => void;
+}
+
+export class Drafts {
+  /** By key: what the server does not have yet. */
+  private readonly pending = new Map<string, KeptDraft>();
+  private readonly underWay = new Map<string, Promise<void>>();
+  private sendTimer: ReturnType<typeof setTimeout> | undefined;
+  private keepTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly api: Api,
+    private readonly storage: Storage,
+    private readonly news: DraftNews,
+  ) {}
+
+  get unsaved(): number {
+    return this.pending.size;
+  }
+
+  change(assignment: string, item: string, answer: Answer, base_revision: number): void {
+    const key = keyOf(assignment, item);
+    this.pending.set(key, { kind: "draft", key, order: Date.now(), assignment, item, answer, base_revision });
+    clearTimeout(this.sendTimer);
+    this.sendTimer = setTimeout(() => this.flush(), PAUSE_MS);
+    this.keepTimer ??= setTimeout(() => this.keep(), KEEP_MS);
+  }
+
+  /** What earlier visits could not bring to the server. */
+  recover(draft: KeptDraft): void {
+    this.pending.set(draft.key, draft);
+    this.sendTimer ??= setTimeout(() => this.flush(), PAUSE_MS);
+  }
+
+  /** The item was judged: its draft has done its work. */
+  forget(assignment: string, item: string): void {
+    const key = keyOf(assignment, item);
+    this.pending.delete(key);
+    void this.storage.remove(key).catch(() => undefined);
+  }
+
+  /** Sends everything now. When the page is about to go, even behind one that is still under way. */
+  flush(leaving = false): void {
+    clearTimeout(this.sendTimer);
+    this.sendTimer = undefined;
+    this.keep();
+    for (const draft of this.pending.values()) if (leaving || !this.underWay.has(draft.item)) void this.send(draft);
+  }
+
+  /** Resolves when no draft of this item is on its way any more, so that none can arrive after the judgment. */
+  async settled(item: string): Promise<void> {
+    await this.underWay.get(item);
+  }
+
+  private keep(): void {
+    clearTimeout(this.keepTimer);
+    this.keepTimer = undefined;
+    for (const draft of this.pending.values()) void this.storage.put(draft).catch(() => undefined);
+  }
+
+  private async send(draft: KeptDraft): Promise<void> {
+    const sending = this.deliver(draft);
+    this.underWay.set(draft.item, sending);
+    await sending;
+    if (this.underWay.get(draft.item) === sending) this.underWay.delete(draft.item);
+    const newer = this.pending.get(draft.key);
+    if (newer && newer !== draft) this.sendTimer ??= setTimeout(() => this.flush(), PAUSE_MS);
+  }
+
+  private async deliver(draft: KeptDraft): Promise<void> {
+    const outcome = await this.api.saveDraft(draft.assignment, draft.item, draft.answer, draft.base_revision);
+    const isNewest = this.pending.get(draft.key) === draft;
+    if (outcome.kind === "unreachable" || outcome.kind === "failed" || outcome.kind === "signed_out") {
+      if (isNewest) this.news.onFailed(outcome.kind === "signed_out");
+      return;
+    }
+    // A conflict or a refusal of a draft is settled when the answer itself is submitted.
+    if (!isNewest) return;
+    this.pending.delete(draft.key);
+    await this.storage.remove(draft.key).catch(() => undefined);
+    if (outcome.kind === "ok") this.news.onSaved();
+  }
+}
+
+function keyOf(assignment: string, item: string): string {
+  return `draft:${assignment}:${item}`;
+}

@@ -1,0 +1,101 @@
+/* From the browser's events to the workbench. Binding returns its own unbinding. */
+
+import { commandFor, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
+import { itemOf, workOf } from "./state";
+import type { Workbench } from "./workbench";
+
+const TEXT_FIELDS = "textarea, select, input:not([type=range], [type=radio], [type=checkbox]), [contenteditable]";
+const ENTER_IS_THEIRS = "button, a[href], summary, [role=option], [role=combobox]";
+const ACTIVITY = ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "input", "touchstart"] as const;
+
+export function bindEvents(workbench: Workbench, window: Window): () => void {
+  const { document } = window;
+  const bound = new AbortController();
+  const { signal } = bound;
+
+  document.addEventListener("keydown", (event) => onKey(workbench, event), { signal });
+  for (const name of ACTIVITY) document.addEventListener(name, () => workbench.touched(), { signal, passive: true, capture: true });
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? workbench.hidden() : workbench.shown()), { signal });
+  window.addEventListener("pagehide", () => workbench.hidden(), { signal });
+  window.addEventListener("pageshow", (event) => event.persisted && workbench.tryAgain(), { signal });
+  window.addEventListener("focus", () => workbench.shown(), { signal });
+  window.addEventListener("online", () => workbench.tryAgain(), { signal });
+  window.addEventListener("offline", () => workbench.saver.wentOffline(), { signal });
+  window.addEventListener("beforeunload", (event) => workbench.saver.unsent > 0 && event.preventDefault(), { signal });
+
+  const stopIdling = watchIdleness(workbench, document, signal);
+  return () => {
+    bound.abort();
+    stopIdling();
+  };
+}
+
+function onKey(workbench: Workbench, event: KeyboardEvent): void {
+  const press = pressOf(event);
+  const { single_keys } = workbench.page;
+  const command = commandFor(press, single_keys);
+  if (command) {
+    event.preventDefault();
+    workbench.perform(command);
+  } else if (isForProtocol(press, single_keys) && offer(workbench, press, event)) {
+    event.preventDefault();
+  }
+}
+
+/** Lets the protocol have the key; true when it made something of it. */
+function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boolean {
+  const { phase, current, typed } = workbench.state.value;
+  const item = itemOf(workbench.state.value, current);
+  const { entered } = workOf(workbench.state.value, current);
+  if (phase !== "judging" || !item || entered.cannot_judge !== null) return false;
+  const slot = elementOf(event)?.closest<HTMLElement>("[data-slot]")?.dataset.slot ?? null;
+  const stroke = { key: plainKey(press), shift: press.shift, slot, at: Date.now() };
+  const change = workbench.protocol.press(stroke, { item, answer: entered, typed });
+  if (change) workbench.change(change);
+  return change !== null;
+}
+
+export function pressOf(event: KeyboardEvent): KeyPress {
+  return {
+    key: event.key,
+    code: event.code,
+    control: event.ctrlKey || event.metaKey,
+    alt: event.altKey,
+    shift: event.shiftKey,
+    repeat: event.repeat,
+    composing: event.isComposing || event.keyCode === 229, // 229: the input method has it (older browsers)
+    place: placeOf(elementOf(event)),
+  };
+}
+
+function elementOf(event: Event): Element | null {
+  return event.target instanceof Element ? event.target : null;
+}
+
+function placeOf(element: Element | null): Place {
+  if (element?.ownerDocument.querySelector("dialog[open]")) return "dialog";
+  if (!element) return "page";
+  if (element.closest(TEXT_FIELDS)) return "text";
+  if (element.closest(ENTER_IS_THEIRS)) return "button";
+  return element.matches("input[type=radio], input[type=checkbox]") ? "choice" : "page";
+}
+
+/** One timer, however much input there is: when it fires it looks how long ago the last input was. */
+function watchIdleness(workbench: Workbench, document: Document, signal: AbortSignal): () => void {
+  const idleMs = workbench.page.idle_seconds * 1000;
+  let last = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    const rest = last + idleMs - Date.now();
+    timer = rest > 0 ? setTimeout(look, rest) : undefined;
+    if (rest <= 0) workbench.fellIdle();
+  };
+  const touched = () => {
+    last = Date.now();
+    timer ??= setTimeout(look, idleMs);
+  };
+  for (const name of ACTIVITY) document.addEventListener(name, touched, { signal, passive: true, capture: true });
+  timer = setTimeout(look, idleMs);
+  return () => clearTimeout(timer);
+}

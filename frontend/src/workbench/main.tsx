@@ -1,0 +1,45 @@
+/* The entry: the page's data, the storage of this account, the workbench, its looks and its events. */
+
+import { render } from "preact";
+
+import { protocolFor } from "../protocols";
+import { createApi } from "./api";
+import { bindEvents } from "./events";
+import { readPageData } from "./page";
+import { WorkbenchPage } from "./render/workbench_page";
+import { openStorage } from "./storage";
+import { speak } from "./words";
+import { Workbench } from "./workbench";
+
+async function main(root: HTMLElement): Promise<void> {
+  const page = readPageData(document);
+  speak(page.catalogue, document.documentElement.lang);
+  const workbench = new Workbench({
+    page,
+    protocol: protocolFor(page.campaign.protocol, page.campaign.options),
+    api: createApi({ base: page.urls.api, fetch: (url, init) => fetch(url, init), csrfToken }),
+    storage: await openStorage(page.account),
+    newId: newUuid,
+    isOnline: () => navigator.onLine,
+  });
+  render(<WorkbenchPage workbench={workbench} />, root);
+  bindEvents(workbench, window);
+  await workbench.open();
+}
+
+function csrfToken(): string {
+  return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+}
+
+/** `randomUUID` exists only in secure contexts; a server on a plain local network is none. */
+function newUuid(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+const root = document.getElementById("workbench");
+if (root) void main(root);

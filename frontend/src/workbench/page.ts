@@ -1,0 +1,40 @@
+/* What the server wrote into the page: whose task this is, in which languages, asked how. */
+
+import type { Catalogue } from "./words";
+
+export interface Language {
+  language: string;
+  name: string;
+  direction: "ltr" | "rtl" | "auto";
+}
+
+export interface PageData {
+  assignment: string;
+  account: string;
+  campaign: { name: string; slug: string; protocol: string; title: string; options: Record<string, unknown> };
+  source: Language;
+  target: Language;
+  guidelines: string;
+  single_keys: boolean;
+  idle_seconds: number;
+  urls: { api: string; home: string; sign_in: string; assignment?: string };
+  reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
+  catalogue: Catalogue;
+}
+
+export function readPageData(root: Document): PageData {
+  const written = root.getElementById("workbench-data")?.textContent;
+  if (!written) throw new Error("The page holds no workbench data.");
+  const data = JSON.parse(written) as PageData;
+  return { ...data, assignment: String(data.assignment), account: String(data.account) };
+}
+
+/** Where the workbench of another assignment is: the server says so, or it stands beside this one. */
+export function assignmentUrl(page: PageData, id: string, here: string): string {
+  if (page.urls.assignment) return page.urls.assignment.replace("{id}", id);
+  const parts = here.split("/");
+  const place = parts.lastIndexOf(page.assignment);
+  if (place < 0) return page.urls.home;
+  parts[place] = id;
+  return parts.join("/");
+}

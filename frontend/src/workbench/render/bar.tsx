@@ -1,0 +1,93 @@
+/* The bar: whose task, how far, what is saved. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { SaveState } from "../save";
+import { saveWords } from "../save_words";
+import type { State } from "../state";
+import { t } from "../words";
+import type { Workbench } from "../workbench";
+import { Icon, type IconName, Mark } from "./marks";
+
+const LOOKS: Record<string, IconName> = { saved: "done", saving: "turning", offline: "offline", error: "alert" };
+const QUIET_MS = 10_000;
+
+/** As the server counts, and what is kept for it: first answers of items it has not seen judged. */
+export function doneCount(state: State, save: SaveState, assignment: string): number {
+  const firsts = save.judgments.filter((judgment) => judgment.assignment === assignment && judgment.base_revision === 0);
+  return Math.min(state.total, state.done + new Set(firsts.map((judgment) => judgment.item)).size);
+}
+
+export function Bar({ workbench }: { workbench: Workbench }) {
+  const { page } = workbench;
+  const state = workbench.state.value;
+  const done = doneCount(state, workbench.saver.state.value, page.assignment);
+  return (
+    <header class="bar">
+      <div class="bar-in">
+        <a class="mark" href={page.urls.home} aria-label={t("Assay, back to my tasks")}><Mark /></a>
+        <div class="crumb grow">
+          <b dir="auto">{page.campaign.name}</b>{" "}
+          <span class="opt">{page.source.name} <span aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</span>
+        </div>
+        {state.total > 0 && <span class="count" id="count">{t("{done} of {total}", { done, total: state.total })}</span>}
+        <SaveStatus workbench={workbench} />
+        <button type="button" class="btn quiet opt" aria-keyshortcuts="G" onClick={() => workbench.openDialog("guidelines")}>
+          {t("Guidelines")} {page.single_keys && <kbd aria-hidden="true">G</kbd>}
+        </button>
+        <button type="button" class="btn quiet icon" aria-label={t("Keyboard help")} aria-keyshortcuts="?" onClick={() => workbench.openDialog("keys")}>?</button>
+      </div>
+      {state.total > 0 && (
+        <div
+          class={state.phase === "done" ? "line done" : "line"}
+          role="progressbar"
+          aria-labelledby="count"
+          aria-valuemin={0}
+          aria-valuemax={state.total}
+          aria-valuenow={done}
+          style={{ "--p": `${(100 * done) / state.total}%` }}
+        />
+      )}
+    </header>
+  );
+}
+
+function SaveStatus({ workbench }: { workbench: Workbench }) {
+  const save = workbench.saver.state.value;
+  const now = useSeconds(save.nextTryAt !== null);
+  const words = saveWords(save, now);
+  const isError = words.look === "error";
+  return (
+    <>
+      {/* Another role is another element: that is when an alert is read out. */}
+      <span key={isError ? "alert" : "status"} class="save" role={isError ? "alert" : "status"} aria-live={useLiveness(words.text, isError)} data-state={words.look}>
+        <Icon name={LOOKS[words.look] ?? "done"} />
+        <span>{words.text}<span aria-hidden="true">{words.aside}</span></span>
+      </span>
+      {words.canTryNow && <button type="button" class="btn" onClick={workbench.tryAgain}>{t("Try now")}</button>}
+    </>
+  );
+}
+
+/** "Saved" is not read out twice within ten seconds. */
+function useLiveness(text: string, isError: boolean): "assertive" | "polite" | "off" {
+  const last = useRef({ text: "", at: -QUIET_MS });
+  if (isError) return "assertive";
+  const isRest = text === t("Saved") || text === t("Draft saved");
+  const now = Date.now();
+  const isTooSoon = isRest && last.current.text !== text && now - last.current.at < QUIET_MS;
+  if (isRest && last.current.text !== text) last.current = { text, at: now };
+  else if (!isRest) last.current = { ...last.current, text };
+  return isTooSoon ? "off" : "polite";
+}
+
+function useSeconds(isTicking: boolean): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!isTicking) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return now;
+}

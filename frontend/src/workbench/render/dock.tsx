@@ -1,0 +1,138 @@
+/* The dock: the judgment is always made in the same place. */
+
+import { useEffect, useRef } from "preact/hooks";
+
+import { missing } from "../actions";
+import { sameAnswer } from "../answers";
+import { isAnswered, itemOf, neighbour, type State, workOf } from "../state";
+import { t } from "../words";
+import type { Workbench } from "../workbench";
+import { Icon, Keys } from "./marks";
+
+export function Dock({ workbench }: { workbench: Workbench }) {
+  const state = workbench.state.value;
+  const { protocol } = workbench;
+  const dock = useRef<HTMLElement>(null);
+  const item = itemOf(state, state.current);
+  const { entered } = workOf(state, state.current);
+  const reason = entered.cannot_judge;
+  useFocusOnMove(dock, state.current, reason);
+  useClearance(dock);
+  if (!item) return null;
+  return (
+    <section ref={dock} class="dock" aria-label={t("Your judgment")}>
+      <div class="wrap dock-in">
+        <div class="stack-s grow">
+          {reason === null
+            ? <protocol.Control item={item} answer={entered} change={workbench.change} />
+            : <Withheld workbench={workbench} reason={reason} />}
+          <Foot workbench={workbench} />
+        </div>
+        <Acts workbench={workbench} />
+      </div>
+    </section>
+  );
+}
+
+function Withheld({ workbench, reason }: { workbench: Workbench; reason: string }) {
+  const words = workbench.page.reasons.cannot_judge[reason] ?? reason;
+  return (
+    <div class="note" data-withheld="">
+      <Icon name="info" />
+      <p><b>{t("Not judged.")}</b> {words}</p>
+      <button type="button" class="btn" onClick={workbench.dropReason}>{t("Judge it after all")}</button>
+    </div>
+  );
+}
+
+function Foot({ workbench }: { workbench: Workbench }) {
+  const state = workbench.state.value;
+  const { entered } = workOf(state, state.current);
+  const { single_keys } = workbench.page;
+  return (
+    <div class="dock-foot">
+      <p class="complaint" role="alert">{state.complaint}</p>
+      {!state.complaint && <Hints workbench={workbench} />}
+      <div class="row more">
+        {entered.cannot_judge === null && <button type="button" class="link" onClick={() => workbench.openDialog("reason")}>{t("Cannot judge")}</button>}
+        <button type="button" class="link" onClick={() => workbench.openDialog("comment")}>{entered.comment ? t("Edit the comment") : t("Comment")}</button>
+        <button type="button" class="link" aria-keyshortcuts="F" onClick={() => workbench.openDialog("report")}>
+          {t("Report a problem")} {single_keys && <kbd aria-hidden="true">F</kbd>}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Hints({ workbench }: { workbench: Workbench }) {
+  const { page, protocol } = workbench;
+  const hints = protocol.hints.filter(({ keys }) => page.single_keys || keys.every((key) => key.length > 1 || !/\w/.test(key)));
+  return (
+    <p class="hints" aria-hidden="true">
+      {hints.map(({ keys, does }) => <span key={does}><Keys keys={keys} />{does}</span>)}
+      <span><Keys keys={["Alt", "←"]} />{t("back")}</span>
+    </p>
+  );
+}
+
+function Acts({ workbench }: { workbench: Workbench }) {
+  const state = workbench.state.value;
+  const isFirst = !neighbour(state, -1);
+  return (
+    <div class="acts">
+      <button type="button" class="btn quiet icon" aria-label={t("Back to the segment before")} aria-keyshortcuts="Alt+ArrowLeft" disabled={isFirst} onClick={() => workbench.perform("back")}>
+        <Icon name="back" />
+      </button>
+      <button
+        type="button"
+        class="btn go big"
+        aria-keyshortcuts="Enter Control+Enter"
+        aria-disabled={missing(state, workbench.protocol) ? "true" : undefined}
+        onClick={() => submitOrShow(workbench)}
+      >
+        {mainWords(state)} <kbd aria-hidden="true">Enter</kbd>
+      </button>
+    </div>
+  );
+}
+
+/** Not a dead button: it says what is missing, and the control takes the focus. */
+function submitOrShow(workbench: Workbench): void {
+  workbench.submit();
+  if (workbench.state.value.complaint) firstControl(document)?.focus({ preventScroll: true });
+}
+
+function mainWords(state: State): string {
+  const { entered, given } = workOf(state, state.current);
+  if (given) return sameAnswer(entered, given) ? t("Next") : t("Save the change");
+  const open = state.items.filter((item) => !isAnswered(state, item.id));
+  return state.exhausted && open.length === 1 ? t("Finish") : t("Next");
+}
+
+function firstControl(root: ParentNode): HTMLElement | null {
+  return root.querySelector<HTMLElement>(".dock [data-first]") ?? root.querySelector<HTMLElement>(".dock .btn.go");
+}
+
+/** Going on brings the focus to the first control; a reason for not judging, to the main button. */
+function useFocusOnMove(dock: { current: HTMLElement | null }, current: string, reason: string | null): void {
+  const before = useRef("");
+  useEffect(() => {
+    const isFirstView = before.current === "";
+    before.current = current;
+    if (isFirstView || !current) return;
+    const frame = requestAnimationFrame(() => firstControl(document)?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [current, reason === null, dock]);
+}
+
+/** Nothing sticky may cover what is scrolled into view: the dock says how high it is. */
+function useClearance(dock: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const element = dock.current;
+    if (!element || !("ResizeObserver" in globalThis)) return;
+    const tell = () => document.documentElement.style.setProperty("--dock", `${element.offsetHeight}px`);
+    const observer = new ResizeObserver(tell);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [dock]);
+}

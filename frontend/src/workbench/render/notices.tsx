@@ -1,0 +1,84 @@
+/* Notices above the text: a fact, its consequence, one action. */
+
+import { useState } from "preact/hooks";
+
+import type { KeptJudgment } from "../storage";
+import { placeOf } from "../state";
+import { t, tn } from "../words";
+import type { Workbench } from "../workbench";
+import { Icon } from "./marks";
+
+export function Notices({ workbench }: { workbench: Workbench }) {
+  const state = workbench.state.value;
+  const { lasting, judgments } = workbench.saver.state.value;
+  const refused = judgments.filter((judgment) => judgment.hold?.why === "refused");
+  const isUndecided = workbench.conflict !== null && state.dialog === "";
+  return (
+    <>
+      {!lasting && <NoStorage />}
+      {refused.length > 0 && <Unsendable workbench={workbench} refused={refused} />}
+      {isUndecided && (
+        <div class="note warn">
+          <Icon name="alert" />
+          <p><b>{t("A segment was changed in another place.")}</b></p>
+          <p>{t("Your answer waits until you choose.")}</p>
+          <button type="button" class="btn" onClick={() => workbench.openDialog("conflict")}>{t("Choose")}</button>
+        </div>
+      )}
+      {state.turned && <Turned size={placeOf(state).of} />}
+    </>
+  );
+}
+
+function NoStorage() {
+  return (
+    <div class="note bad" role="alert">
+      <Icon name="alert" />
+      <p><b>{t("Your browser does not let this site store anything.")}</b> {t("Without storage, answers given offline would be lost.")}</p>
+      <p>{t("Allow storage, or stay online while you work.")}</p>
+    </div>
+  );
+}
+
+function Turned({ size }: { size: number }) {
+  return (
+    <div class="note ok">
+      <Icon name="done" />
+      <p><b>{t("Text finished.")}</b> {tn("The next one has {n} segment.", "The next one has {n} segments.", size)}</p>
+    </div>
+  );
+}
+
+function Unsendable({ workbench, refused }: { workbench: Workbench; refused: readonly KeptJudgment[] }) {
+  const [isDownloaded, setDownloaded] = useState(false);
+  const download = () => {
+    offer("assay-unsent-answers.json", JSON.stringify(refused, null, 2));
+    setDownloaded(true);
+  };
+  const all = (act: (key: string) => Promise<void>) => () => refused.forEach((judgment) => void act(judgment.key));
+  return (
+    <div class="note bad" role="alert">
+      <Icon name="alert" />
+      <p><b>{t("Could not be sent.")}</b> {tn("{n} answer is kept here.", "{n} answers are kept here.", refused.length)}</p>
+      {refused.map((judgment) => <p key={judgment.key}><bdi>{judgment.title}</bdi>: {reasonOf(judgment)}</p>)}
+      <span class="row tight">
+        <button type="button" class="btn" onClick={all((key) => workbench.saver.sendAgain(key))}>{t("Send again")}</button>
+        <button type="button" class="btn" onClick={download}>{t("Download")}</button>
+        {isDownloaded && <button type="button" class="btn" onClick={all((key) => workbench.giveUp(key))}>{t("Remove from this page")}</button>}
+      </span>
+    </div>
+  );
+}
+
+function reasonOf({ hold }: KeptJudgment): string {
+  const messages = hold?.why === "refused" ? Object.values(hold.errors).flat() : [];
+  return messages.join(" ") || t("The server gave no reason.");
+}
+
+function offer(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,95 @@
+/* What stands where the text would stand: loading, nothing to do, broken, ended, waiting for the network. */
+
+import type { ComponentChildren } from "preact";
+
+import { t, tn } from "../words";
+import type { Workbench } from "../workbench";
+
+interface Props {
+  readonly workbench: Workbench;
+}
+
+/** Shown after 300 ms (by the style sheet). Lines stand where the text will stand. */
+export function Loading() {
+  return (
+    <div class="late skeleton" aria-busy="true">
+      <p class="vh" role="status">{t("Loading the next text")}</p>
+      <span class="ghost short" />
+      {[0, 1, 2].map((row) => (
+        <div key={row} class="doc-cols">
+          <span />
+          <span><span class="ghost" /><span class="ghost" /></span>
+          <span><span class="ghost" /><span class="ghost half" /></span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Blank({ title, children, isAlert = false }: { title: string; children: ComponentChildren; isAlert?: boolean }) {
+  return <div class="panel blank" role={isAlert ? "alert" : undefined}><h1 class="h2">{title}</h1>{children}</div>;
+}
+
+export function Nothing({ workbench }: Props) {
+  return (
+    <Blank title={t("Nothing to do right now")}>
+      <p>{t("Your tasks are finished or not open yet.")}</p>
+      <a class="btn" href={workbench.page.urls.home}>{t("My tasks")}</a>
+    </Blank>
+  );
+}
+
+export function Broken({ workbench }: Props) {
+  const { done } = workbench.state.value;
+  const { unsent } = workbench.saver;
+  return (
+    <Blank title={t("This page could not be loaded")} isAlert>
+      <p>
+        {t("The server did not answer.")}{" "}
+        {done > 0 ? tn("Your {n} judgment is saved.", "Your {n} judgments are saved.", done) : t("Your judgments are saved.")}{" "}
+        {unsent > 0 && `${keptWords(unsent)} `}
+        {t("Wait a moment and try again.")}
+      </p>
+      <button type="button" class="btn go" onClick={workbench.tryAgain}>{t("Try again")}</button>
+    </Blank>
+  );
+}
+
+export function Ended({ workbench }: Props) {
+  return (
+    <Blank title={t("This task has ended")}>
+      <p>{t("If you had started, your answers are kept and your code is still valid.")}</p>
+      <a class="btn" href={workbench.page.urls.home}>{t("My tasks")}</a>
+    </Blank>
+  );
+}
+
+/** All that is loaded is answered; more is out of reach, or the last answers are still on their way. */
+export function Waiting({ workbench }: Props) {
+  const { stage } = workbench.saver.state.value;
+  const { unsent } = workbench.saver;
+  const { phase } = workbench.state.value;
+  if (stage === "offline" || stage === "failing") {
+    return (
+      <Blank title={stage === "offline" ? t("You are offline") : t("The server does not answer")} isAlert>
+        <p>{unsent > 0 ? keptWords(unsent) : t("All your answers are saved.")} {phase === "stranded" && t("The next text is loaded when you are back.")}</p>
+        <button type="button" class="btn go" onClick={workbench.tryAgain}>{t("Try now")}</button>
+      </Blank>
+    );
+  }
+  if (phase === "stranded") return <Loading />;
+  return (
+    <div class="panel blank late">
+      <h1 class="h2">{t("All answered")}</h1>
+      <p role="status">{tn("{n} answer is on its way to the server.", "{n} answers are on their way to the server.", unsent)}</p>
+    </div>
+  );
+}
+
+function keptWords(n: number): string {
+  return tn(
+    "{n} answer is kept on this device and will be sent when you are back.",
+    "{n} answers are kept on this device and will be sent when you are back.",
+    n,
+  );
+}

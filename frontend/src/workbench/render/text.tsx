@@ -1,0 +1,146 @@
+/* The text under judgment: one row a segment, source beside translation, the current row in full ink. */
+
+import { Component } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+import type { Protocol } from "../../protocols/protocol";
+import type { Language, PageData } from "../page";
+import { placeOf, type Row, rowsOf, textOf } from "../state";
+import { t } from "../words";
+import type { Workbench } from "../workbench";
+
+export function Text({ workbench }: { workbench: Workbench }) {
+  const state = workbench.state.value;
+  const { page, protocol } = workbench;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [state.current, state.unfolded]);
+  return (
+    <>
+      <Heading workbench={workbench} />
+      <div class="doc-cols lang" aria-hidden="true">
+        <span />
+        <span>{besideName(page, protocol)}</span>
+        <span>{t("{language}, translation", { language: page.target.name })}</span>
+        <span class="given-head">{protocol.givenHeading}</span>
+      </div>
+      <button type="button" class="link small unfold" aria-expanded={state.unfolded} onClick={workbench.unfold}>
+        {state.unfolded ? t("Show only the neighbours") : t("Show the whole text")}
+      </button>
+      <ol ref={list} class={state.unfolded ? "doc plain all" : "doc plain"} aria-label={t("Document")}>
+        {rowsOf(state).map((row) => (
+          <TextRow key={row.kind === "item" ? row.item.id : `context-${row.number}`} row={row} page={page} protocol={protocol} show={workbench.show} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Heading({ workbench }: { workbench: Workbench }) {
+  const state = workbench.state.value;
+  const { number, of, isDocument } = placeOf(state);
+  const title = textOf(state, state.current)[0]?.title ?? "";
+  const where = isDocument ? t("the whole text") : t("segment {number} of {of}", { number, of });
+  return (
+    <div class="doc-head">
+      <h1 dir="auto">{title}</h1>
+      <p>{where}{state.idle && <span class="faint">, {t("paused, no input")}</span>}</p>
+      <button type="button" class="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>{t("Guidelines")}</button>
+    </div>
+  );
+}
+
+function besideName(page: PageData, { beside }: Protocol): string {
+  return beside === "reference"
+    ? t("{language}, reference", { language: page.target.name })
+    : t("{language}, source", { language: page.source.name });
+}
+
+interface RowProps {
+  readonly row: Row;
+  readonly page: PageData;
+  readonly protocol: Protocol;
+  readonly show: (id: string) => void;
+}
+
+/** Rows are drawn again only when something of theirs changed: a long document stays quick under a moving slider. */
+class TextRow extends Component<RowProps> {
+  override shouldComponentUpdate({ row }: RowProps): boolean {
+    const old = this.props.row;
+    if (old.kind === "context" || row.kind === "context") return old !== row && old.kind !== row.kind;
+    return old.number !== row.number || old.isCurrent !== row.isCurrent || old.item !== row.item || old.work.given !== row.work.given;
+  }
+
+  override render({ row, page, protocol, show }: RowProps) {
+    if (row.kind === "context") {
+      const { source, reference, text } = row.segment;
+      return (
+        <li class="seg quiet">
+          <span class="n">{row.number}</span>
+          <Beside page={page} protocol={protocol} source={source} reference={reference} />
+          <Read of={page.target} text={text} className="tgt" />
+          <span class="mk" />
+          <ReferenceBelow page={page} protocol={protocol} reference={reference} />
+        </li>
+      );
+    }
+    const { item, work, isCurrent } = row;
+    return (
+      <li class={work.given ? "seg done" : "seg"} aria-current={isCurrent ? "true" : undefined}>
+        {item.level === "document" ? (
+          <><span class="n" /><p class="whole">{t("The whole text")}</p></>
+        ) : (
+          <>
+            <span class="n">{row.number}</span>
+            <Beside page={page} protocol={protocol} source={item.source} reference={item.reference} />
+            {item.slots.length === 1
+              ? <Read of={page.target} text={item.slots[0]?.text ?? null} className="tgt" />
+              : <div class="tgt stack-s">{item.slots.map(({ slot, text }) => <div key={slot}><p class="lang">{slot}</p><Read of={page.target} text={text} className="" /></div>)}</div>}
+          </>
+        )}
+        <span class="mk num"><Given row={row} protocol={protocol} show={show} /></span>
+        <ReferenceBelow page={page} protocol={protocol} reference={item.reference} />
+      </li>
+    );
+  }
+}
+
+interface BesideProps {
+  readonly page: PageData;
+  readonly protocol: Protocol;
+  readonly source: string | null;
+  readonly reference: string | null;
+}
+
+function Beside({ page, protocol, source, reference }: BesideProps) {
+  if (protocol.beside === "reference") return <Read of={page.target} text={reference} className="src" />;
+  return <Read of={page.source} text={source} className="src" />;
+}
+
+/** Where both are shown, the reference runs below the source and the translation. */
+function ReferenceBelow({ page, protocol, reference }: Omit<BesideProps, "source">) {
+  if (protocol.beside !== "both" || !reference) return null;
+  return (
+    <div class="ref">
+      <p class="lang">{t("{language}, reference", { language: page.target.name })}</p>
+      <Read of={page.target} text={reference} className="" />
+    </div>
+  );
+}
+
+/** Material speaks its own language in its own direction, whatever the interface does. */
+function Read({ of, text, className }: { of: Language; text: string | null; className: string }) {
+  return <p class={`read ${className}`} lang={of.language} dir={of.direction}>{text}</p>;
+}
+
+function Given({ row, protocol, show }: { row: Extract<Row, { kind: "item" }>; protocol: Protocol; show: (id: string) => void }) {
+  const { item, work, isCurrent, number } = row;
+  if (!work.given) return null;
+  const isWithheld = work.given.cannot_judge !== null;
+  const words = isWithheld ? t("none") : protocol.summary(item, work.given);
+  if (isCurrent) return <>{words}</>;
+  const values = { number, score: words };
+  const name = item.level === "document" ? t("The whole text, score {score}, change", values) : t("Segment {number}, score {score}, change", values);
+  return <button type="button" class="link" aria-label={name} onClick={() => show(item.id)}>{words}</button>;
+}

@@ -1,0 +1,80 @@
+/* The end of the task: everything is saved, the completion code, the next task. */
+
+import { useState } from "preact/hooks";
+
+import { assignmentUrl } from "../page";
+import { t, tn } from "../words";
+import type { Workbench } from "../workbench";
+import { Icon } from "./marks";
+
+const COPIED_MS = 2000;
+
+export function Thanks({ workbench }: { workbench: Workbench }) {
+  const { total, completionCode } = workbench.state.value;
+  return (
+    <div class="wrap page thanks">
+      <div class="stack-l">
+        <div class="stack-s">
+          <p class="small all-saved"><Icon name="done" /> {tn("{n} judgment is saved", "All {n} judgments are saved", total)}</p>
+          <h1>{t("Done. Thank you.")}</h1>
+          <p class="lede">{t("Your judgments help to tell translation systems apart.")}</p>
+        </div>
+        {completionCode && <CompletionCode code={completionCode} />}
+        <NextTask workbench={workbench} />
+      </div>
+    </div>
+  );
+}
+
+function CompletionCode({ code }: { code: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(code);
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <div class="stack-s">
+      <h2>{t("Completion code")}</h2>
+      <p class="small muted">{t("Enter it where you were hired. It stays in “My tasks”.")}</p>
+      <div class="secret">
+        <span>{code}</span>
+        <button type="button" class="btn" onClick={() => void copy().catch(() => undefined)}>
+          <Icon name="copy" /> <span role="status">{isCopied ? t("Copied") : t("Copy")}</span>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+type Search = "" | "asking" | "none" | "failed";
+
+function NextTask({ workbench }: { workbench: Workbench }) {
+  const [search, setSearch] = useState<Search>("");
+  const { page, api } = workbench;
+  const take = async () => {
+    if (search === "asking") return;
+    setSearch("asking");
+    const outcome = await api.takeNext(page.campaign.slug);
+    if (outcome.kind !== "ok") return setSearch("failed");
+    if (outcome.body === null) return setSearch("none");
+    location.assign(assignmentUrl(page, String(outcome.body.id), location.pathname));
+  };
+  return (
+    <div class="panel row split">
+      <div>
+        <b dir="auto">{page.campaign.name}, {page.source.name} <span aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</b>
+        <p class="small muted" role="status">{words(search) || page.campaign.title}</p>
+      </div>
+      {search === "none"
+        ? <a class="btn" href={page.urls.home}>{t("My tasks")}</a>
+        : <button type="button" class="btn" onClick={() => void take()}>{t("Start the next task")}</button>}
+    </div>
+  );
+}
+
+function words(search: Search): string {
+  if (search === "none") return t("Nothing to do right now.");
+  if (search === "failed") return t("The server did not answer. Wait a moment and try again.");
+  return "";
+}

@@ -1,0 +1,63 @@
+/* The whole page, from the state. */
+
+import type { Dialog } from "../state";
+import { t } from "../words";
+import type { Workbench } from "../workbench";
+import { Bar } from "./bar";
+import { Comment, Conflict, Guidelines, KeyHelp, Reason, Report, SignedOut } from "./dialogs";
+import { Dock } from "./dock";
+import { Notices } from "./notices";
+import { Broken, Ended, Loading, Nothing, Waiting } from "./phases";
+import { Text } from "./text";
+import { Thanks } from "./thanks";
+
+interface Props {
+  readonly workbench: Workbench;
+}
+
+const DIALOGS: Record<Exclude<Dialog, "">, (props: Props) => preact.ComponentChildren> = {
+  guidelines: Guidelines,
+  keys: KeyHelp,
+  report: Report,
+  reason: Reason,
+  comment: Comment,
+  conflict: Conflict,
+  signed_out: SignedOut,
+};
+
+export function WorkbenchPage({ workbench }: Props) {
+  const { dialog, phase, said, toast } = workbench.state.value;
+  const Opened = dialog ? DIALOGS[dialog] : null;
+  return (
+    <>
+      <a class="skip" href="#main">{t("Skip to the content")}</a>
+      <Bar workbench={workbench} />
+      <main id="main" tabIndex={-1}>{phase === "done" ? <Thanks workbench={workbench} /> : <Work workbench={workbench} />}</main>
+      {phase === "judging" && <Dock workbench={workbench} />}
+      <p class="vh" role="status">{said}</p>
+      <div class="toast" role="status" hidden={!toast}>{toast}</div>
+      {Opened && <Opened key={dialog} workbench={workbench} />}
+    </>
+  );
+}
+
+function Work({ workbench }: Props) {
+  return (
+    <div class="wrap">
+      <div class="notices stack-s"><Notices workbench={workbench} /></div>
+      <Phase workbench={workbench} />
+    </div>
+  );
+}
+
+function Phase({ workbench }: Props) {
+  switch (workbench.state.value.phase) {
+    case "judging": return <Text workbench={workbench} />;
+    case "nothing": return <Nothing workbench={workbench} />;
+    case "broken": return <Broken workbench={workbench} />;
+    case "ended": return <Ended workbench={workbench} />;
+    case "sending":
+    case "stranded": return <Waiting workbench={workbench} />;
+    default: return <Loading />;
+  }
+}

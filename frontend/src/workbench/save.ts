@@ -1,0 +1,273 @@
+/* A judgment is never lost: it is kept on this device first, then sent, and sent again until the server has it. */
+
+import { signal } from "@preact/signals";
+
+import { sameAnswer } from "./answers";
+import type { Api, Newer, Outcome, Receipt } from "./api";
+import { Drafts } from "./drafts";
+import type { Kept, KeptJudgment, Storage } from "./storage";
+
+const BACKOFF_SECONDS = [1, 2, 4, 8, 16, 30];
+const JITTER = 0.2;
+const SLOW_AFTER_MS = 400;
+const FAILURES_BEFORE_PAUSE = 2; // one bad answer must not hold up the others, a failing server must not be hammered
+
+export type Stage = "rest" | "sending" | "offline" | "failing" | "signed_out";
+
+export interface SaveState {
+  readonly stage: Stage;
+  /** Judgments the server does not have yet, in the order given; those with a `hold` wait for the annotator. */
+  readonly judgments: readonly KeptJudgment[];
+  readonly nextTryAt: number | null;
+  /** A request has been under way for long enough to say so. */
+  readonly slow: boolean;
+  /** What is being sent had been waiting. */
+  readonly backlog: boolean;
+  readonly draft: "none" | "saved" | "unsaved";
+  readonly lasting: boolean;
+}
+
+export interface SaverSetup {
+  api: Api;
+  storage: Storage;
+  random: () => number;
+  isOnline: () => boolean;
+  onReceipt: (judgment: KeptJudgment, receipt: Receipt) => void;
+  /** Another tab or device was first: with something else (hold it, let the annotator choose), or with the same. */
+  onConflict: (judgment: KeptJudgment, newer: Newer, isSame: boolean) => void;
+  onSignedOut: () => void;
+  /** The time for another try has come, for whoever else is waiting. */
+  onRetry: () => void;
+}
+
+export function backoffMs(attempt: number, random: number): number {
+  const seconds = BACKOFF_SECONDS[Math.min(attempt, BACKOFF_SECONDS.length) - 1] ?? 1;
+  return Math.round(seconds * 1000 * (1 + JITTER * (2 * random - 1)));
+}
+
+export class Saver {
+  readonly state = signal<SaveState>({
+    stage: "rest", judgments: [], nextTryAt: null, slow: false, backlog: false, draft: "none", lasting: true,
+  });
+  readonly drafts: Drafts;
+  private attempt = 0;
+  private isPumping = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly setup: SaverSetup) {
+    this.update({ lasting: setup.storage.lasting });
+    this.drafts = new Drafts(setup.api, setup.storage, {
+      onSaved: () => this.draftSaved(),
+      onFailed: (isSignedOut) => {
+        this.update({ draft: "unsaved" });
+        this.failed(isSignedOut);
+      },
+    });
+  }
+
+  /** What earlier visits left on this device. What was held then is tried anew. */
+  async recover(): Promise<Kept[]> {
+    const kept = (await this.setup.storage.all()).sort((a, b) => a.order - b.order);
+    const judgments = kept.filter((entry) => entry.kind === "judgment").map((entry) => ({ ...entry, hold: null }));
+    for (const entry of kept) if (entry.kind === "draft") this.drafts.recover(entry);
+    this.update({ judgments, backlog: judgments.length > 0 });
+    return kept;
+  }
+
+  /** How many answers the server does not have yet. */
+  get unsent(): number {
+    return this.state.value.judgments.length;
+  }
+
+  keep(judgment: KeptJudgment): void {
+    this.update({ judgments: [...this.state.value.judgments, judgment], draft: "none" });
+    this.drafts.forget(judgment.assignment, judgment.item);
+    void this.store(judgment).then(() => this.pump());
+  }
+
+  /** Tries at once: the network is back, the annotator asks, or somebody signed in again. */
+  retryNow(): void {
+    this.attempt = 0;
+    clearTimeout(this.timer);
+    this.drafts.flush();
+    this.update({ stage: "rest", nextTryAt: null, backlog: this.unsent > 0 });
+    void this.pump();
+  }
+
+  wentOffline(): void {
+    this.update({ stage: "offline" });
+  }
+
+  /** Another request than a judgment's had no success. */
+  failed(isSignedOut: boolean): void {
+    const isKnown = this.isPumping || this.state.value.nextTryAt !== null || this.state.value.stage === "signed_out";
+    if (!isKnown) this.settle(isSignedOut ? "signed_out" : this.setup.isOnline() ? "failing" : "offline");
+  }
+
+  /** Another request than a judgment's had success. */
+  reached(): void {
+    if (!this.unsent && this.state.value.draft !== "unsaved") this.settle("rest");
+  }
+
+  async keepMine(key: string): Promise<void> {
+    const judgment = this.find(key);
+    if (judgment?.hold?.why !== "conflict") return;
+    await this.replace({ ...judgment, base_revision: judgment.hold.revision, hold: null });
+    await this.pump();
+  }
+
+  async keepTheirs(key: string): Promise<void> {
+    const judgment = this.find(key);
+    if (!judgment) return;
+    for (const entry of this.state.value.judgments) if (entry.item === judgment.item) await this.drop(entry);
+    await this.pump();
+  }
+
+  async sendAgain(key: string): Promise<void> {
+    const judgment = this.find(key);
+    if (!judgment) return;
+    await this.replace({ ...judgment, hold: null });
+    await this.pump();
+  }
+
+  async discard(key: string): Promise<void> {
+    const judgment = this.find(key);
+    if (judgment) await this.drop(judgment);
+  }
+
+  async pump(): Promise<void> {
+    if (this.isPumping || this.state.value.stage === "signed_out") return;
+    this.isPumping = true;
+    const slow = setTimeout(() => this.update({ slow: true }), SLOW_AFTER_MS);
+    try {
+      this.settle(await this.sendRound());
+    } finally {
+      clearTimeout(slow);
+      this.isPumping = false;
+      this.update({ slow: false });
+    }
+    // An answer may have been kept between the last look at the queue and now.
+    if (this.state.value.stage === "rest" && this.firstSendable(new Set())) await this.pump();
+  }
+
+  /** Sends what can be sent, oldest first; an item's later answers wait for its earlier ones. */
+  private async sendRound(): Promise<Stage> {
+    const passed = new Set<string>();
+    let failures = 0;
+    for (;;) {
+      const next = this.firstSendable(passed);
+      if (!next) return failures ? "failing" : "rest";
+      this.update({ stage: "sending", nextTryAt: null });
+      await this.drafts.settled(next.item);
+      const outcome = await this.setup.api.submit(next.assignment, next.item, submissionOf(next));
+      if (outcome.kind === "unreachable") return this.setup.isOnline() ? "failing" : "offline";
+      if (outcome.kind === "signed_out") return "signed_out";
+      if (outcome.kind === "failed") {
+        passed.add(next.item);
+        if (++failures >= FAILURES_BEFORE_PAUSE) return "failing";
+      } else {
+        await this.conclude(next, outcome);
+      }
+    }
+  }
+
+  private firstSendable(passed: ReadonlySet<string>): KeptJudgment | undefined {
+    const blocked = new Set(passed);
+    for (const judgment of this.state.value.judgments) {
+      if (judgment.hold) blocked.add(judgment.item);
+      else if (!blocked.has(judgment.item)) return judgment;
+    }
+    return undefined;
+  }
+
+  private async conclude(judgment: KeptJudgment, outcome: Exclude<Outcome<Receipt>, { kind: "unreachable" | "signed_out" | "failed" }>): Promise<void> {
+    if (outcome.kind === "ok") {
+      await this.drop(judgment);
+      await this.rebase(judgment.item, outcome.body.revision);
+      this.setup.onReceipt(judgment, outcome.body);
+    } else if (outcome.kind === "conflict") {
+      await this.collide(judgment, outcome.newer);
+    } else {
+      await this.hold(judgment, { why: "refused", errors: outcome.errors });
+    }
+  }
+
+  private async collide(judgment: KeptJudgment, newer: Newer): Promise<void> {
+    const isSame = sameAnswer(judgment.answer, newer.answer);
+    if (isSame) {
+      await this.drop(judgment);
+      await this.rebase(judgment.item, newer.revision);
+    } else {
+      await this.hold(judgment, { why: "conflict", ...newer });
+    }
+    this.setup.onConflict(judgment, newer, isSame);
+  }
+
+  private settle(stage: Stage): void {
+    if (stage === "rest" || stage === "sending") {
+      this.attempt = 0;
+      this.update({ stage: "rest", nextTryAt: null, backlog: false });
+      return;
+    }
+    this.update({ stage, nextTryAt: null, backlog: true });
+    if (stage === "signed_out") this.setup.onSignedOut();
+    else this.scheduleRetry();
+  }
+
+  private scheduleRetry(): void {
+    this.attempt += 1;
+    const delay = backoffMs(this.attempt, this.setup.random());
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.retry(), delay);
+    this.update({ nextTryAt: Date.now() + delay });
+  }
+
+  private retry(): void {
+    this.update({ nextTryAt: null });
+    this.drafts.flush();
+    if (this.unsent) void this.pump();
+    this.setup.onRetry();
+  }
+
+  private draftSaved(): void {
+    this.update({ draft: "saved" });
+    this.reached();
+  }
+
+  /** Judgments of one item follow each other: the next is based on the revision the last one made. */
+  private async rebase(item: string, revision: number): Promise<void> {
+    const follower = this.state.value.judgments.find((judgment) => judgment.item === item);
+    if (follower) await this.replace({ ...follower, base_revision: revision });
+  }
+
+  private hold(judgment: KeptJudgment, hold: KeptJudgment["hold"]): Promise<void> {
+    return this.replace({ ...judgment, hold });
+  }
+
+  private find(key: string): KeptJudgment | undefined {
+    return this.state.value.judgments.find((judgment) => judgment.key === key);
+  }
+
+  private async replace(judgment: KeptJudgment): Promise<void> {
+    const judgments = this.state.value.judgments.map((other) => (other.key === judgment.key ? judgment : other));
+    this.update({ judgments });
+    await this.store(judgment);
+  }
+
+  private async drop(judgment: KeptJudgment): Promise<void> {
+    this.update({ judgments: this.state.value.judgments.filter((other) => other.key !== judgment.key) });
+    await this.setup.storage.remove(judgment.key).catch(() => this.update({ lasting: false }));
+  }
+
+  private async store(judgment: KeptJudgment): Promise<void> {
+    await this.setup.storage.put(judgment).catch(() => this.update({ lasting: false }));
+  }
+
+  private update(part: Partial<SaveState>): void {
+    this.state.value = { ...this.state.value, ...part };
+  }
+}
+
+function submissionOf({ key, base_revision, answer, started, elapsed_ms, active_ms }: KeptJudgment) {
+  return { client_id: key, base_revision, answer, started, elapsed_ms, active_ms };
+}

@@ -1,0 +1,176 @@
+/* What the page knows, as one immutable object, and what can be read off it. Nothing here touches the DOM. */
+
+import { EMPTY_ANSWER } from "./answers";
+import type { Answer, ContextSegment, Item } from "./api";
+
+/** What has been done on one item, here or earlier. */
+export interface Work {
+  /** What the controls show. */
+  readonly entered: Answer;
+  /** The newest answer submitted, whether the server has it already or it is kept for sending; null before the first. */
+  readonly given: Answer | null;
+  /** The newest revision the server is known to have; the base of the next one. */
+  readonly revision: number;
+}
+
+/** One step that can be undone. A submission is a step too: undoing it leads back to its item. */
+export type Step =
+  | { readonly kind: "change"; readonly item: string; readonly before: Answer; readonly after: Answer; readonly merge: string; readonly at: number }
+  | { readonly kind: "submission"; readonly item: string; readonly next: string };
+
+/** Digits typed so far; a pause starts anew. */
+export interface Typed {
+  readonly text: string;
+  readonly slot: string;
+  readonly at: number;
+}
+
+/**
+ * loading: the first texts are on their way. judging: a text is shown. sending: all is answered, not all is sent.
+ * stranded: what was loaded is answered, more cannot be reached. done: the server has everything. nothing: there was
+ * nothing to judge. broken: the first texts could not be loaded. ended: the task is no longer this annotator's.
+ */
+export type Phase = "loading" | "judging" | "sending" | "stranded" | "done" | "nothing" | "broken" | "ended";
+
+export type Dialog = "" | "guidelines" | "keys" | "report" | "reason" | "comment" | "conflict" | "signed_out";
+
+export interface State {
+  readonly phase: Phase;
+  readonly items: readonly Item[];
+  readonly context: readonly ContextSegment[];
+  readonly works: Readonly<Record<string, Work>>;
+  /** The id of the item being asked; "" while there is none. */
+  readonly current: string;
+  /** As the server counts: judged items, all items. */
+  readonly done: number;
+  readonly total: number;
+  readonly completionCode: string;
+  /** The server has no items after the last one loaded. */
+  readonly exhausted: boolean;
+  readonly past: readonly Step[];
+  readonly future: readonly Step[];
+  readonly typed: Typed | null;
+  /** What is missing, said after an attempt to go on; "" when nothing was said. */
+  readonly complaint: string;
+  /** For the live region. */
+  readonly said: string;
+  readonly dialog: Dialog;
+  /** On a narrow screen: the whole text is unfolded. */
+  readonly unfolded: boolean;
+  /** No input for long: time does not count. */
+  readonly idle: boolean;
+  /** The text before has just been finished. */
+  readonly turned: boolean;
+  /** A word in passing: something was done and needs nothing more. */
+  readonly toast: string;
+}
+
+export const INITIAL: State = {
+  phase: "loading",
+  items: [],
+  context: [],
+  works: {},
+  current: "",
+  done: 0,
+  total: 0,
+  completionCode: "",
+  exhausted: false,
+  past: [],
+  future: [],
+  typed: null,
+  complaint: "",
+  said: "",
+  dialog: "",
+  unfolded: false,
+  idle: false,
+  turned: false,
+  toast: "",
+};
+
+const UNTOUCHED: Work = { entered: EMPTY_ANSWER, given: null, revision: 0 };
+
+export function itemOf(state: State, id: string): Item | undefined {
+  return state.items.find((item) => item.id === id);
+}
+
+export function workOf(state: State, id: string): Work {
+  return state.works[id] ?? UNTOUCHED;
+}
+
+export function isAnswered(state: State, id: string): boolean {
+  return workOf(state, id).given !== null;
+}
+
+/** The items shown together with this one as one text: the run of neighbours of the same document. */
+export function textOf(state: State, id: string): readonly Item[] {
+  const { items } = state;
+  const place = items.findIndex((item) => item.id === id);
+  const item = items[place];
+  if (!item) return [];
+  let first = place;
+  let last = place;
+  while (items[first - 1]?.document === item.document) first -= 1;
+  while (items[last + 1]?.document === item.document) last += 1;
+  return items.slice(first, last + 1);
+}
+
+/** One row of the parallel text: an item, or a segment that is only context. */
+export type Row =
+  | { readonly kind: "item"; readonly number: number; readonly item: Item; readonly work: Work; readonly isCurrent: boolean }
+  | { readonly kind: "context"; readonly number: number; readonly segment: ContextSegment };
+
+export function rowsOf(state: State): Row[] {
+  const text = textOf(state, state.current);
+  const document = text[0]?.document;
+  const context = state.context.filter((segment) => segment.document === document);
+  const places = [
+    ...text.map((item) => ({ item, segment: null, position: positionOf(item) })),
+    ...context.map((segment) => ({ item: null, segment, position: segment.position ?? Infinity })),
+  ].sort((a, b) => a.position - b.position || 0);
+  return places.map(({ item, segment }, index) =>
+    item
+      ? { kind: "item", number: index + 1, item, work: workOf(state, item.id), isCurrent: item.id === state.current }
+      : { kind: "context", number: index + 1, segment },
+  );
+}
+
+/** The question about a whole document stands after its segments. */
+function positionOf(item: Item): number {
+  return item.level === "document" ? Infinity : (item.position ?? Infinity);
+}
+
+/** "Segment 4 of 6": the place of the current item among the segments of its text. */
+export function placeOf(state: State): { number: number; of: number; isDocument: boolean } {
+  const rows = rowsOf(state);
+  const segments = rows.filter((row) => row.kind === "context" || row.item.level !== "document");
+  const current = rows.find((row) => row.kind === "item" && row.isCurrent);
+  const isDocument = current?.kind === "item" && current.item.level === "document";
+  return { number: current?.number ?? 0, of: segments.length, isDocument };
+}
+
+/** Where to go after this item: the rest of its text, what was left out before it, later texts, earlier ones. */
+export function nextUnanswered(state: State, id: string): Item | undefined {
+  const open = (item: Item) => item.id !== id && !isAnswered(state, item.id);
+  const text = textOf(state, id);
+  const at = text.findIndex((item) => item.id === id);
+  const here = state.items.findIndex((item) => item.id === id);
+  return (
+    text.slice(at + 1).find(open) ??
+    text.slice(0, Math.max(at, 0)).find(open) ??
+    state.items.slice(here + 1).find(open) ??
+    state.items.find(open)
+  );
+}
+
+export function neighbour(state: State, step: 1 | -1): Item | undefined {
+  const here = state.items.findIndex((item) => item.id === state.current);
+  return here < 0 ? undefined : state.items[here + step];
+}
+
+/** How many texts are loaded after the current one. */
+export function textsAhead(state: State): number {
+  const text = textOf(state, state.current);
+  const last = text.at(-1);
+  const rest = last ? state.items.slice(state.items.indexOf(last) + 1) : state.items;
+  return rest.filter((item, index) => item.document !== rest[index - 1]?.document).length;
+}

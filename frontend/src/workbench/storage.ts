@@ -1,0 +1,89 @@
+/* Where answers are kept until the server has them: IndexedDB by account, or memory where there is none. */
+
+import type { Answer, FieldErrors } from "./api";
+
+export interface KeptJudgment {
+  kind: "judgment";
+  key: string; // the client_id
+  order: number;
+  assignment: string;
+  item: string;
+  title: string;
+  answer: Answer;
+  base_revision: number;
+  started: string;
+  elapsed_ms: number;
+  active_ms: number;
+  /** What stands in its way: nothing, a newer answer of the same item, or the server's refusal. */
+  hold: null | { why: "conflict"; revision: number; answer: Answer | null } | { why: "refused"; errors: FieldErrors };
+}
+
+export interface KeptDraft {
+  kind: "draft";
+  key: string; // draft:ASSIGNMENT:ITEM
+  order: number;
+  assignment: string;
+  item: string;
+  answer: Answer;
+  base_revision: number;
+}
+
+export type Kept = KeptJudgment | KeptDraft;
+
+export interface Storage {
+  /** Whether what is put here outlives the page. */
+  readonly lasting: boolean;
+  all(): Promise<Kept[]>;
+  put(kept: Kept): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+const STORE = "kept";
+
+export function memoryStorage(): Storage {
+  const kept = new Map<string, Kept>();
+  return {
+    lasting: false,
+    all: async () => [...kept.values()],
+    put: async (entry) => void kept.set(entry.key, entry),
+    remove: async (key) => void kept.delete(key),
+  };
+}
+
+export async function openStorage(account: string): Promise<Storage> {
+  try {
+    const database = await openDatabase(`assay:${account}`);
+    const storage = indexedStorage(database);
+    await storage.all();
+    return storage;
+  } catch {
+    return memoryStorage();
+  }
+}
+
+function indexedStorage(database: IDBDatabase): Storage {
+  const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode, { durability: "strict" });
+      const request = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onerror = () => reject(transaction.error ?? new Error("The transaction failed."));
+      transaction.onabort = transaction.onerror;
+    });
+  return {
+    lasting: true,
+    all: () => run<Kept[]>("readonly", (store) => store.getAll() as IDBRequest<Kept[]>),
+    put: async (kept) => void (await run("readwrite", (store) => store.put(kept))),
+    remove: async (key) => void (await run("readwrite", (store) => store.delete(key))),
+  };
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "key" });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("The database could not be opened."));
+    request.onblocked = () => reject(new Error("The database is held by another version of the page."));
+  });
+}

@@ -1,0 +1,329 @@
+/* The annotator's page without its looks: the state, what may be done to it, and what has to happen elsewhere then. */
+
+import { signal } from "@preact/signals";
+
+import type { Change, Protocol } from "../protocols/protocol";
+import * as actions from "./actions";
+import type { Api, ItemsPage, Newer, Outcome, Receipt } from "./api";
+import { redo, undo } from "./history";
+import type { Command } from "./keys";
+import type { PageData } from "./page";
+import { Saver } from "./save";
+import { type Dialog, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
+import * as stopwatch from "./stopwatch";
+import type { Kept, KeptJudgment, Storage } from "./storage";
+import { t } from "./words";
+
+const TEXTS_AHEAD = 2;
+const TOAST_MS = 6000;
+
+export interface ReportForm {
+  readonly reason: string;
+  readonly note: string;
+  readonly stage: "writing" | "sending" | "failed";
+}
+
+const EMPTY_REPORT: ReportForm = { reason: "", note: "", stage: "writing" };
+
+export interface WorkbenchSetup {
+  page: PageData;
+  protocol: Protocol;
+  api: Api;
+  storage: Storage;
+  newId: () => string;
+  random?: () => number;
+  isOnline?: () => boolean;
+}
+
+export class Workbench {
+  readonly state = signal<State>(INITIAL);
+  readonly page: PageData;
+  readonly protocol: Protocol;
+  readonly saver: Saver;
+  readonly api: Api;
+  /** A problem report being written; leaving its dialog loses nothing. */
+  readonly report = signal<ReportForm>(EMPTY_REPORT);
+  private readonly newId: () => string;
+  private readonly watches = new Map<string, stopwatch.Stopwatch>();
+  private readonly idleMs: number;
+  private kept: Kept[] = [];
+  private loading: Promise<void> | null = null;
+
+  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true }: WorkbenchSetup) {
+    this.page = page;
+    this.protocol = protocol;
+    this.api = api;
+    this.newId = newId;
+    this.idleMs = page.idle_seconds * 1000;
+    this.saver = new Saver({
+      api, storage, random, isOnline,
+      onReceipt: (judgment, receipt) => this.received(judgment, receipt),
+      onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
+      onSignedOut: () => this.set(actions.openDialog(this.now, "signed_out")),
+      onRetry: () => this.now.phase === "stranded" && this.prefetch(),
+    });
+  }
+
+  private get now(): State {
+    return this.state.value;
+  }
+
+  private set(next: State): void {
+    const before = this.now;
+    this.state.value = next;
+    if (before.current !== next.current) this.turnTo(before.current, next.current);
+  }
+
+  /** Loads the first texts; what an earlier visit kept is laid over them and sent. */
+  async open(): Promise<void> {
+    this.kept = await this.saver.recover();
+    await this.reload();
+    void this.saver.pump();
+  }
+
+  async reload(): Promise<void> {
+    this.set({ ...this.now, phase: "loading" });
+    const outcome = await this.api.items(this.page.assignment, "");
+    if (outcome.kind !== "ok") return this.couldNotLoad(outcome);
+    this.set(actions.begin(actions.load(this.now, outcome.body, this.mine(this.kept))));
+    this.kept = [];
+    if (this.now.phase === "sending" && !this.saver.unsent) this.set({ ...this.now, phase: "done" });
+    this.prefetch();
+  }
+
+  private couldNotLoad(outcome: Exclude<Outcome<ItemsPage>, { kind: "ok" }>): void {
+    this.set({ ...this.now, phase: outcome.kind === "refused" || outcome.kind === "conflict" ? "ended" : "broken" });
+    if (outcome.kind === "signed_out") this.saver.failed(true);
+  }
+
+  private mine(kept: readonly Kept[]): Kept[] {
+    return kept.filter((entry) => entry.assignment === this.page.assignment);
+  }
+
+  /** Two texts are always loaded ahead, so that going on never waits. */
+  private prefetch(): void {
+    const isNeeded = !this.now.exhausted && this.now.phase !== "loading" && textsAhead(this.now) < TEXTS_AHEAD;
+    if (isNeeded) this.loading ??= this.loadMore().finally(() => (this.loading = null));
+  }
+
+  private async loadMore(): Promise<void> {
+    const last = this.now.items.at(-1);
+    if (!last) return;
+    const outcome = await this.api.items(this.page.assignment, last.id);
+    if (outcome.kind === "ok") {
+      const loaded = actions.load(this.now, outcome.body, this.saver.state.value.judgments);
+      this.saver.reached();
+      this.set(loaded.phase === "stranded" ? actions.begin(loaded) : loaded);
+      this.finishIfSent();
+    } else if (outcome.kind === "signed_out" || this.now.phase === "stranded") {
+      this.saver.failed(outcome.kind === "signed_out");
+    }
+  }
+
+  // --- what the annotator does ---------------------------------------------------------------------
+
+  change = (change: Change): void => {
+    this.set(actions.change(this.now, change, Date.now()));
+    this.keepDraft();
+  };
+
+  submit = (): void => {
+    const item = itemOf(this.now, this.now.current);
+    if (!item) return;
+    const watch = this.watches.get(item.id) ?? stopwatch.start(Date.now());
+    const { state, answer } = actions.submit(this.now, this.protocol);
+    if (answer) {
+      const times = stopwatch.read(watch, Date.now(), this.idleMs);
+      this.watches.delete(item.id);
+      this.saver.keep({
+        kind: "judgment",
+        key: this.newId(),
+        order: Date.now(),
+        assignment: this.page.assignment,
+        item: item.id,
+        title: item.title,
+        answer,
+        base_revision: workOf(state, item.id).revision,
+        started: new Date(times.startedAt).toISOString(),
+        elapsed_ms: times.elapsedMs,
+        active_ms: times.activeMs,
+        hold: null,
+      });
+    }
+    this.set(state);
+    this.prefetch();
+    this.finishIfSent();
+  };
+
+  chooseReason = (reason: string): void => {
+    this.set(actions.chooseReason(this.now, reason, Date.now()));
+    this.keepDraft();
+  };
+
+  dropReason = (): void => {
+    this.set(actions.dropReason(this.now, Date.now()));
+    this.keepDraft();
+  };
+
+  comment = (text: string): void => {
+    this.set(actions.comment(this.now, text, Date.now()));
+    this.keepDraft();
+  };
+
+  show = (id: string): void => this.set(actions.enter(this.now, id));
+
+  unfold = (): void => this.set({ ...this.now, unfolded: !this.now.unfolded });
+
+  notify(toast: string): void {
+    this.set({ ...this.now, toast });
+    setTimeout(() => this.now.toast === toast && this.set({ ...this.now, toast: "" }), TOAST_MS);
+  }
+
+  async sendReport(): Promise<void> {
+    const { reason, note, stage } = this.report.value;
+    const item = this.now.current;
+    if (!reason || !item || stage === "sending") return;
+    this.report.value = { reason, note, stage: "sending" };
+    const outcome = await this.api.report(this.page.assignment, item, { reason, note });
+    if (outcome.kind !== "ok") {
+      this.report.value = { reason, note, stage: "failed" };
+      return;
+    }
+    this.report.value = EMPTY_REPORT;
+    if (this.now.dialog === "report") this.closeDialog();
+    this.notify(t("Your report was sent. The organiser will see it."));
+  }
+
+  openDialog = (dialog: Dialog): void => {
+    const isAboutItem = dialog === "report" || dialog === "reason" || dialog === "comment";
+    if (this.now.phase === "judging" || !isAboutItem) this.set(actions.openDialog(this.now, dialog));
+  };
+
+  closeDialog = (): void => {
+    this.set(actions.openDialog(this.now, ""));
+    this.showConflict();
+  };
+
+  perform(command: Command): void {
+    switch (command) {
+      case "submit": return this.submit();
+      case "undo": return this.travel(undo);
+      case "redo": return this.travel(redo);
+      case "back":
+      case "up": return this.step(-1);
+      case "down": return this.step(1);
+      case "report":
+      case "guidelines":
+      case "keys": return this.openDialog(command);
+    }
+  }
+
+  private step(by: 1 | -1): void {
+    const other = neighbour(this.now, by);
+    if (other) this.show(other.id);
+  }
+
+  private travel(way: (state: State) => State): void {
+    const before = this.now;
+    this.set(way(before));
+    if (workOf(this.now, this.now.current).entered !== workOf(before, this.now.current).entered) this.keepDraft();
+  }
+
+  private keepDraft(): void {
+    const { current } = this.now;
+    if (!current) return;
+    const { entered, revision } = workOf(this.now, current);
+    this.saver.drafts.change(this.page.assignment, current, entered, revision);
+  }
+
+  // --- what the server says ------------------------------------------------------------------------
+
+  private received(judgment: KeptJudgment, receipt: Receipt): void {
+    if (judgment.assignment !== this.page.assignment) return;
+    this.set(actions.settle(this.now, judgment.item, receipt));
+    this.finishIfSent();
+  }
+
+  private collided(judgment: KeptJudgment, newer: Newer, isSame: boolean): void {
+    if (judgment.assignment !== this.page.assignment) return;
+    if (isSame) this.set(actions.takeTheirs(this.now, judgment, newer));
+    else this.showConflict();
+    this.finishIfSent();
+  }
+
+  /** The answer that waits for the annotator's choice: the first one held, with the newest given to its item. */
+  get conflict(): { held: KeptJudgment; newest: KeptJudgment } | null {
+    const { judgments } = this.saver.state.value;
+    const held = judgments.find((judgment) => judgment.hold?.why === "conflict");
+    const newest = held && judgments.filter((judgment) => judgment.item === held.item).at(-1);
+    return held && newest ? { held, newest } : null;
+  }
+
+  private showConflict(): void {
+    if (this.conflict && this.now.dialog === "") this.set(actions.openDialog(this.now, "conflict"));
+  }
+
+  async decide(keep: "mine" | "theirs"): Promise<void> {
+    const held = this.conflict?.held;
+    if (held?.hold?.why !== "conflict") return;
+    if (keep === "theirs") this.set(actions.takeTheirs(this.now, held, held.hold));
+    this.set(actions.openDialog(this.now, ""));
+    await (keep === "mine" ? this.saver.keepMine(held.key) : this.saver.keepTheirs(held.key));
+    this.showConflict();
+    this.finishIfSent();
+  }
+
+  /** An answer the server refuses is given up; its item is asked again. */
+  async giveUp(key: string): Promise<void> {
+    const judgment = this.saver.state.value.judgments.find((other) => other.key === key);
+    await this.saver.discard(key);
+    if (judgment && judgment.assignment === this.page.assignment) this.set(actions.reopen(this.now, judgment.item));
+    this.finishIfSent();
+  }
+
+  /** All is answered: once the server has it all, the task is done, or it knows of items this page does not. */
+  private finishIfSent(): void {
+    if (this.now.phase !== "sending" || this.saver.unsent) return;
+    if (this.now.done >= this.now.total) this.set({ ...this.now, phase: "done" });
+    else void this.reload();
+  }
+
+  tryAgain = (): void => {
+    if (this.now.dialog === "signed_out") this.set(actions.openDialog(this.now, ""));
+    this.saver.retryNow();
+    if (this.now.phase === "broken" || this.now.phase === "loading") void this.reload();
+    else if (this.now.phase === "stranded" || !this.now.exhausted) this.prefetch();
+  };
+
+  // --- time and leaving ----------------------------------------------------------------------------
+
+  private turnTo(from: string, to: string): void {
+    const now = Date.now();
+    const left = this.watches.get(from);
+    if (left) this.watches.set(from, stopwatch.pause(left, now, this.idleMs));
+    const entered = this.watches.get(to);
+    if (to) this.watches.set(to, entered ? stopwatch.resume(entered, now) : stopwatch.start(now));
+  }
+
+  touched(): void {
+    const watch = this.watches.get(this.now.current);
+    if (watch) this.watches.set(this.now.current, stopwatch.touch(watch, Date.now(), this.idleMs));
+    if (this.now.idle) this.set({ ...this.now, idle: false });
+  }
+
+  fellIdle(): void {
+    if (this.now.phase === "judging") this.set({ ...this.now, idle: true });
+  }
+
+  hidden(): void {
+    this.saver.drafts.flush(true);
+    const watch = this.watches.get(this.now.current);
+    if (watch) this.watches.set(this.now.current, stopwatch.pause(watch, Date.now(), this.idleMs));
+  }
+
+  shown(): void {
+    const watch = this.watches.get(this.now.current);
+    if (watch) this.watches.set(this.now.current, stopwatch.resume(watch, Date.now()));
+    if (this.saver.state.value.stage === "signed_out") this.tryAgain();
+  }
+}
