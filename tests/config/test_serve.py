@@ -1,0 +1,131 @@
+"""`serve` as a process: what it starts, it watches, and what it leaves, it leaves clean."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.config.embedded_runs import EmbeddedRuns
+from tests.processes import ROOT, embedded_environment, free_port, is_alive, serving, wait_for
+
+pytestmark = pytest.mark.servers
+
+
+def answers(port: int) -> bool:
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5)
+    except urllib.error.HTTPError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def test_a_run_queued_while_serving_is_performed_by_the_child(runs: EmbeddedRuns) -> None:
+    with serving(runs.data, port=free_port()) as server:
+        run = runs.queue(steps=2, pause=0.01, systems=["Heron", "Rook"])
+        row = runs.wait_for_status(run, "done")
+        assert row["result"]["arguments"]["systems"] == ["Heron", "Rook"]
+        assert (row["signature"], row["progress"]) == ("counted", 1.0)
+        assert runs.wait_for_step(run, 2)["process"] != server.pid
+
+
+def test_a_run_whose_worker_is_killed_finishes_once_with_all_its_arguments(runs: EmbeddedRuns) -> None:
+    with serving(runs.data, port=free_port()):
+        run = runs.queue(steps=20, pause=0.1, systems=["Heron", "Rook"], seed=7)
+        os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
+        row = runs.wait_for_status(run, "done")
+    assert (row["attempts"], runs.ends(run)) == (2, 1)
+    assert row["arguments"] == row["result"]["arguments"]
+    assert (row["arguments"]["systems"], row["arguments"]["seed"]) == (["Heron", "Rook"], 7)
+
+
+def test_a_run_survives_the_killing_of_serve_itself_and_finishes_after_the_restart(runs: EmbeddedRuns) -> None:
+    port = free_port()
+    with serving(runs.data, port=port) as server:
+        run = runs.queue(steps=20, pause=0.1)
+        worker = runs.wait_for_step(run, 5)["process"]
+        server.kill()
+        wait_for(lambda: not is_alive(worker), what="the worker to follow its parent", seconds=10)
+        wait_for(lambda: not answers(port), what="the web processes to follow their parent", seconds=10)
+    assert runs.look(run)["status"] == "queued"
+    with serving(runs.data, port=port):
+        row = runs.wait_for_status(run, "done")
+    assert (row["attempts"], runs.ends(run)) == (1, 1)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_everything_and_puts_the_run_back(runs: EmbeddedRuns, ending: signal.Signals) -> None:
+    port = free_port()
+    with serving(runs.data, port=port) as server:
+        assert answers(port)
+        run = runs.queue(steps=100, pause=0.1)
+        worker = runs.wait_for_step(run, 2)["process"]
+        server.send_signal(ending)
+        assert server.wait(15) == 0
+        assert not is_alive(worker)
+        assert not answers(port)
+    assert runs.look(run)["status"] == "queued"
+
+
+def test_a_cancelled_run_stops_and_the_next_one_is_performed(runs: EmbeddedRuns) -> None:
+    with serving(runs.data, port=free_port()):
+        long = runs.queue(steps=600, pause=0.1)
+        runs.wait_for_step(long, 2)
+        short = runs.queue(steps=1, pause=0.01)
+        runs.cancel(long)
+        runs.wait_for_status(short, "done")
+        assert runs.look(long)["status"] == "cancelled"
+        assert (runs.ends(long), runs.ends(short)) == (0, 1)
+
+
+def test_progress_can_be_read_while_a_run_goes_on(runs: EmbeddedRuns) -> None:
+    with serving(runs.data, port=free_port()):
+        run = runs.queue(steps=60, pause=0.1)
+        row = wait_for(
+            lambda: row if (row := runs.look(run))["progress"] > 0 else None, what="progress in the row", seconds=20
+        )
+        assert (row["status"], row["progress_note"].startswith("step ")) == ("running", True)
+
+
+def test_two_workers_never_perform_the_same_run_at_once(runs: EmbeddedRuns) -> None:
+    with serving(runs.data, port=free_port()), serving(runs.data, port=free_port()):
+        queued = runs.queue_several(6, steps=2, pause=0.05)
+        for run in queued:
+            runs.wait_for_status(run, "done")
+        assert [runs.ends(run) for run in queued] == [1] * 6
+        assert [runs.look(run)["attempts"] for run in queued] == [1] * 6
+
+
+def test_without_a_worker_runs_wait(runs: EmbeddedRuns) -> None:
+    with serving(runs.data, "--no-worker", port=free_port()):
+        run = runs.queue(steps=1, pause=0)
+        with pytest.raises(AssertionError, match="in vain"):
+            wait_for(lambda: runs.look(run)["status"] != "queued", what="the run to begin", seconds=2)
+
+
+def test_a_taken_port_is_said_in_one_line_before_anything_is_made(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)],
+            cwd=ROOT,
+            env=embedded_environment(data),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"CommandError: Port {port} of 127.0.0.1 cannot be had (Address already in use). Choose another: --port N."
+    ]
+    assert not (data / "assay.sqlite3").exists()
