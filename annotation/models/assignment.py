@@ -25,6 +25,7 @@ class Assignment(models.Model):
     name = models.CharField(max_length=255, blank=True, help_text="as in an imported file")
     position = models.PositiveIntegerField(help_text="order of handing out")
     round = models.PositiveSmallIntegerField(default=0, help_text="assignments of one round share no output")
+    content = models.PositiveIntegerField(default=0, help_text="assignments of one content ask the same outputs")
     status = models.CharField(max_length=10, choices=AssignmentStatus, default=AssignmentStatus.PLANNED)
     total = models.PositiveIntegerField(default=0, help_text="items asked")
     done = models.PositiveIntegerField(default=0, help_text="items judged at least once")

@@ -1,0 +1,116 @@
+"""A new campaign: one page, checked at once, made by a run, so that large files keep nobody waiting."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.protocols import PROTOCOLS
+from frontend.access import SignedInRequest
+from frontend.organiser.new_campaign_form import NewCampaignForm
+from frontend.organiser.new_campaign_sums import sum_rows
+from frontend.organiser.option_fields import option_fields
+from frontend.organiser.upload_pages import findings_context, inspection_of
+from metrics.actions import queue_run
+from metrics.models import Run, RunStatus
+
+SAMPLE = (
+    "document,segment,source,reference,system:Heron,system:Kestrel\n"
+    "ferry,1,The ferry is late.,Die Fähre hat Verspätung.,Die Fähre ist spät dran.,Die Fähre ist spät.\n"
+    "ferry,2,It leaves at noon.,Sie legt um zwölf ab.,Sie fährt am Mittag ab.,Es verlässt am Mittag.\n"
+)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_campaign(request: SignedInRequest) -> HttpResponse:
+    if not request.user.may_create_campaigns:
+        raise PermissionDenied
+    form = NewCampaignForm(request.POST or None, account=request.user)
+    if request.method == "POST" and form.is_valid():
+        arguments = _with_files(request, form.arguments())
+        run = queue_run(kind="new_campaign", arguments=arguments, created_by=request.user)
+        return redirect("organiser-creation", pk=run.pk)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "organiser/new_campaign.html", _context(request, form), status=status)
+
+
+@login_required
+@require_safe
+def new_sums(request: SignedInRequest) -> HttpResponse:
+    """What the page adds up to as it stands, however unfinished."""
+    form = NewCampaignForm(request.GET, account=request.user)
+    form.is_valid()
+    return render(request, "organiser/sums.html", sum_rows(form.cleaned_data, request.user))
+
+
+@login_required
+@require_safe
+def creation(request: SignedInRequest, pk: int) -> HttpResponse:
+    """How far the making of a campaign is; once it failed, the form again with everything that was entered."""
+    run = _creation_of(request, pk)
+    if run.status == RunStatus.DONE and run.result:
+        return redirect("organiser-people", slug=run.result["campaign"])
+    if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
+        form = NewCampaignForm(run.arguments["form"], account=request.user)
+        form.is_valid()
+        return render(request, "organiser/new_campaign.html", _context(request, form, problems=run.error.splitlines()))
+    return render(request, "organiser/creation.html", {"run": run})
+
+
+@login_required
+@require_safe
+def creation_state(request: SignedInRequest, pk: int) -> HttpResponse:
+    return render(request, "organiser/creation_state.html", {"run": _creation_of(request, pk)})
+
+
+@require_safe
+def sample(request: SignedInRequest) -> HttpResponse:  # noqa: ARG001 - the same for everybody
+    response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="assay-sample.csv"'
+    return response
+
+
+def _creation_of(request: SignedInRequest, pk: int) -> Run:
+    return get_object_or_404(Run, pk=pk, kind="new_campaign", created_by=request.user)
+
+
+def _with_files(request: SignedInRequest, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The form as it was typed travels along, so that a failure gives it back."""
+    typed = {name: request.POST[name] for name in request.POST if name != "csrfmiddlewaretoken"}
+    files = []
+    if arguments["upload"] and not arguments["test_set"]:
+        files = inspection_of(request.user, arguments["upload"]).arguments["files"]
+    return {**arguments, "files": files, "form": typed}
+
+
+def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[str] | None = None) -> dict[str, Any]:
+    upload = form.cleaned_data.get("upload") if form.is_bound and hasattr(form, "cleaned_data") else None
+    found = ""
+    if upload:
+        skip = bool(form.cleaned_data.get("skip_bad_rows"))
+        run = inspection_of(request.user, upload)
+        found = render_to_string("organiser/findings.html", findings_context(run, skip_bad_rows=skip), request)
+    return {
+        "form": form,
+        "problems": problems or [],
+        "protocols": [
+            {
+                "name": name,
+                "title": protocol.title,
+                "description": protocol.description,
+                "seconds_per_item": protocol.seconds_per_item,
+            }
+            for name, protocol in PROTOCOLS.items()
+        ],
+        "option_groups": [
+            {"name": name, "fields": [form[field] for field in option_fields(protocol)]}
+            for name, protocol in PROTOCOLS.items()
+        ],
+        "test_sets": form.fields["test_set"].queryset.exists(),  # type: ignore[attr-defined]
+        "findings": found,
+    }

@@ -1,0 +1,40 @@
+"""An organiser's addresses."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from frontend.organiser.campaign_list import campaign_list
+from frontend.organiser.new_campaign import creation, creation_state, new_campaign, new_sums, sample
+from frontend.organiser.overview import change_status, overview, progress, progress_csv
+from frontend.organiser.people import invite, people, renew, revoke
+from frontend.organiser.upload_pages import remove_upload, upload_state, uploads
+
+upload_routes = [
+    path("", upload_state, name="organiser-upload"),
+    path("remove/", remove_upload, name="organiser-upload-remove"),
+]
+
+new_routes: list[URLPattern | URLResolver] = [
+    path("", new_campaign, name="organiser-new"),
+    path("sums/", new_sums, name="organiser-new-sums"),
+    path("sample.csv", sample, name="organiser-sample"),
+    path("runs/<int:pk>/", creation, name="organiser-creation"),
+    path("runs/<int:pk>/state/", creation_state, name="organiser-creation-state"),
+    path("uploads/", uploads, name="organiser-uploads"),
+    path("uploads/<uuid:upload>/", include(upload_routes)),
+]
+
+campaign_routes = [
+    path("overview/", overview, name="organiser-overview"),
+    path("overview/progress/", progress, name="organiser-progress"),
+    path("overview/annotators.csv", progress_csv, name="organiser-progress-csv"),
+    path("status/", change_status, name="organiser-status"),
+    path("people/", people, name="organiser-people"),
+    path("people/invite/", invite, name="organiser-invite"),
+    path("people/<int:pk>/renew/", renew, name="organiser-renew"),
+    path("people/<int:pk>/revoke/", revoke, name="organiser-revoke"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("campaigns/", campaign_list, name="organiser-campaigns"),
+    path("new-campaign/", include(new_routes)),
+]
