@@ -16,10 +16,12 @@ def add_member(*, campaign: Campaign, account: Account, role: Role, by: Account 
     return membership
 
 
-def give_consent(*, membership: Membership) -> Membership:
-    """The first time counts; agreeing again changes nothing."""
+def give_consent(*, membership: Membership, name: str = "") -> Membership:
+    """The first time counts; agreeing again changes nothing. A name given along becomes the account's."""
     with transaction.atomic():
         given = Membership.objects.filter(pk=membership.pk, consented_at=None).update(consented_at=timezone.now())
+        if given and name:
+            Account.objects.filter(pk=membership.account_id).update(name=name)
         if given:
             record(action="consent_given", by=membership.account, campaign=membership.campaign)
     membership.refresh_from_db(fields=["consented_at"])

@@ -5,11 +5,11 @@ from django.utils import timezone
 
 from campaigns.actions.audit import record
 from campaigns.models import Account, ApiToken
-from campaigns.secret_keys import hash_secret, new_secret
+from campaigns.secret_keys import hash_secret, new_token
 
 
 def make_api_token(*, account: Account, name: str, by: Account | None) -> tuple[ApiToken, str]:
-    secret = new_secret()
+    secret = new_token()
     with transaction.atomic():
         token = ApiToken.objects.create(account=account, name=name, secret_hash=hash_secret(secret))
         record(action="api_token_made", by=by, account=account.username, token=name)

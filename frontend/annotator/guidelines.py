@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.protocols import protocol_for
 from campaigns.actions import give_consent
 from frontend.access import SignedInRequest, get_membership_for
+from frontend.annotator.consent_form import ConsentForm
 
 
 @never_cache
@@ -16,17 +17,15 @@ from frontend.access import SignedInRequest, get_membership_for
 @require_http_methods(["GET", "POST"])
 def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
+    form = ConsentForm(request.POST or None, initial={"name": request.user.name}, label_suffix="")
+    if request.method == "POST" and form.is_valid():
+        give_consent(membership=membership, name=form.cleaned_data["name"])
+        return redirect("home")
     campaign = membership.campaign
-    refused = False
-    if request.method == "POST":
-        if request.POST.get("agree") == "on":
-            give_consent(membership=membership)
-            return redirect("home")
-        refused = True
     context = {
         "campaign": campaign,
         "membership": membership,
         "protocol": protocol_for(campaign.protocol, campaign.options),
-        "refused": refused,
+        "form": form,
     }
     return render(request, "annotator/guidelines.html", context)

@@ -62,4 +62,9 @@ def _ended_page(request: HttpRequest, ending: Ending) -> HttpResponse:
             Ending.CLOSED: _("The campaign has closed."),
         }[ending]
     status = 404 if ending == Ending.UNKNOWN else 410
-    return render(request, "people/invitation_ended.html", {"title": title, "text": text}, status=status)
+    return render(
+        request,
+        "people/invitation_ended.html",
+        {"title": title, "text": text, "ended": ending != Ending.UNKNOWN},
+        status=status,
+    )

@@ -15,7 +15,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for th
         fields = ["name", "theme", "single_keys"]
         labels = {"name": _("Name shown to the organiser"), "theme": _("Appearance")}
         widgets = {
-            "name": forms.TextInput(attrs={"class": "input", "autocomplete": "name"}),
+            "name": forms.TextInput(attrs={"autocomplete": "name"}),
             "theme": forms.RadioSelect,
             "single_keys": forms.CheckboxInput,
         }
@@ -29,10 +29,7 @@ def password_form(account: Account, data: Any = None) -> "SetPasswordForm[Accoun
     """Whoever has a password shows it first; whoever came by invitation sets the first one."""
     kind = PasswordChangeForm if account.has_usable_password() else SetPasswordForm
     form = kind(account, data, label_suffix="")
-    for name, field in form.fields.items():
-        field.widget.attrs |= {"class": "input"}
+    for field in form.fields.values():
         field.widget.attrs.pop("autofocus", None)
-        if name in form.errors:
-            field.widget.attrs |= {"aria-invalid": "true", "aria-describedby": f"{form[name].id_for_label}-error"}
     form.fields["new_password1"].help_text = _("At least ten characters, and not a password that many use.")
     return form

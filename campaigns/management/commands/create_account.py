@@ -1,0 +1,53 @@
+"""Makes an account, so that somebody can begin: the first organiser of an installation, a colleague."""
+
+import json
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from campaigns.actions import AccountError, create_account, generate_password
+
+SIGN_IN = "/sign-in/"
+
+
+class Command(BaseCommand):
+    help = "Makes an account with a password, read from standard input or made up and printed once."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username", help="the name to sign in with")
+        parser.add_argument("--name", default="", help="the name shown to others")
+        parser.add_argument("--organiser", action="store_true", help="may create campaigns")
+        parser.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
+        parser.add_argument("--json", action="store_true", help="print the account as JSON")
+
+    def handle(
+        self,
+        *,
+        username: str,
+        name: str,
+        organiser: bool,
+        password_stdin: bool,
+        json: bool,
+        **options: Any,  # noqa: ARG002 - Django hands over its own
+    ) -> None:
+        password = sys.stdin.readline().rstrip("\r\n") if password_stdin else generate_password()
+        try:
+            account = create_account(
+                username=username, name=name, password=password, may_create_campaigns=organiser, by=None
+            )
+        except AccountError as error:
+            raise CommandError(f"No account was made. {error}") from error
+        made = {"username": account.username, "organiser": organiser}
+        if not password_stdin:
+            made["password"] = password
+        self._print(made, as_json=json)
+
+    def _print(self, made: dict[str, Any], *, as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(made))
+            return
+        self.stdout.write(f"Sign in as {made['username']} at {settings.BASE_URL}{SIGN_IN}.")
+        if "password" in made:
+            self.stdout.write(f"Password, shown only now: {made['password']}")

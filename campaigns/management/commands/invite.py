@@ -1,0 +1,105 @@
+"""Invites annotators and writes their links, for sending them by whatever means."""
+
+import argparse
+import csv
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from campaigns.actions import IssuedInvitation, invite_annotators, make_api_token
+from campaigns.models import Campaign
+
+Row = dict[str, str]
+TOKEN_NAME = "invitation"  # noqa: S105 - what the token is called, not the token
+
+
+class SupportsWrite(Protocol):
+    def write(self, text: str, /) -> object: ...
+
+
+class Command(BaseCommand):
+    help = "Invites annotators to a campaign: new accounts, each with a link that signs its holder in."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="name or slug")
+        parser.add_argument("--annotators", type=_positive, required=True, metavar="K")
+        parser.add_argument("--output", required=True, metavar="PATH", help="CSV of annotators and links; - for stdout")
+        parser.add_argument(
+            "--api-tokens", action="store_true", help="a token for each, for annotators that are programs"
+        )
+        parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+
+    def handle(
+        self,
+        *,
+        campaign: str,
+        annotators: int,
+        output: str,
+        api_tokens: bool,
+        json: bool,
+        **options: Any,  # noqa: ARG002 - Django hands over its own
+    ) -> None:
+        found = _campaign_called(campaign)
+        with transaction.atomic():
+            issued = invite_annotators(campaign=found, count=annotators, by=None)
+            rows = [_row(each, with_token=api_tokens) for each in issued]
+            if output != "-":
+                _write_file(rows, Path(output))
+        if json:
+            _write_json(rows, self.stdout)
+        elif output == "-":
+            _write_csv(rows, self.stdout)
+        self.stderr.write(f"{found.name}: {annotators} invited, {rows[0]['annotator']} to {rows[-1]['annotator']}.")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of people; write 1 or more")
+    return int(text)
+
+
+def _campaign_called(name: str) -> Campaign:
+    campaign = Campaign.objects.filter(name=name).first() or Campaign.objects.filter(slug=name).first()
+    if campaign is None:
+        known = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True)[:20]) or "none yet"
+        raise CommandError(f"There is no campaign {name!r}. Known: {known}.")
+    return campaign
+
+
+def _write_file(rows: Sequence[Row], path: Path) -> None:
+    """For its owner's eyes alone; an unwritable place invites nobody, since the transaction is still open."""
+    try:
+        with os.fdopen(
+            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8", newline=""
+        ) as stream:
+            _write_csv(rows, stream)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}. Nobody was invited.") from error
+
+
+def _row(issued: IssuedInvitation, *, with_token: bool) -> Row:
+    account = issued.invitation.account
+    row = {"annotator": account.username, "link": issued.link}
+    if with_token:
+        _token, row["token"] = make_api_token(account=account, name=TOKEN_NAME, by=None)
+    return row
+
+
+def _write_csv(rows: Sequence[Row], stream: SupportsWrite) -> None:
+    writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+
+
+def _inert(cell: str) -> str:
+    """A cell a spreadsheet would run as a formula is text behind an apostrophe."""
+    return f"'{cell}" if cell[:1] in "=+-@\t\r" else cell
+
+
+def _write_json(rows: Sequence[Row], stream: SupportsWrite) -> None:
+    stream.write(json.dumps(rows, indent=2) + "\n")
