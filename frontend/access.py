@@ -48,3 +48,8 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
 
 def get_test_set_for(user: Account, slug: str) -> TestSet:
     return get_object_or_404(test_sets_of(user), slug=slug)
+
+
+def has_role(user: Account, campaign: Campaign, *roles: Role) -> bool:
+    """For what a page shows; what it does is decided by fetching."""
+    return user.is_superuser or Membership.objects.filter(campaign=campaign, account=user, role__in=roles).exists()

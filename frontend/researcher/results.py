@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
-from campaigns.models import Campaign, Role
-from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from campaigns.models import Campaign
+from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.researcher.result_rows import Results, results_of
 from metrics.actions import queue_run
 from metrics.models import Run, RunStatus
@@ -76,8 +76,7 @@ def _context(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "tab": "results",
-        "organises": campaign.memberships.filter(account=request.user, role=Role.ORGANISER).exists()
-        or request.user.is_superuser,
+        "organises": has_role(request.user, campaign, *RUNS_IT),
         "run": run,
         "is_pending": run is not None and run.status in PENDING,
         "done": done,

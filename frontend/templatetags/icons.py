@@ -16,6 +16,7 @@ _DRAWINGS = {
     '<path d="M4.6 5.6A3.5 3.5 0 0 0 3 12M2.5 2.5l11 11"/>',
     "plus": '<path d="M8 3v10M3 8h10"/>',
     "close": '<path d="M4 4l8 8M12 4l-8 8"/>',
+    "download": '<path d="M8 2.5v8M4.8 7.5L8 10.7l3.2-3.2M3 13.5h10"/>',
     "copy": '<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/>'
     '<path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2"/>',
 }

@@ -1,0 +1,78 @@
+"""Files to take away, written while they are sent, and the keys of programs that fetch them."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.models import Judgment
+from campaigns.actions import make_api_token, revoke_api_token
+from campaigns.models import ApiToken, Campaign
+from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from metrics.exporting import FORMATS, export_rows
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name of the token"), max_length=100)
+
+
+@login_required
+@require_safe
+def exports(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    return render(request, "researcher/exports.html", _context(request, campaign, TokenForm()))
+
+
+@login_required
+@require_safe
+def export_file(request: SignedInRequest, slug: str, format: str) -> HttpResponseBase:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    if format not in FORMATS:
+        raise Http404
+    response = StreamingHttpResponse(export_rows(campaign, format), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{format}.csv"'
+    return response
+
+
+@login_required
+@require_POST
+def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return render(request, "researcher/exports.html", _context(request, campaign, form), status=422)
+    token, secret = make_api_token(account=request.user, name=form.cleaned_data["name"], by=request.user)
+    context = {**_context(request, campaign, TokenForm()), "new_token": token, "secret": secret}
+    response = render(request, "researcher/exports.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@login_required
+@require_POST
+def revoke_token(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    get_campaign_for(request.user, slug, *READS_RESULTS)
+    token = revoke_api_token(token=get_object_or_404(ApiToken, account=request.user, pk=pk), by=request.user)
+    messages.success(request, _("The token “%(name)s” opens nothing any more.") % {"name": token.name})
+    return redirect("researcher-exports", slug=slug)
+
+
+def _context(request: SignedInRequest, campaign: Campaign, form: TokenForm) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "tab": "exports",
+        "organises": has_role(request.user, campaign, *RUNS_IT),
+        "formats": [
+            {"name": name, "title": made.title, "description": made.description} for name, made in FORMATS.items()
+        ],
+        "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
+        "tokens": request.user.api_tokens.order_by("-created_at"),
+        "form": form,
+        "site": request.build_absolute_uri("/"),
+    }
