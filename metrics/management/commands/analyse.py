@@ -1,0 +1,67 @@
+"""`analyse CAMPAIGN`: the campaign's numbers, computed now, as text or as one JSON object."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from campaigns.models import Campaign
+from metrics.actions import perform_now, queue_run
+from metrics.management.plain_text import as_text
+from metrics.models import RunStatus
+from metrics.recipes import CHOICES, LOWEST, RECIPES, SWITCHES, AnalysisError, recipe_for
+
+
+class Command(BaseCommand):
+    help = "Computes a campaign's ranking and what is known of its annotators; see docs/statistics.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="name or slug")
+        parser.add_argument("--analysis", action="append", dest="analyses", help="may be repeated; default: all")
+        parser.add_argument("--recipe", help=f"a bundle of options: {', '.join(RECIPES)}")
+        for name, values in CHOICES.items():
+            parser.add_argument(_flag(name), help=f"one of {', '.join(values)}")
+        for name, low in LOWEST.items():
+            parser.add_argument(_flag(name), help=f"a whole number from {low}")
+        for name in SWITCHES:
+            parser.add_argument(_flag(name), action="store_true", default=None, help="count surplus judgments too")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaign = self._campaign(options["campaign"])
+        chosen = {name: options[name] for name in (*CHOICES, *LOWEST, *SWITCHES) if options[name] is not None}
+        try:
+            recipe_for(campaign.protocol, options["recipe"], chosen)  # before a run that must fail is stored
+        except AnalysisError as error:
+            raise CommandError(str(error)) from error
+        arguments = {"recipe": options["recipe"], "analyses": options["analyses"], "options": chosen}
+        if options["background"]:
+            run = queue_run(kind="analysis", campaign=campaign, arguments=arguments)
+            self.stdout.write(json.dumps({"run": run.pk}) if options["json"] else str(run.pk))
+            return
+        result = self._performed(campaign, arguments)
+        self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else as_text(result))
+
+    def _performed(self, campaign: Campaign, arguments: dict[str, Any]) -> dict[str, Any]:
+        run = perform_now(kind="analysis", campaign=campaign, arguments=arguments, watch=self._tell)
+        if run.status != RunStatus.DONE or run.result is None:
+            raise CommandError(run.error or _("The run was ended from elsewhere."))
+        return dict(run.result)
+
+    def _tell(self, share: float, note: str) -> None:
+        if note:
+            self.stderr.write(f"{share:4.0%} {note}")
+
+    def _campaign(self, name: str) -> Campaign:
+        found = Campaign.objects.filter(Q(name=name) | Q(slug=name)).select_related("test_set").order_by("pk").first()
+        if found is None:
+            raise CommandError(_("There is no campaign “%(name)s”.") % {"name": name})
+        return found
+
+
+def _flag(option: str) -> str:
+    return "--" + option.replace("_", "-")

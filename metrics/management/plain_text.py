@@ -1,0 +1,82 @@
+"""The result of an analysis as text for a terminal."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+
+def as_text(result: Mapping[str, Any]) -> str:
+    """Every analysis that has a form in text, then the signature."""
+    parts = [f"{result['name']}: " + _("%(count)d judgments") % {"count": result["judgments"]}]
+    parts += [_FORMS[name](numbers) for name, numbers in result["analyses"].items() if name in _FORMS]
+    return "\n\n".join([*parts, result["signature"]])
+
+
+def _ranking_text(ranking: Mapping[str, Any]) -> str:
+    parts = [_systems_table(ranking["systems"])]
+    early = ranking["too_early"]
+    if early:
+        parts.insert(0, _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % early)
+    if "documents" in ranking:
+        parts.append(_systems_table(ranking["documents"]["systems"]))
+    return "\n\n".join(parts)
+
+
+def _systems_table(systems: Sequence[Mapping[str, Any]]) -> str:
+    header = ("rank", "system", "measure", "mean", "95%", "z", "95%", "segments", "judgments")
+    return _table(
+        header,
+        [
+            (
+                "–".join(str(rank) for rank in dict.fromkeys(entry["rank"])),
+                entry["system"],
+                entry["measure"],
+                _number(entry["mean"], 2),
+                _interval(entry["interval"], 2),
+                _number(entry["z_mean"], 3),
+                _interval(entry["z_interval"], 3),
+                str(entry["segments"]),
+                str(entry["judgments"]),
+            )
+            for entry in systems
+        ],
+    )
+
+
+def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:
+    header = ("annotator", "judgments", "mean", "deviation", "seconds", "control p", "repeats", "in", "flags")
+    return _table(
+        header,
+        [
+            (
+                entry["annotator"],
+                str(entry["judgments"]),
+                _number(entry["mean"], 2),
+                _number(entry["deviation"], 2),
+                _number(entry["seconds_median"], 0),
+                _number(entry["control_p"], 4),
+                _number(entry["repeat_difference"], 1),
+                "yes" if entry["included"] else "no",
+                " ".join(entry["flags"]),
+            )
+            for entry in annotators
+        ],
+    )
+
+
+_FORMS: dict[str, Callable[[Any], str]] = {"ranking": _ranking_text, "annotators": _annotators_text}
+
+
+def _number(value: float | None, decimals: int) -> str:
+    return "-" if value is None else f"{value:.{decimals}f}"
+
+
+def _interval(ends: Sequence[float] | None, decimals: int) -> str:
+    return "-" if ends is None else f"{ends[0]:.{decimals}f} to {ends[1]:.{decimals}f}"
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(cell) for cell in column) for column in zip(header, *rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (header, *rows))
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,151 @@
+"""The analysis `annotators`: what is said of each, and which flags are raised."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from metrics.analyses import Evidence
+from metrics.analyses.annotators import annotators
+from metrics.recipes import RECIPES, Recipe
+from tests.metrics.analyses.sample_tables import Rows, two_annotators
+
+CROWD = RECIPES["wmt-crowd"]
+FIELDS = {
+    "annotator", "judgments", "mean", "deviation", "seconds_median", "control_n", "control_p",
+    "repeat_difference", "included", "flags",
+}  # fmt: skip
+
+
+def described(rows: Rows, recipe: Recipe = CROWD, **more: Any) -> dict[str, dict[str, Any]]:
+    entries = annotators(Evidence((rows.table(),), recipe, **more))
+    return {entry["annotator"]: entry for entry in entries}
+
+
+def one_annotator(values: Sequence[float], **more: Any) -> Rows:
+    rows = Rows()
+    for place, value in enumerate(values):
+        rows.add("ana", f"x{place % 2}", f"s{place}", value, **more)
+    return rows
+
+
+def flags_of(rows: Rows, **more: Any) -> list[str]:
+    flags: list[str] = described(rows, **more)["ana"]["flags"]
+    return flags
+
+
+def test_mean_and_deviation_by_hand() -> None:
+    entries = described(two_annotators())
+    assert list(entries) == ["ana", "bo"]
+    assert set(entries["ana"]) >= FIELDS
+    assert entries["ana"]["mean"] == 25
+    assert entries["ana"]["deviation"] == pytest.approx((500 / 3) ** 0.5)
+    assert entries["bo"]["judgments"] == 4
+    assert entries["bo"]["seconds_median"] == 20
+    assert entries["bo"]["included"]
+    assert entries["bo"]["control_p"] is None
+    assert entries["bo"]["repeat_difference"] is None
+
+
+def test_a_shared_output_counts_once_for_its_annotator() -> None:
+    rows = two_annotators().add("ana", "y", "s9", 30).add("ana", "x", "s9", 30)
+    judgments = [*range(8), 100, 100]
+    entry = annotators(Evidence((rows.table(judgments=judgments),), CROWD))[0]
+    assert entry["judgments"] == 5
+    assert entry["mean"] == 26
+
+
+def test_mean_and_deviation_are_those_z_is_made_of() -> None:
+    rows = two_annotators().add("ana", "x", "s0", 0, document="d0", kind="degraded")
+    assert described(rows)["ana"]["mean"] == 20
+    assert described(rows, replace(CROWD, normalisation="regular"))["ana"]["mean"] == 25
+    assert described(rows, replace(CROWD, normalisation="regular"))["ana"]["judgments"] == 5
+
+
+def test_damaged_items_are_compared_with_their_own_originals() -> None:
+    """Originals 60 65 70 66, damaged 20 30 25 40: the example of the control test."""
+    rows = one_annotator([60, 65, 70, 66, 10, 99])
+    for place, value in enumerate((20, 30, 25, 40)):
+        rows.add("ana", f"x{place % 2}", f"s{place}", value, kind="degraded")
+    entry = described(rows)["ana"]
+    assert entry["control_n"] == 4
+    assert entry["control_p"] == pytest.approx(0.0014, abs=5e-5)
+    assert "controls_failed" not in entry["flags"]
+
+
+def test_a_control_pairs_within_its_assignment_first() -> None:
+    rows = Rows()
+    for place in range(3):
+        rows.add("ana", "x", f"s{place}", 10 + place, assignment="first")
+        rows.add("ana", "x", f"s{place}", 60 + 3 * place, assignment="second")
+        rows.add("ana", "x", f"s{place}", 50 + place, assignment="second", kind="repeat")
+    rows.add("ana", "x", "s0", 30, assignment="third", kind="repeat")
+    entry = described(rows)["ana"]
+    assert entry["repeat_n"] == 4
+    # 10, 12 and 14 within the second assignment; the last has its original in the first
+    assert entry["repeat_difference"] == pytest.approx((10 + 12 + 14 + 20) / 4)
+
+
+def test_a_control_without_original_pairs_with_nothing() -> None:
+    rows = one_annotator([60, 65, 70]).add("ana", "x0", "elsewhere", 5, kind="degraded")
+    rows.add("bo", "x0", "elsewhere", 80)
+    assert described(rows)["ana"]["control_n"] == 0
+
+
+def test_the_control_of_a_shared_output_finds_its_original_among_all_credits() -> None:
+    rows = Rows().add("ana", "a", "s0", 70).add("ana", "b", "s0", 70).add("ana", "b", "s0", 20, kind="degraded")
+    table = rows.table(judgments=[0, 0, 1])
+    assert annotators(Evidence((table,), CROWD))[0]["control_n"] == 1
+
+
+def test_excluded_annotators_are_described_and_not_included() -> None:
+    entries = described(two_annotators(), excluded=frozenset({"ana"}))
+    assert (entries["ana"]["included"], entries["bo"]["included"]) == (False, True)
+    assert "excluded" in entries["ana"]["flags"]
+
+
+def test_surplus_and_practice_do_not_count() -> None:
+    rows = two_annotators().add("ana", "x", "s0", 100, surplus=True).add("ana", "x", "s0", 100, kind="practice")
+    assert described(rows)["ana"]["mean"] == 25
+
+
+def test_an_ordinary_annotator_raises_no_flag() -> None:
+    assert flags_of(one_annotator([50, 60, 70, 40, 30, 55, 65, 75, 45, 35])) == []
+
+
+@pytest.mark.parametrize(
+    ("flag", "values", "more"),
+    [
+        ("few_judgments", [50, 60, 70], {}),
+        ("no_z", [50] * 10, {}),
+        ("same_score_run", [10, 20] + [50] * 9, {}),
+        ("fast", [50, 60, 70] * 4, {"seconds": 1.0}),
+    ],
+)
+def test_a_flag_for_what_should_be_looked_at(flag: str, values: list[float], more: dict[str, Any]) -> None:
+    assert flag in flags_of(one_annotator(values, **more))
+
+
+def test_eight_equal_scores_in_a_row_are_not_yet_a_run() -> None:
+    assert "same_score_run" not in flags_of(one_annotator([10, 20] + [50] * 8))
+
+
+def test_flags_from_control_items() -> None:
+    rows = one_annotator([50, 60, 70, 40, 30, 55, 65, 75, 45, 35])
+    for place in range(3):
+        rows.add("ana", f"x{place % 2}", f"s{place}", 80 + 5 * place, kind="degraded")
+        rows.add("ana", f"x{place % 2}", f"s{place}", 40, kind="reference")
+    assert {"controls_failed", "degraded_not_lower", "above_reference", "low_reference"} <= set(flags_of(rows))
+
+
+def test_too_few_controls_are_insufficient_and_not_failed() -> None:
+    rows = one_annotator([50, 60, 70]).add("ana", "x0", "s0", 10, kind="degraded")
+    flags = flags_of(rows)
+    assert "controls_insufficient" in flags
+    assert "controls_failed" not in flags
+
+
+def test_nobody_has_judged_yet() -> None:
+    assert annotators(Evidence((), CROWD)) == []
+    assert annotators(Evidence((Rows({name: [] for name in two_annotators().columns}).table(),), CROWD)) == []

@@ -1,0 +1,316 @@
+"""The analysis `ranking` on score tables: by hand, against scipy, and what it says when it cannot tell."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from metrics.analyses import Evidence
+from metrics.analyses.ranking import ranking
+from metrics.recipes import RECIPES, Recipe
+from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
+
+QUALITIES = {"best": 12.0, "good": 9.0, "alike": 9.0, "poor": -14.0}
+ASSAY, CROWD = RECIPES["assay"], RECIPES["wmt-crowd"]
+ENTRY = {
+    "system", "measure", "judgments", "segments", "mean", "interval",
+    "z_mean", "z_interval", "rank", "cluster", "wins", "losses",
+}  # fmt: skip
+
+
+def rank(rows: Rows, recipe: Recipe = CROWD, **more: Any) -> dict[str, Any]:
+    return ranking(Evidence((rows.table(),), recipe, **more))
+
+
+def by_name(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {entry["system"]: entry for entry in result["systems"]}
+
+
+def test_means_and_z_means_by_hand() -> None:
+    result = by_name(rank(two_annotators()))
+    assert result["x"]["mean"] == 60  # segments (30 + 80) / 2 and (40 + 90) / 2
+    assert result["y"]["mean"] == 40
+    assert result["x"]["z_mean"] == pytest.approx(10 / (500 / 3) ** 0.5)
+    assert result["y"]["z_mean"] == pytest.approx(-10 / (500 / 3) ** 0.5)
+    assert (result["x"]["segments"], result["x"]["judgments"]) == (2, 4)
+
+
+def test_the_promised_fields_and_no_others() -> None:
+    result = rank(simulated(QUALITIES))
+    assert all(set(entry) == ENTRY for entry in result["systems"])
+    assert all(set(test) == {"first", "second", "measure", "p", "p_corrected"} for test in result["tests"])
+    assert len(result["tests"]) == 6
+    assert [test["first"] for test in result["tests"][:3]] == [result["systems"][0]["system"]] * 3
+
+
+def test_rank_sum_p_are_those_of_scipy_on_segment_z_means() -> None:
+    rows = simulated(QUALITIES)
+    columns = rows.columns
+    values, people = np.array(columns["values"]), np.array(columns["annotators"])
+    z = np.empty_like(values)
+    for person in set(people):
+        z[people == person] = stats.zscore(values[people == person], ddof=1)
+    of_segments = {
+        system: [
+            z[(np.array(columns["systems"]) == system) & (np.array(columns["segments"]) == segment)].mean()
+            for segment in sorted(set(columns["segments"]))
+            if ((np.array(columns["systems"]) == system) & (np.array(columns["segments"]) == segment)).any()
+        ]
+        for system in QUALITIES
+    }
+    result = rank(rows)
+    for system, entry in by_name(result).items():
+        assert entry["z_mean"] == pytest.approx(np.mean(of_segments[system]))
+    for test in result["tests"]:
+        expected = stats.mannwhitneyu(
+            np.round(of_segments[test["first"]], 9),
+            np.round(of_segments[test["second"]], 9),
+            alternative="greater",
+            method="asymptotic",
+        )
+        assert test["p"] == pytest.approx(expected.pvalue)
+
+
+@pytest.mark.parametrize("recipe", [ASSAY, CROWD, RECIPES["wmt-appraise"]], ids=lambda recipe: recipe.name)
+def test_a_clearly_worse_system_has_a_cluster_of_its_own(recipe: Recipe) -> None:
+    result = rank(simulated(QUALITIES), recipe)
+    poor = result["systems"][-1]
+    assert (poor["system"], poor["rank"], poor["losses"]) == ("poor", [4, 4], 3)
+    assert poor["cluster"] == result["systems"][-2]["cluster"] + 1
+    assert by_name(result)["good"]["cluster"] == by_name(result)["alike"]["cluster"]
+
+
+def test_wins_need_the_corrected_p() -> None:
+    rows = simulated(QUALITIES, n_documents=6)
+    plain, holm = rank(rows), rank(rows, replace(CROWD, correction="holm"))
+    assert [test["p"] for test in plain["tests"]] == [test["p"] for test in holm["tests"]]
+    assert [test["p"] for test in plain["tests"]] == [test["p_corrected"] for test in plain["tests"]]
+    for test in holm["tests"]:
+        assert test["p_corrected"] >= test["p"]
+    wins = sum(test["p_corrected"] < 0.05 for test in holm["tests"])
+    assert sum(entry["wins"] for entry in holm["systems"]) == wins
+
+
+def test_names_of_annotators_and_the_order_of_rows_change_nothing() -> None:
+    rows = simulated(QUALITIES)
+    shuffled = Rows()
+    order = np.random.default_rng(5).permutation(len(rows.columns["values"]))
+    shuffled.columns = {name: [column[place] for place in order] for name, column in rows.columns.items()}
+    renamed = {"annotator0": "zoe", "annotator1": "ana", "annotator2": "mia", "annotator3": "bo"}
+    shuffled.columns["annotators"] = [renamed[name] for name in shuffled.columns["annotators"]]
+    before, after = rank(rows, ASSAY), rank(shuffled, ASSAY)
+    for one, other in zip(before["systems"], after["systems"], strict=True):
+        for name in ENTRY - {"system", "measure"}:
+            assert one[name] == pytest.approx(other[name])
+        assert one["system"] == other["system"]
+    assert [test["p"] for test in before["tests"]] == [test["p"] for test in after["tests"]]
+
+
+def test_an_annotators_own_scale_vanishes_in_z() -> None:
+    rows = simulated(QUALITIES)
+    moved = simulated(QUALITIES)
+    moved.columns["values"] = [
+        value / 2 + 50 if name == "annotator1" else value
+        for value, name in zip(moved.columns["values"], moved.columns["annotators"], strict=True)
+    ]
+    for one, other in zip(rank(rows)["systems"], rank(moved)["systems"], strict=True):
+        assert one["system"] == other["system"]
+        assert one["z_mean"] == pytest.approx(other["z_mean"])
+
+
+def test_repeats_count_by_the_crowds_recipe_and_not_by_assay() -> None:
+    rows = two_annotators().add("ana", "x", "s0", 100, document="d0", kind="repeat")
+    crowd, assay = by_name(rank(rows)), by_name(rank(rows, ASSAY))
+    assert crowd["x"]["mean"] == pytest.approx(((30 + 100 + 80) / 3 + 65) / 2)
+    assert assay["x"]["mean"] == 60
+    assert crowd["x"]["judgments"] == assay["x"]["judgments"] == 5
+
+
+def test_control_items_give_mean_and_deviation_and_never_a_systems_value() -> None:
+    rows = two_annotators()
+    for kind in ("degraded", "reference"):
+        rows.add("ana", "x", "s0", 0, document="d0", kind=kind)
+    crowd = by_name(rank(rows))
+    regular = by_name(rank(rows, replace(CROWD, normalisation="regular")))
+    assert crowd["x"]["mean"] == 60
+    assert regular["x"]["z_mean"] == pytest.approx(10 / (500 / 3) ** 0.5)
+    assert crowd["x"]["z_mean"] > regular["x"]["z_mean"]
+
+
+def test_practice_counts_nowhere() -> None:
+    rows = two_annotators().add("ana", "x", "s0", 100, document="d0", kind="practice")
+    assert rank(rows)["systems"] == rank(two_annotators())["systems"]
+
+
+def test_surplus_is_left_out_unless_asked_for() -> None:
+    rows = two_annotators().add("bo", "y", "s0", 0, document="d0", surplus=True)
+    assert by_name(rank(rows))["y"]["judgments"] == 4
+    assert rank(rows)["systems"] == rank(two_annotators())["systems"]
+    assert by_name(rank(rows, replace(CROWD, surplus=True)))["y"]["judgments"] == 5
+
+
+def test_an_annotator_without_spread_stays_in_raw_and_leaves_z() -> None:
+    rows = two_annotators()
+    for system in ("x", "y"):
+        for place in range(2):
+            rows.add("stuck", system, f"s{place}", 50, document=f"d{place}")
+    result = rank(rows)
+    assert result["without_z"] == ["stuck"]
+    assert by_name(result)["x"]["mean"] == pytest.approx((160 / 3 + 60) / 2)
+    assert by_name(result)["x"]["z_mean"] == pytest.approx(10 / (500 / 3) ** 0.5)
+
+
+def test_an_excluded_annotator_counts_nowhere_and_changes_nobody_elses_z() -> None:
+    rows = two_annotators()
+    for place in range(2):
+        rows.add("eve", "y", f"s{place}", 100, document=f"d{place}").add("eve", "x", f"s{place}", 1, document="d0")
+    result = rank(rows, excluded=frozenset({"eve"}))
+    assert result["systems"] == rank(two_annotators())["systems"]
+
+
+def test_only_those_who_passed_their_controls_where_it_is_asked() -> None:
+    rows = two_annotators()
+    for place in range(2):
+        rows.add("ana", "y", f"s{place}", 1 + place, document=f"d{place}", kind="degraded")
+    for place, value in enumerate((5, 4)):
+        rows.add("bo", "y", f"s{place}", value, document=f"d{place}", kind="degraded")
+    evidence = Evidence((rows.table(),), replace(CROWD, include="passed"))
+    assert evidence.controls["bo"].is_passed
+    assert not evidence.controls["ana"].is_passed
+    assert evidence.included == {"bo"}
+    assert by_name(ranking(evidence))["x"]["mean"] == 85
+    assert evidence.judgments == 6
+
+
+def test_few_judgments_an_annotator_order_by_the_mean() -> None:
+    assert rank(two_annotators(), ASSAY)["ordered_by"] == {"score": "mean"}
+    assert rank(two_annotators(), CROWD)["ordered_by"] == {"score": "z"}
+    assert rank(simulated(QUALITIES), ASSAY)["ordered_by"] == {"score": "z"}
+
+
+def test_one_newcomer_does_not_turn_the_order_back_to_means() -> None:
+    rows = simulated(QUALITIES).add("newcomer", "best", "0.0", 80, document="document0")
+    rows.add("newcomer", "poor", "0.0", 30, document="document0")
+    assert rank(rows, ASSAY)["ordered_by"] == {"score": "z"}
+
+
+def test_without_normalisation_there_is_no_z() -> None:
+    result = rank(simulated(QUALITIES), replace(ASSAY, normalisation="none"))
+    assert all(entry["z_mean"] is None and entry["z_interval"] is None for entry in result["systems"])
+    assert result["ordered_by"] == {"score": "mean"}
+    means = [entry["mean"] for entry in result["systems"]]
+    assert means == sorted(means, reverse=True)
+
+
+def test_lower_is_better_comes_first_and_shows_in_its_own_unit() -> None:
+    rows = simulated(QUALITIES)
+    turned = ranking(Evidence((rows.table(higher_is_better=False),), replace(ASSAY, normalisation="none")))
+    assert turned["systems"][0]["system"] == "poor"
+    plain = by_name(rank(rows, replace(ASSAY, normalisation="none")))
+    for entry in turned["systems"]:
+        assert entry["mean"] == pytest.approx(plain[entry["system"]]["mean"])
+        assert entry["interval"] == pytest.approx(plain[entry["system"]]["interval"])
+        assert entry["interval"][0] < entry["mean"] < entry["interval"][1]
+
+
+def test_intervals_hold_their_means() -> None:
+    for entry in rank(simulated(QUALITIES), ASSAY)["systems"]:
+        assert entry["interval"][0] < entry["mean"] < entry["interval"][1]
+        assert entry["z_interval"][0] < entry["z_mean"] < entry["z_interval"][1]
+
+
+def test_a_systems_interval_does_not_hang_on_the_others() -> None:
+    rows = simulated(QUALITIES)
+    recipe = replace(ASSAY, normalisation="none")
+    alone = Rows({name: [cell for cell, system in zip(column, rows.columns["systems"], strict=True) if system == "good"]
+                  for name, column in rows.columns.items()})  # fmt: skip
+    assert rank(alone, recipe)["systems"][0]["interval"] == by_name(rank(rows, recipe))["good"]["interval"]
+
+
+def test_the_seed_decides_and_is_all_that_decides() -> None:
+    rows = simulated(QUALITIES)
+    assert rank(rows, ASSAY) == rank(rows, ASSAY)
+    assert rank(rows, ASSAY)["systems"] != rank(rows, replace(ASSAY, seed=7))["systems"]
+
+
+def test_domains_count_alike_where_the_mean_is_over_domains() -> None:
+    rows = Rows()
+    for place in range(6):
+        rows.add("ana", "x", f"n{place}", 80 + place, document=f"n{place}", domain="news")
+    for place in range(2):
+        rows.add("ana", "x", f"t{place}", 20 + place, document=f"t{place}", domain="talk")
+    result = by_name(rank(rows, replace(ASSAY, average="domain", normalisation="none")))
+    assert result["x"]["mean"] == pytest.approx((82.5 + 20.5) / 2)
+    assert by_name(rank(rows, ASSAY))["x"]["mean"] == pytest.approx((82.5 * 6 + 20.5 * 2) / 8)
+
+
+def test_opposite_domains_cancel_unless_combined_as_wmt24_did() -> None:
+    rows = Rows()
+    for place in range(40):
+        domain, better = ("news", 10) if place % 2 else ("talk", -9)
+        rows.add("ana", "x", f"s{place}", 50 + better + place % 7, document=f"d{place}", domain=domain)
+        rows.add("ana", "y", f"s{place}", 50 + place % 5, document=f"d{place}", domain=domain)
+    as_they_did = rank(rows, RECIPES["wmt24"])
+    done_right = rank(rows, replace(RECIPES["wmt24"], combination="signed"))
+    assert as_they_did["tests"][0]["p"] < 0.001
+    assert done_right["tests"][0]["p"] > 0.5
+    assert (as_they_did["systems"][0]["wins"], done_right["systems"][0]["wins"]) == (1, 0)
+
+
+def test_systems_never_judged_on_one_segment_are_not_told_apart_by_a_paired_test() -> None:
+    rows = Rows()
+    for place in range(12):
+        rows.add("ana", "x", f"x{place}", 80 + place, document=f"dx{place}")
+        rows.add("ana", "y", f"y{place}", 10 + place, document=f"dy{place}")
+    assay, crowd = rank(rows, ASSAY), rank(rows, CROWD)
+    assert assay["tests"][0]["p"] is None
+    assert assay["notes"] == ["no_shared_segments"]
+    assert [entry["rank"] for entry in assay["systems"]] == [[1, 2], [1, 2]]
+    assert crowd["systems"][0]["wins"] == 1
+    assert crowd["notes"] == []
+
+
+def test_too_few_documents_are_noted() -> None:
+    assert rank(simulated(QUALITIES, n_documents=3), ASSAY)["notes"] == ["few_documents"]
+    assert rank(simulated(QUALITIES), ASSAY)["notes"] == []
+
+
+def test_document_scores_stay_apart() -> None:
+    segments = simulated(QUALITIES)
+    documents = Rows()
+    for place in range(12):
+        for system, value in (("best", 90), ("poor", 20)):
+            documents.add(f"annotator{place % 4}", system, None, value + place, document=f"document{place}")
+    tables = (segments.table(), documents.table("document_score"))
+    result = ranking(Evidence(tables, ASSAY))
+    assert {entry["measure"] for entry in result["systems"]} == {"score"}
+    apart = result["documents"]["systems"]
+    assert [(entry["system"], entry["measure"], entry["segments"]) for entry in apart] == [
+        ("best", "document_score", 12),
+        ("poor", "document_score", 12),
+    ]
+    assert apart[0]["mean"] == pytest.approx(95.5)
+    assert result["systems"] == ranking(Evidence((segments.table(),), ASSAY))["systems"]
+
+
+def test_systems_of_equal_value_stand_by_name() -> None:
+    rows = Rows()
+    for place in range(3):
+        for system in ("beta", "alpha"):
+            rows.add("ana", system, f"s{place}", 50 + place, document=f"d{place}")
+    assert [entry["system"] for entry in rank(rows)["systems"]] == ["alpha", "beta"]
+
+
+def test_no_judgments_are_an_empty_ranking_that_is_too_early() -> None:
+    result = rank(Rows({name: [] for name in two_annotators().columns}))
+    assert result["systems"] == result["tests"] == []
+    assert result["too_early"] == {"reason": "too_few_systems", "judgments": 0, "needed": 20}
+
+
+def test_systems_stand_in_the_order_of_what_orders_them() -> None:
+    for recipe in (ASSAY, CROWD):
+        z_means = [entry["z_mean"] for entry in rank(simulated(QUALITIES), recipe)["systems"]]
+        assert all(above >= below for above, below in pairwise(z_means))

@@ -1,0 +1,104 @@
+import tomllib
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.recipes import CHOICES, OPTIONS, PROTOCOL_RECIPES, RECIPES, AnalysisError, Recipe, recipe_for
+from metrics.version import VERSION
+
+# Fields that say how a recipe is called, not what it does.
+NAMES_ONLY = {"name"}
+ANOTHER: dict[str, Any] = {
+    "normalisation": "regular",
+    "rows": ("repeat",),
+    "z_from": 3,
+    "average": "domain",
+    "test": "signed-rank",
+    "shared_segments": True,
+    "combination": "wmt24",
+    "correction": "none",
+    "alpha": 0.01,
+    "include": "passed",
+    "control_test": "signed-rank",
+    "surplus": True,
+    "weights": "mqm-core",
+    "seed": 1,
+    "resamples": 17,
+    "interval_resamples": 18,
+    "interval_level": 0.9,
+}
+
+
+def test_the_five_recipes_are_there_under_their_names() -> None:
+    assert list(RECIPES) == ["assay", "wmt-crowd", "wmt-appraise", "wmt24", "mqm"]
+
+
+def test_direct_assessment_is_analysed_by_assay() -> None:
+    assert recipe_for("direct_assessment") == RECIPES["assay"]
+
+
+def test_a_protocol_without_z_is_analysed_without_z() -> None:
+    assert recipe_for("esa").normalisation == "none"
+    assert all(recipe in RECIPES for recipe, _ in PROTOCOL_RECIPES.values())
+
+
+def test_single_options_override_a_recipe() -> None:
+    recipe = recipe_for("direct_assessment", "wmt-crowd", {"correction": "holm", "seed": "7", "surplus": True})
+    assert recipe == replace(RECIPES["wmt-crowd"], correction="holm", seed=7, surplus=True)
+
+
+def test_an_option_that_is_none_was_not_given() -> None:
+    assert recipe_for("direct_assessment", None, {"test": None}) == RECIPES["assay"]
+
+
+def test_the_options_of_the_crowd_pipeline_together_are_its_recipe() -> None:
+    options = {"normalisation": "all", "test": "rank-sum", "correction": "none"}
+    assert recipe_for("direct_assessment", None, options) == RECIPES["wmt-crowd"]
+    assert recipe_for("direct_assessment", "assay", options).name == "assay"
+
+
+def test_all_faults_are_named_at_once() -> None:
+    options = {"seed": "many", "test": "guess", "colour": "red", "surplus": "perhaps", "resamples": 0}
+    with pytest.raises(AnalysisError) as caught:
+        recipe_for("direct_assessment", "tasty", options)
+    message = str(caught.value)
+    for fault in ("many", "guess", "colour", "perhaps", "resamples", "tasty"):
+        assert fault in message
+
+
+@pytest.mark.parametrize("value", [True, 1.5, None.__class__, "", "1e3", [1]])
+def test_a_seed_is_a_whole_number(value: object) -> None:
+    with pytest.raises(AnalysisError, match="seed"):
+        recipe_for("direct_assessment", None, {"seed": value})
+
+
+def test_every_option_is_a_field() -> None:
+    assert set(OPTIONS) <= {field.name for field in fields(Recipe)}
+    assert all(getattr(Recipe("x"), name) in values for name, values in CHOICES.items() if name != "weights")
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Recipe) if field.name not in NAMES_ONLY])
+def test_whatever_can_change_a_number_changes_the_signature(name: str) -> None:
+    """`combination` tells only where domains are combined; `shared_segments` only where a test is unpaired."""
+    plain = Recipe("x")
+    if name == "combination":
+        plain = replace(plain, average="domain", test="signed-rank")
+    if name == "shared_segments":
+        plain = replace(plain, test="rank-sum")
+    changed = replace(plain, **{name: ANOTHER[name]})
+    protocol = "direct_assessment"
+    assert changed.signature(protocol=protocol) != plain.signature(protocol=protocol)
+
+
+def test_the_signature_names_protocol_exclusions_and_version() -> None:
+    signature = RECIPES["assay"].signature(protocol="direct_assessment", excluded=2)
+    assert signature.startswith("recipe:assay|protocol:direct_assessment|")
+    assert "|excluded:2|" in signature
+    assert signature.endswith(f"|version:assay-{VERSION}")
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text())
+    assert project["project"]["version"] == VERSION
