@@ -74,3 +74,8 @@ def has_consented(account: Account, campaign: Campaign) -> bool:
 def roles_of(account: Account) -> set[Role]:
     """Every role the account has anywhere; decides which way round the site leads."""
     return {Role(role) for role in Membership.objects.filter(account=account).values_list("role", flat=True).distinct()}
+
+
+def campaign_called(name: str) -> Campaign | None:
+    """As commands name it: by name, or by slug where no name is meant."""
+    return Campaign.objects.filter(name=name).first() or Campaign.objects.filter(slug=name).first()

@@ -1,0 +1,36 @@
+"""Campaigns as files, streamed: one module a format, and the explicit dict of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models import Campaign
+from metrics.exporting.assay_csv import write_judgments
+from metrics.exporting.spans_csv import write_spans
+
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """`write` yields the file piece by piece, in memory that does not grow with the campaign."""
+
+    title: str | Promise
+    suffix: str
+    content_type: str
+    write: Callable[[Campaign], Iterator[bytes]]
+
+
+FORMATS: dict[str, ExportFormat] = {
+    "csv": ExportFormat(_("Judgments"), "judgments.csv", "text/csv; charset=utf-8", write_judgments),
+    "spans-csv": ExportFormat(_("Error spans"), "spans.csv", "text/csv; charset=utf-8", write_spans),
+}
+
+
+def export_rows(campaign: Campaign, format: str) -> Iterator[bytes]:
+    """The file in pieces, for a response or a file; KeyError for an unknown format."""
+    return FORMATS[format].write(campaign)
+
+
+def file_name(campaign: Campaign, format: str) -> str:
+    return f"{campaign.slug}.{FORMATS[format].suffix}"

@@ -40,10 +40,9 @@ def test_the_newest_run_may_be_asked_for_by_status(campaign: Campaign) -> None:
 def test_a_judgment_after_the_start_of_a_run_is_newer(campaign: Campaign, cast: Cast) -> None:
     assignment = make_assignment(campaign, cast.annotator)
     judge(assignment, cast)
-    run = Run.objects.create(kind="analysis", campaign=campaign, started_at=timezone.now() + timedelta(milliseconds=1))
-    assert not has_newer_judgments(run)
-    run.started_at -= timedelta(seconds=5)
-    assert has_newer_judgments(run)
+    just_now = timezone.now() + timedelta(milliseconds=1)
+    assert not has_newer_judgments(Run(kind="analysis", campaign=campaign, started_at=just_now))
+    assert has_newer_judgments(Run(kind="analysis", campaign=campaign, started_at=just_now - timedelta(seconds=5)))
 
 
 def test_a_run_that_has_not_begun_misses_nothing(campaign: Campaign) -> None:

@@ -1,12 +1,12 @@
 from typing import Any
 
 import pytest
+from celery import current_app
 from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from campaigns.models import Campaign
 from metrics.actions import cancel_run, hint_worker, queue_run
-from metrics.actions import queueing as queueing_module
 from metrics.kinds import InvalidRun
 from metrics.models import Run, RunStatus
 from tests.cast import Cast
@@ -62,7 +62,7 @@ def test_with_a_broker_the_hint_is_sent_after_commit_and_carries_the_id_alone(
     db: None,
 ) -> None:
     sent: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(queueing_module.current_app, "send_task", lambda *args, **options: sent.append((args, options)))
+    monkeypatch.setattr(current_app, "send_task", lambda *args, **options: sent.append((args, options)))
     settings.REDIS_URL = "redis://localhost/"
     with django_capture_on_commit_callbacks(execute=True):
         run = queue_run(kind="rehearsal", arguments={"seed": 7})
@@ -89,7 +89,7 @@ def test_a_broker_that_is_away_does_not_hinder_queueing(
     def refuse(*args: Any, **options: Any) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(queueing_module.current_app, "send_task", refuse)
+    monkeypatch.setattr(current_app, "send_task", refuse)
     hint_worker(run_id=3, queue="default")
     assert "run 3 waits to be polled" in caplog.text
 

@@ -1,0 +1,97 @@
+"""`assay-csv`: one row for each judgment × translation × measure, in the order the judgments were stored."""
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from annotation.importing.columns import OPTIONAL, REQUIRED, SURPLUS
+from annotation.models import Judgment
+from annotation.spreadsheet_cells import safe_name, safe_text
+from campaigns.models import Campaign
+from metrics.exporting.csv_pieces import as_number, as_seconds, as_time, csv_pieces
+from metrics.exporting.following import Follower
+from metrics.exporting.judgment_streams import JudgedSlot, credited, derived, judged_slots, scored
+
+Values = list[tuple[str, str]]
+
+
+def write_judgments(campaign: Campaign) -> Iterator[bytes]:
+    columns = [*REQUIRED, *OPTIONAL]
+    if Judgment.objects.filter(item__assignment__campaign=campaign, surplus=True).exists():
+        columns.append(SURPLUS)
+    return csv_pieces(columns, (_in_order(row, columns) for row in judgment_rows(campaign)))
+
+
+def judgment_rows(campaign: Campaign) -> Iterator[dict[str, str]]:
+    """The rows by column. A judgment's numbers are rows of their own; one without a number keeps one empty row."""
+    credits, scores, formulas = Follower(credited(campaign)), Follower(scored(campaign)), Follower(derived(campaign))
+    for judgment_id, group in groupby(judged_slots(campaign), key=lambda row: row.judgment_id):
+        slots = list(group)
+        shared = _judgment_cells(campaign, slots[0])
+        credits_by_slot = credits.rows_of(judgment_id)
+        numbers = _Numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))
+        for slot in slots:
+            outputs = [(slot.system_id, slot.system, slot.translation_id)]
+            outputs += [tuple(row[1:]) for row in credits_by_slot if row[0] == slot.slot]
+            for system_id, system, translation_id in outputs:
+                cells = shared | _slot_cells(slot, system)
+                for measure, value in numbers.of(translation_id, system_id) or [("", "")]:
+                    yield cells | {"measure": safe_name(measure), "value": value}
+
+
+def _in_order(row: dict[str, str], columns: list[str]) -> list[str]:
+    return [row[column] for column in columns]
+
+
+class _Numbers:
+    """The numbers of one judgment, by the output they belong to: as answered first, then those that follow."""
+
+    def __init__(self, scores: list[tuple[Any, ...]], formulas: list[tuple[Any, ...]]) -> None:
+        self._of_translation: dict[int, dict[str, float]] = {}
+        self._of_system: dict[int, dict[str, float]] = {}
+        for translation_id, system_id, measure, value in scores:
+            of = self._of_translation if translation_id is not None else self._of_system
+            of.setdefault(translation_id if translation_id is not None else system_id, {})[measure] = value
+        for translation_id, measure, value in formulas:
+            self._of_translation.setdefault(translation_id, {})[measure] = value
+
+    def of(self, translation_id: int | None, system_id: int | None) -> Values:
+        if translation_id is None:
+            found = self._of_system.get(system_id or 0, {})
+        else:
+            found = self._of_translation.get(translation_id, {})
+        return [(measure, as_number(value)) for measure, value in found.items()]
+
+
+def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
+    return {
+        "judgment": str(row.client_id),
+        "annotator": safe_name(row.annotator),
+        "protocol": campaign.protocol,
+        "document": safe_name(row.document),
+        "segment": safe_name(row.segment or ""),
+        "kind": row.kind,
+        "assignment": safe_name(row.assignment or str(row.assignment_position)),
+        "position": str(row.position),
+        "revision": str(row.revision),
+        "started": as_time(row.started),
+        "submitted": as_time(row.submitted),
+        "seconds": as_seconds(row.elapsed_ms),
+        "active_seconds": as_seconds(row.active_ms),
+        "answer": json.dumps(row.answer, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
+        "source": safe_text(row.source),
+        "reference": safe_text(row.reference),
+        "domain": safe_name(row.segment_domain or row.document_domain),
+        "comment": safe_name(_comment_of(row.answer)),
+        SURPLUS: "true" if row.surplus else "false",
+    }
+
+
+def _slot_cells(row: JudgedSlot, system: str | None) -> dict[str, str]:
+    return {"system": safe_name(system or ""), "slot": row.slot or "", "translation": safe_text(row.shown)}
+
+
+def _comment_of(answer: Any) -> str:
+    comment = answer.get("comment", "") if isinstance(answer, dict) else ""
+    return comment if isinstance(comment, str) else ""
