@@ -1,0 +1,28 @@
+"""Planning: who is asked what, and in which order. Pure: ids and a random generator in, a plan out.
+
+documents.py (what is known) → sampling.py (which systems) → passes.py (what is asked of each document) → packing.py
+and colouring.py (into assignments) → controls.py (repeats, degraded items) → layout.py (in order); planner.py calls
+them; sums.py tells what it adds up to.
+"""
+
+from annotation.planning.documents import PlanDocument, PlanSegment
+from annotation.planning.options import PlanningError, PlanningOptions
+from annotation.planning.planned import PlannedAssignment, PlannedItem, PlannedSlot
+from annotation.planning.planner import plan
+from annotation.planning.sums import PlanCounts, PlanSums, counts_of, sums, sums_of_plan
+
+__all__ = [
+    "PlanCounts",
+    "PlanDocument",
+    "PlanSegment",
+    "PlanSums",
+    "PlannedAssignment",
+    "PlannedItem",
+    "PlannedSlot",
+    "PlanningError",
+    "PlanningOptions",
+    "counts_of",
+    "plan",
+    "sums",
+    "sums_of_plan",
+]

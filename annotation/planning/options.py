@@ -1,0 +1,81 @@
+"""What an organiser may ask of a plan, and what is wrong with it."""
+
+from dataclasses import dataclass
+
+MOST_SLOTS = 26
+
+
+class PlanningError(ValueError):
+    """A plan that cannot be made; the message says what to change, everything that is wrong at once."""
+
+
+@dataclass(frozen=True)
+class PlanningOptions:
+    """How the outputs of a test set become assignments.
+
+    `items_per_assignment` counts regular segments; repeats, degraded items and document scores come on top of it.
+    `systems_per_segment` None means all. The shares are of the regular segments asked. `slots_per_item` above 1 shows
+    several systems of a segment side by side.
+    """
+
+    redundancy: int = 1
+    items_per_assignment: int = 100
+    systems_per_segment: int | None = None
+    repeats_share: float = 0.0
+    degraded_share: float = 0.0
+    document_scores: bool = False
+    keep_documents: bool = True
+    slots_per_item: int = 1
+
+    def systems_of(self, available: int) -> int:
+        """How many of the available systems a document is judged with."""
+        return available if self.systems_per_segment is None else min(self.systems_per_segment, available)
+
+
+def check_options(options: PlanningOptions, systems: int) -> None:
+    """Raises `PlanningError` with every contradiction among the options, for a test set of so many systems."""
+    problems = [*_numbers(options), *_shares(options), *_systems(options, systems)]
+    if options.document_scores and not options.keep_documents:
+        problems.append("Document scores need whole documents: keep documents together or ask for no document scores.")
+    if problems:
+        raise PlanningError(" ".join(problems))
+
+
+def _numbers(options: PlanningOptions) -> list[str]:
+    problems = []
+    if options.redundancy < 1:
+        problems.append(f"Ask for at least one judgment of each segment, not {options.redundancy}.")
+    if options.items_per_assignment < 1:
+        problems.append(f"Put at least one item into an assignment, not {options.items_per_assignment}.")
+    if not 1 <= options.slots_per_item <= MOST_SLOTS:
+        problems.append(f"Show between 1 and {MOST_SLOTS} translations side by side, not {options.slots_per_item}.")
+    return problems
+
+
+def _shares(options: PlanningOptions) -> list[str]:
+    problems = [
+        f"The share of {name} items is a number from 0 to 1, not {share}."
+        for name, share in (("repeated", options.repeats_share), ("degraded", options.degraded_share))
+        if not 0 <= share <= 1
+    ]
+    if options.items_per_assignment == 1 and (options.repeats_share or options.degraded_share):
+        problems.append(
+            "An assignment of one item has no room for a control item apart from its original: "
+            "put more items into an assignment or ask for no repeated and no degraded items."
+        )
+    return problems
+
+
+def _systems(options: PlanningOptions, systems: int) -> list[str]:
+    problems = []
+    asked = options.systems_per_segment
+    if asked is not None and asked < 1:
+        problems.append(f"Judge each segment with at least one system, not {asked}.")
+    elif asked is not None and asked > systems:
+        problems.append(f"There are only {systems} systems: ask for at most {systems} per segment, not {asked}.")
+    if 1 < options.slots_per_item <= MOST_SLOTS and options.slots_per_item > options.systems_of(systems):
+        problems.append(
+            f"Showing {options.slots_per_item} translations side by side needs as many systems per segment: "
+            f"there are {options.systems_of(systems)}."
+        )
+    return problems

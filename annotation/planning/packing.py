@@ -1,0 +1,82 @@
+"""Passes into assignments: none over the asked size, each text at most once, systems as even as can be."""
+
+import random
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from annotation.planning.colouring import Colouring
+from annotation.planning.passes import Pass
+
+STRETCH = 4 / 3
+
+
+def pack(passes: Sequence[Pass], capacity: int, rng: random.Random) -> list[list[Pass]]:
+    """Divides the passes among assignments of at most `capacity` asked segments; a longer pass gets its own.
+
+    Each system's passes are walked from the longest to the shortest in strata of as many passes as there are
+    assignments, and an assignment takes at most one of a stratum (the rounding of Shmoys and Tardos, 1993). So of two
+    assignments neither holds more of a system than the other by more than about one document; when all documents are
+    equally long the passes of a system differ by at most one between assignments. A text is met twice in an
+    assignment only when it has more passes than there are assignments.
+    """
+    mixed = rng.sample(list(passes), len(passes))
+    longest_first = sorted(mixed, key=lambda one: -one.asked)
+    alone = [[one] for one in longest_first if one.asked >= capacity]
+    together = longest_first[len(alone) :]
+    if not together:
+        return alone
+    count = assignments_needed([_size(one) for one in together], _most_of_a_text(together), capacity)
+    colouring = Colouring(
+        lefts=_strata((one.text for one in together), count),
+        rights=_strata((one.system for one in together), count),
+        sizes=[_size(one) for one in together],
+        classes=count,
+        ties=[rng.random() / 4 for _ in range(count)],
+    )
+    for edge in range(len(together)):
+        colouring.add(edge)
+    colouring.even_out(capacity)
+    return alone + [[together[edge] for edge in sorted(members)] for members in colouring.members if members]
+
+
+def assignments_needed(longest_first: Sequence[int], most_of_a_text: int, capacity: int) -> int:
+    """How many assignments hold passes of these sizes, by best fit, so that hardly any place is wasted.
+
+    Up to a third more are taken when that spares annotators a second translation of a text they have just read.
+    """
+    needed = _best_fit(longest_first, capacity)
+    return most_of_a_text if needed < most_of_a_text <= needed * STRETCH else needed
+
+
+def _best_fit(longest_first: Sequence[int], capacity: int) -> int:
+    rooms: list[int] = []
+    full = 0
+    for size in longest_first:
+        place = bisect_left(rooms, size)
+        room = (rooms.pop(place) if place < len(rooms) else capacity) - size
+        if room > 0:
+            insort(rooms, room)
+        else:
+            full += 1
+    return full + len(rooms)
+
+
+def _size(one: Pass) -> int:
+    """A pass in which only the document's score is asked takes a place, too."""
+    return max(one.asked, 1)
+
+
+def _most_of_a_text(passes: Iterable[Pass]) -> int:
+    return max(Counter(one.text for one in passes).values())
+
+
+def _strata(ends: Iterable[object], height: int) -> list[int]:
+    """Vertex numbers: each run of `height` edges at the same end becomes a vertex of its own."""
+    numbers: dict[tuple[object, int], int] = {}
+    met: Counter[object] = Counter()
+    strata = []
+    for end in ends:
+        strata.append(numbers.setdefault((end, met[end] // height), len(numbers)))
+        met[end] += 1
+    return strata

@@ -1,0 +1,141 @@
+"""Passes: a document shown with the translations of one system, the unit that is never split.
+
+Identical outputs of a segment are asked once and credited to every system the document is judged with. In the pass of
+the other systems the segment stays visible as context, so that the document remains whole; a pass in which nothing is
+left to ask is dropped. Systems that the document was not sampled for get no credit: they would be judged only where
+they agree with others, that is, where translating is easy. A segment which the system did not translate is left out.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from annotation.planning.documents import PlanDocument, PlanSegment
+from annotation.planning.options import PlanningOptions
+from annotation.planning.planned import Level, PlannedItem, PlannedSlot
+from annotation.planning.sampling import side_by_side
+
+
+@dataclass(frozen=True)
+class Pass:
+    """`text` names what should not be met twice in one assignment: a document, or a segment standing alone.
+
+    `lines` are the places of the segments asked among the items.
+    """
+
+    text: tuple[int, int | None]
+    system: int
+    items: tuple[PlannedItem, ...]
+    lines: tuple[int, ...]
+
+    @property
+    def asked(self) -> int:
+        """Segments asked: what fills an assignment."""
+        return len(self.lines)
+
+    @property
+    def has_document_score(self) -> bool:
+        return self.items[-1].level == "document"
+
+    @property
+    def questions(self) -> int:
+        """All that is asked: the segments and perhaps the document."""
+        return self.asked + self.has_document_score
+
+
+def passes_of(
+    document: PlanDocument, systems: Sequence[int], options: PlanningOptions, rng: random.Random
+) -> list[Pass]:
+    """All that is asked of a document in one round."""
+    if options.slots_per_item > 1:
+        groups = side_by_side(systems, options.slots_per_item, rng)
+        passes = [_compared(document, group, options) for group in groups]
+    else:
+        passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)
+    if not options.keep_documents:
+        return [single for whole in passes for single in _single_segments(whole)]
+    return [one for one in passes if one.items and one.questions]
+
+
+def _one_by_one(document: PlanDocument, order: Sequence[int], options: PlanningOptions) -> list[Pass]:
+    """A pass for each system; whoever comes first in the (random) order is asked for what others have, too."""
+    sharing = [_sharing(segment, order) for segment in document.segments]
+    twins = _twins(document, order) if options.document_scores else {}
+    passes = []
+    for system in order:
+        items = [
+            _one_output(document, segment, system, shared[system])
+            for segment, shared in zip(document.segments, sharing, strict=True)
+            if system in shared
+        ]
+        if system in twins:
+            items.append(_document_item(document, (_slot(0, twins[system]),)))
+        passes.append(_pass(document, system, items))
+    return passes
+
+
+def _one_output(document: PlanDocument, segment: PlanSegment, system: int, same: tuple[int, ...]) -> PlannedItem:
+    if same[0] == system:
+        return _segment_item(document, segment, (_slot(0, same),), asked=True)
+    return _segment_item(document, segment, (PlannedSlot("A", system, (system,)),), asked=False)
+
+
+def _compared(document: PlanDocument, group: Sequence[int], options: PlanningOptions) -> Pass:
+    """Several systems side by side, in the same columns throughout; where all wrote the same nothing is asked."""
+    items = []
+    for segment in document.segments:
+        shared = _sharing(segment, group)
+        slots = tuple(_slot(column, same) for column, same in enumerate(dict.fromkeys(shared.values())))
+        if slots:
+            items.append(_segment_item(document, segment, slots, asked=len(slots) > 1))
+    if options.document_scores:
+        distinct = _twins(document, group).values()
+        if len(distinct) > 1:
+            items.append(_document_item(document, tuple(_slot(column, same) for column, same in enumerate(distinct))))
+    return _pass(document, group[0], items)
+
+
+def _sharing(segment: PlanSegment, order: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    """For each system with an output, all that have the identical one, in the order given."""
+    by_key: dict[object, list[int]] = {}
+    present = [system for system in order if system in segment.outputs]
+    for system in present:
+        by_key.setdefault(segment.outputs[system], []).append(system)
+    same = {key: tuple(systems) for key, systems in by_key.items()}
+    return {system: same[segment.outputs[system]] for system in present}
+
+
+def _twins(document: PlanDocument, order: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    """For each distinct translation of the whole document its first system, with all whose translation it is."""
+    missing = object()
+    by_text: dict[object, list[int]] = {}
+    for system in order:
+        whole = tuple(segment.outputs.get(system, missing) for segment in document.segments)
+        by_text.setdefault(whole, []).append(system)
+    return {same[0]: tuple(same) for same in by_text.values()}
+
+
+def _slot(column: int, same: tuple[int, ...]) -> PlannedSlot:
+    return PlannedSlot(chr(ord("A") + column), same[0], tuple(sorted(same)))
+
+
+def _segment_item(
+    document: PlanDocument, segment: PlanSegment, slots: tuple[PlannedSlot, ...], *, asked: bool
+) -> PlannedItem:
+    level: Level = "segment" if asked else "context"
+    return PlannedItem(document.id, segment.id, level, "regular", slots)
+
+
+def _document_item(document: PlanDocument, slots: tuple[PlannedSlot, ...]) -> PlannedItem:
+    return PlannedItem(document.id, None, "document", "regular", slots)
+
+
+def _pass(document: PlanDocument, system: int, items: Sequence[PlannedItem]) -> Pass:
+    lines = tuple(line for line, item in enumerate(items) if item.level == "segment")
+    return Pass((document.id, None), system, tuple(items), lines)
+
+
+def _single_segments(whole: Pass) -> Iterable[Pass]:
+    for line in whole.lines:
+        item = whole.items[line]
+        yield Pass((item.document, item.segment), whole.system, (item,), (0,))

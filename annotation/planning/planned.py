@@ -1,0 +1,56 @@
+"""What a plan consists of: ids in order, nothing of texts and nothing of rows."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["segment", "document", "context"]
+Kind = Literal["regular", "repeat", "degraded"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSlot:
+    """`system` is the one whose translation is shown; `credited` names all whose output it is, `system` among them."""
+
+    label: str
+    system: int
+    credited: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedItem:
+    """`original` is the index, within the assignment, of the genuine item a control item stands for.
+
+    `block` numbers, from 1, the runs of items shown together as one text: two neighbouring blocks may (rarely) belong
+    to one document, so the document alone does not tell them apart.
+    """
+
+    document: int
+    segment: int | None
+    level: Level
+    kind: Kind
+    slots: tuple[PlannedSlot, ...]
+    original: int | None = None
+    block: int = 0
+
+    @property
+    def is_asked(self) -> bool:
+        return self.level != "context"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAssignment:
+    """One annotator's items, and what the hand-out needs so that nobody judges the same output twice.
+
+    `content` numbers what is asked: two assignments of one content ask the same outputs (in another order, with other
+    control items), two of different contents share no output. Each round holds every content once, so a campaign of
+    redundancy K has K assignments of each content. **An annotator may take any assignments of different contents, of
+    whatever rounds, and never two of one content**; that is all the hand-out must see to.
+    """
+
+    items: tuple[PlannedItem, ...]
+    round: int
+    content: int
+
+    @property
+    def asked(self) -> int:
+        return sum(item.level != "context" for item in self.items)
