@@ -223,5 +223,9 @@ LOGGING: dict[str, Any] = {
     "formatters": {"assay": {"()": "config.log_format.make_formatter", "style": LOG_FORMAT}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "assay"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {"axes": {"level": "ERROR"}, "django.request": {"level": "ERROR"}},
+    "loggers": {
+        "axes": {"level": "ERROR"},
+        "django.request": {"level": "ERROR"},
+        "django.server": {"handlers": ["stderr"], "propagate": False},  # through our formatter, which hides invitations
+    },
 }
