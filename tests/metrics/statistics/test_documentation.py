@@ -1,0 +1,73 @@
+"""Every statistic is explained twice: in its docstring for who calls it, in docs/statistics.md for who reads it."""
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from metrics.analyses import ANALYSES
+from metrics.recipes import OPTIONS, RECIPES
+from metrics.statistics import normalisation, quality, ranking, significance
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "statistics.md").read_text()
+HEADINGS = set(re.findall(r"^#+ (.+)$", PAGE, flags=re.MULTILINE))
+SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
+# Plumbing of the statistics, no statistic.
+NOT_STATISTICS = {"arrays"}
+
+
+def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    home = module.__name__
+    return {
+        name: function
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if not name.startswith("_") and function.__module__.startswith(home)
+    }
+
+
+MODULES = (normalisation, quality, ranking, significance)
+FUNCTIONS = {name: function for module in MODULES for name, function in functions_of(module).items()}
+
+
+def test_no_module_of_statistics_is_forgotten_here() -> None:
+    folder = Path(normalisation.__file__).parent
+    names = {path.stem if path.suffix else path.name for path in folder.iterdir() if not path.name.startswith("_")}
+    assert names - NOT_STATISTICS == {module.__name__.rpartition(".")[2] for module in MODULES}
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_a_docstring_has_its_sections_in_order(name: str) -> None:
+    text = inspect.getdoc(FUNCTIONS[name]) or ""
+    places = [text.find(f"\n{section}\n") for section in SECTIONS]
+    assert -1 not in places, f"missing: {[s for s, at in zip(SECTIONS, places, strict=True) if at < 0]}"
+    assert places == sorted(places)
+    assert ">>> " in text[places[-1] :]
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_a_statistic_has_its_heading(name: str) -> None:
+    assert name in HEADINGS
+
+
+@pytest.mark.parametrize("name", sorted(ANALYSES))
+def test_an_analysis_has_its_heading(name: str) -> None:
+    assert name in HEADINGS
+
+
+@pytest.mark.parametrize("name", sorted(RECIPES))
+def test_a_recipe_has_its_heading(name: str) -> None:
+    assert f"Recipe {name}" in HEADINGS
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_an_option_is_named(name: str) -> None:
+    assert f"`--{name.replace('_', '-')}" in PAGE
+
+
+def test_links_within_the_page_lead_somewhere() -> None:
+    anchors = {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in HEADINGS}
+    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= anchors
