@@ -155,9 +155,13 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('system', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.system')),
-                ('translation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.translation')),
+                ('translation', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='campaigns.translation')),
                 ('slot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='credits', to='annotation.slot')),
             ],
+        ),
+        migrations.AddIndex(
+            model_name='item',
+            index=models.Index(fields=['assignment', 'block'], name='item_by_block'),
         ),
         migrations.AddIndex(
             model_name='assignment',

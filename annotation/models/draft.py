@@ -4,7 +4,7 @@ from annotation.models.item import Item
 
 
 class Draft(models.Model):
-    """Unfinished work on an item, saved as one goes; gone once the item is judged."""
+    """Unfinished work on an item, saved as one goes; void once the item has been judged past `base_revision`."""
 
     item = models.OneToOneField(Item, on_delete=models.CASCADE, related_name="draft")
     answer = models.JSONField()

@@ -50,6 +50,7 @@ class Item(models.Model):
                 name="item_segment_fits_level",
             ),
         ]
+        indexes = [models.Index(fields=["assignment", "block"], name="item_by_block")]
 
     def __str__(self) -> str:
         return f"item {self.position} of assignment {self.assignment_id}"

@@ -186,6 +186,20 @@ class Protocol(ABC, Generic[OptionsT]):
         """Whether each document gets an item of its own after its segments."""
         return False
 
+    @property
+    def shows_source(self) -> bool:
+        """Whether the source stands beside the translation; what is not shown never leaves the server."""
+        return True
+
+    @property
+    def shows_reference(self) -> bool:
+        return False
+
+    @property
+    def slots_per_item(self) -> int:
+        """How many translations stand side by side."""
+        return 1
+
     @classmethod
     def with_options(cls, raw: Mapping[str, Any]) -> "Protocol[Any]":
         """The protocol as a campaign configures it; raises `InvalidOptions` naming every option that is wrong."""

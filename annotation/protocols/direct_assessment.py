@@ -101,6 +101,14 @@ class DirectAssessment(Protocol[DirectAssessmentOptions]):
     def asks_documents(self) -> bool:
         return self.options.document_scores
 
+    @property
+    def shows_source(self) -> bool:
+        return self.options.judge_against != "reference"
+
+    @property
+    def shows_reference(self) -> bool:
+        return self.options.judge_against != "source"
+
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
         envelope = open_envelope(payload, item)
         slots: dict[str, dict[str, Any]] = {}
