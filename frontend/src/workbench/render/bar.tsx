@@ -32,10 +32,7 @@ export function Bar({ workbench }: { workbench: Workbench }) {
         </div>
         {state.total > 0 && <span class="count" id="count">{t("{done} of {total}", { done, total: state.total })}</span>}
         <SaveStatus workbench={workbench} />
-        <button type="button" class="btn quiet opt" aria-keyshortcuts="G" onClick={() => workbench.openDialog("guidelines")}>
-          {t("Guidelines")} {page.single_keys && <kbd aria-hidden="true">G</kbd>}
-        </button>
-        <button type="button" class="btn quiet icon" aria-label={t("Keyboard help")} aria-keyshortcuts="?" onClick={() => workbench.openDialog("keys")}>?</button>
+        {state.phase === "done" ? <a class="btn quiet" href={page.urls.home}>{t("My tasks")}</a> : <Help workbench={workbench} />}
       </div>
       {state.total > 0 && (
         <div
@@ -49,6 +46,18 @@ export function Bar({ workbench }: { workbench: Workbench }) {
         />
       )}
     </header>
+  );
+}
+
+function Help({ workbench }: { workbench: Workbench }) {
+  const { single_keys } = workbench.page;
+  return (
+    <>
+      <button type="button" class="btn quiet opt" aria-keyshortcuts={single_keys ? "G" : undefined} onClick={() => workbench.openDialog("guidelines")}>
+        {t("Guidelines")} {single_keys && <kbd aria-hidden="true">G</kbd>}
+      </button>
+      <button type="button" class="btn quiet icon" aria-label={t("Keyboard help")} aria-keyshortcuts={single_keys ? "?" : undefined} onClick={() => workbench.openDialog("keys")}>?</button>
+    </>
   );
 }
 

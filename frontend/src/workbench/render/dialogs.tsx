@@ -135,7 +135,7 @@ export function SignedOut({ workbench }: Props) {
       </p>
       <div class="row end">
         <button type="button" class="btn" onClick={workbench.tryAgain}>{t("Try now")}</button>
-        <a class="btn go" href={workbench.page.urls.sign_in} target="_blank" rel="noopener">{t("Sign in again")}<span class="vh"> ({t("opens a new tab")})</span></a>
+        <a class="btn go" href={workbench.page.urls.sign_in} target="_blank" rel="noopener" autofocus>{t("Sign in again")}<span class="vh"> ({t("opens a new tab")})</span></a>
       </div>
     </Modal>
   );

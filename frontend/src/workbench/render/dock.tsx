@@ -52,13 +52,14 @@ function Foot({ workbench }: { workbench: Workbench }) {
   return (
     <div class="dock-foot">
       <p class="complaint" role="alert">{state.complaint}</p>
-      {!state.complaint && <Hints workbench={workbench} />}
+      {!state.complaint && entered.cannot_judge === null && <Hints workbench={workbench} />}
       <div class="row more">
         {entered.cannot_judge === null && <button type="button" class="link" onClick={() => workbench.openDialog("reason")}>{t("Cannot judge")}</button>}
         <button type="button" class="link" onClick={() => workbench.openDialog("comment")}>{entered.comment ? t("Edit the comment") : t("Comment")}</button>
-        <button type="button" class="link" aria-keyshortcuts="F" onClick={() => workbench.openDialog("report")}>
-          {t("Report a problem")} {single_keys && <kbd aria-hidden="true">F</kbd>}
-        </button>
+        <span>
+          <button type="button" class="link" aria-keyshortcuts={single_keys ? "F" : undefined} onClick={() => workbench.openDialog("report")}>{t("Report a problem")}</button>{" "}
+          {single_keys && <kbd aria-hidden="true">F</kbd>}
+        </span>
       </div>
     </div>
   );

@@ -13,7 +13,7 @@ interface Props {
 export function Loading() {
   return (
     <div class="late skeleton" aria-busy="true">
-      <p class="vh" role="status">{t("Loading the next text")}</p>
+      <div class="vh" role="status"><h1>{t("Loading the next text")}</h1></div>
       <span class="ghost short" />
       {[0, 1, 2].map((row) => (
         <div key={row} class="doc-cols">

@@ -14,7 +14,9 @@ export function Text({ workbench }: { workbench: Workbench }) {
   const { page, protocol } = workbench;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const row = list.current?.querySelector("[aria-current]");
+    if (row && row === list.current?.firstElementChild) scrollTo({ top: 0 }); // with the heading of its text
+    else row?.scrollIntoView({ block: "nearest" });
   }, [state.current, state.unfolded]);
   return (
     <>
@@ -41,7 +43,7 @@ function Heading({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
   const { number, of, isDocument } = placeOf(state);
   const title = textOf(state, state.current)[0]?.title ?? "";
-  const where = isDocument ? t("the whole text") : t("segment {number} of {of}", { number, of });
+  const where = isDocument ? t("The whole text") : t("Segment {number} of {of}", { number, of });
   return (
     <div class="doc-head">
       <h1 dir="auto">{title}</h1>
@@ -80,7 +82,7 @@ class TextRow extends Component<RowProps> {
           <span class="n">{row.number}</span>
           <Beside page={page} protocol={protocol} source={source} reference={reference} />
           <Read of={page.target} text={text} className="tgt" />
-          <span class="mk" />
+          <span class="mk"><span class="vh">{t("shown for context, not asked")}</span></span>
           <ReferenceBelow page={page} protocol={protocol} reference={reference} />
         </li>
       );

@@ -1,0 +1,99 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { EMPTY_ANSWER } from "../workbench/answers";
+import type { Item } from "../workbench/api";
+import { sampleItem, scored } from "../workbench/sample_task";
+import { directAssessment } from "./direct_assessment";
+import { protocolFor, PROTOCOLS } from "./index";
+import type { Change } from "./protocol";
+
+const protocol = directAssessment({});
+const twoSlots = sampleItem({ slots: [{ slot: "A", text: "Eins." }, { slot: "B", text: "Ein." }] });
+
+let root: HTMLElement;
+beforeEach(() => {
+  document.body.innerHTML = "<div></div>";
+  root = document.body.firstElementChild as HTMLElement;
+});
+
+function show(options: Record<string, unknown>, item: Item = sampleItem(), answer = EMPTY_ANSWER) {
+  const change = vi.fn<(change: Change) => void>();
+  const { Control } = directAssessment(options);
+  act(() => render(<Control item={item} answer={answer} change={change} />, root));
+  const slider = root.querySelector("input") as HTMLInputElement;
+  return { change, slider, frame: root.querySelector(".slide") as HTMLElement };
+}
+
+test("an answer without a score misses one, in words", () => {
+  expect(protocol.missing(sampleItem(), EMPTY_ANSWER)).toBe("Choose a score first.");
+  expect(protocol.missing(sampleItem(), scored(0))).toBe("");
+  expect(protocol.missing(twoSlots, scored(50))).toBe("Choose a score first.");
+});
+
+test("a typed digit answers the slot in focus, else the first without a score", () => {
+  const press = (slot: string | null, answer = EMPTY_ANSWER) => protocol.press({ key: "7", shift: false, slot, at: 0 }, { item: twoSlots, answer, typed: null })?.answer.slots;
+  expect(press(null)).toEqual({ A: { score: 7 } });
+  expect(press("B")).toEqual({ B: { score: 7 } });
+  expect(press(null, scored(50))).toEqual({ A: { score: 50 }, B: { score: 7 } });
+});
+
+test("typing a score takes back a reason for not judging", () => {
+  const withheld = { slots: {}, comment: "cut off", cannot_judge: "broken_text" };
+  const change = protocol.press({ key: "7", shift: false, slot: null, at: 0 }, { item: sampleItem(), answer: withheld, typed: null });
+  expect(change?.answer).toEqual({ slots: { A: { score: 7 } }, comment: "cut off", cannot_judge: null });
+});
+
+test("the slider has no thumb and no value until the first answer", () => {
+  const { frame, slider } = show({});
+  expect(frame.dataset.unset).toBe("");
+  expect(slider.getAttribute("aria-valuetext")).toBe("not rated yet");
+  expect(root.querySelector("output")?.textContent).toBe("–");
+});
+
+test("a click where the hidden thumb lies is an answer", () => {
+  const { change, slider } = show({});
+  slider.click();
+  expect(change.mock.calls[0]?.[0].answer).toEqual(scored(50));
+});
+
+test("an answered slider says its value and shows it", () => {
+  const { frame, slider } = show({}, sampleItem(), scored(62));
+  expect(frame.dataset.unset).toBeUndefined();
+  expect(frame.style.getPropertyValue("--v")).toBe("62%");
+  expect(slider.getAttribute("aria-valuetext")).toBe("62 of 100");
+  expect(root.querySelector("output")?.textContent).toBe("62");
+});
+
+test("the number can be hidden, and then rows do not tell it either", () => {
+  show({ show_number: false }, sampleItem(), scored(62));
+  expect(root.querySelector("output")).toBeNull();
+  expect(directAssessment({ show_number: false }).summary(sampleItem(), scored(62))).toBe("Judged");
+  expect(protocol.summary(sampleItem(), scored(62))).toBe("62");
+});
+
+test.each([
+  [{}, {}, "How much of the meaning of the source does the translation carry?"],
+  [{ judge_against: "reference" }, { reference: "Eins." }, "How far does the translation say the same as the reference?"],
+  [{}, { level: "document" }, "How much of the meaning of the whole text does the translation carry?"],
+  [{ question: "How good is it?" }, {}, "How good is it?"],
+] as const)("with %o an item like %o is asked: %s", (options, part, question) => {
+  show(options, sampleItem(part as Partial<Item>));
+  expect(root.querySelector("#question")?.textContent).toContain(question);
+});
+
+test("the anchors stand under the slider and are told to screen readers in the question", () => {
+  show({ anchors: [[0, "Nothing"], [50, "Half"], [100, "All"]] });
+  expect([...root.querySelectorAll<HTMLElement>(".anchors span")].map((span) => span.style.getPropertyValue("--x"))).toEqual(["0%", "50%", "100%"]);
+  expect(root.querySelector("#question .vh")?.textContent).toContain("50: Half");
+});
+
+test("every protocol of the dict fills the interface", () => {
+  for (const name of Object.keys(PROTOCOLS)) {
+    const made = protocolFor(name, {});
+    expect(made.missing(sampleItem(), EMPTY_ANSWER)).not.toBe("");
+    expect(made.keys.length).toBeGreaterThan(0);
+  }
+  expect(() => protocolFor("guessing", {})).toThrow("There is no protocol called guessing.");
+});

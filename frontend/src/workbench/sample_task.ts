@@ -1,0 +1,123 @@
+/* A small task for tests: two texts of three and two segments, and a server that keeps them. */
+
+import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Receipt, Report, Submission } from "./api";
+import type { PageData } from "./page";
+
+export const scored = (score: number, comment = ""): Answer => ({ slots: { A: { score } }, comment, cannot_judge: null });
+
+export function sampleItem(part: Partial<Item> = {}): Item {
+  return {
+    id: "a1", document: "a", title: "Ferries", level: "segment", position: 0, source: "One.", reference: null,
+    slots: [{ slot: "A", text: "Eins." }], draft: null, answer: null, revision: 0, ...part,
+  };
+}
+
+export function sampleItems(): Item[] {
+  return [
+    sampleItem(),
+    sampleItem({ id: "a2", position: 1 }),
+    sampleItem({ id: "a3", position: 2 }),
+    sampleItem({ id: "b1", document: "b", title: "Olives", position: 3 }),
+    sampleItem({ id: "b2", document: "b", title: "Olives", position: 4 }),
+  ];
+}
+
+export function samplePage(items: Item[] = sampleItems()): ItemsPage {
+  return { items, context: [], done: items.filter((item) => item.answer).length, total: items.length, completion_code: null };
+}
+
+export function samplePageData(part: Partial<PageData> = {}): PageData {
+  return {
+    assignment: "1", account: "7",
+    campaign: { name: "News", slug: "news", protocol: "direct_assessment", title: "Direct assessment", options: {} },
+    source: { language: "en", name: "English", direction: "ltr" },
+    target: { language: "de", name: "German", direction: "ltr" },
+    guidelines: "<p>Judge the meaning.</p>", single_keys: true, idle_seconds: 60,
+    urls: { api: "/api/v1/", home: "/", sign_in: "/sign-in/" },
+    reasons: { cannot_judge: { source_unclear: "The source cannot be understood", other: "Another reason" }, report: { display: "The text is shown wrongly" } },
+    catalogue: {}, ...part,
+  };
+}
+
+export type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused";
+
+/** A server by the contract of the annotator's API, whose troubles can be chosen. */
+export class SampleServer implements Api {
+  trouble: Trouble = "";
+  readonly judgments: (Submission & { item: string })[] = [];
+  readonly drafts = new Map<string, Answer>();
+  readonly reports: Report[] = [];
+  readonly asked: string[] = [];
+  textsAPage = 3;
+
+  constructor(readonly held: Item[] = sampleItems()) {}
+
+  async items(_assignment: string, after: string): Promise<Outcome<ItemsPage>> {
+    this.asked.push(`items ${after}`);
+    const trouble = this.failure();
+    if (trouble) return trouble;
+    const from = after ? this.held.findIndex((item) => item.id === after) + 1 : this.held.findIndex((item) => !item.answer);
+    const first = from < 0 ? undefined : this.held[from];
+    const documents = [...new Set(this.held.map((item) => item.document))];
+    const begin = first ? documents.indexOf(first.document) : documents.length;
+    const shown = documents.slice(begin, begin + this.textsAPage);
+    const items = this.held.filter((item) => shown.includes(item.document));
+    return { kind: "ok", status: 200, body: { items: items.map((item) => ({ ...item, draft: this.drafts.get(item.id) ?? null })), context: [], ...this.counts() } };
+  }
+
+  async saveDraft(_assignment: string, item: string, answer: Answer): Promise<Outcome<null>> {
+    this.asked.push(`draft ${item}`);
+    const trouble = this.failure();
+    if (trouble) return trouble;
+    this.drafts.set(item, answer);
+    return { kind: "ok", status: 204, body: null };
+  }
+
+  async submit(_assignment: string, id: string, submission: Submission): Promise<Outcome<Receipt>> {
+    this.asked.push(`submit ${id}`);
+    const trouble = this.failure();
+    if (trouble) return trouble;
+    const item = this.held.find((other) => other.id === id);
+    if (!item) return { kind: "refused", status: 404, errors: { detail: ["There is no such item."] } };
+    const repeated = this.judgments.find((judgment) => judgment.client_id === submission.client_id);
+    if (!repeated) {
+      if (submission.base_revision !== item.revision) return { kind: "conflict", newer: { revision: item.revision, answer: item.answer } };
+      Object.assign(item, { revision: item.revision + 1, answer: submission.answer });
+      this.judgments.push({ ...submission, item: id });
+    }
+    return { kind: "ok", status: repeated ? 200 : 201, body: { revision: item.revision, ...this.counts() } };
+  }
+
+  async report(_assignment: string, _item: string, report: Report): Promise<Outcome<unknown>> {
+    const trouble = this.failure();
+    if (trouble) return trouble;
+    this.reports.push(report);
+    return { kind: "ok", status: 201, body: {} };
+  }
+
+  async takeNext(): Promise<Outcome<{ id: number } | null>> {
+    return this.failure() ?? { kind: "ok", status: 204, body: null };
+  }
+
+  /** Somebody judges in another tab. */
+  judgeElsewhere(id: string, answer: Answer): Newer {
+    const item = this.held.find((other) => other.id === id);
+    if (!item) throw new Error(`There is no item ${id}.`);
+    Object.assign(item, { revision: item.revision + 1, answer });
+    return { revision: item.revision, answer };
+  }
+
+  private counts(): { done: number; total: number; completion_code: string | null } {
+    const done = this.held.filter((item) => item.answer).length;
+    return { done, total: this.held.length, completion_code: done === this.held.length ? "K7QM-42XR-9TDA" : null };
+  }
+
+  private failure(): Exclude<Outcome<never>, { kind: "ok" | "conflict" }> | null {
+    switch (this.trouble) {
+      case "": return null;
+      case "failed": return { kind: "failed", status: 500 };
+      case "refused": return { kind: "refused", status: 422, errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] } };
+      default: return { kind: this.trouble };
+    }
+  }
+}
