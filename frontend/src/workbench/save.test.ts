@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import type { Answer } from "./api";
+import { SampleServer, scored } from "./sample_task";
+import { backoffMs, Saver } from "./save";
+import { saveWords } from "./save_words";
+import { type KeptJudgment, memoryStorage, type Storage } from "./storage";
+
+let server: SampleServer;
+let storage: Storage;
+let online: boolean;
+let saver: Saver;
+const news = { onReceipt: vi.fn(), onConflict: vi.fn(), onSignedOut: vi.fn(), onRetry: vi.fn() };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  vi.clearAllMocks();
+  server = new SampleServer();
+  storage = { ...memoryStorage(), lasting: true };
+  online = true;
+  saver = open();
+});
+afterEach(() => vi.useRealTimers());
+
+function open(): Saver {
+  return new Saver({ api: server, storage, random: () => 0.5, isOnline: () => online, ...news });
+}
+
+let serial = 0;
+function judgment(item: string, answer: Answer, base_revision = 0): KeptJudgment {
+  serial += 1;
+  return {
+    kind: "judgment", key: `k${serial}`, order: serial, assignment: "1", item, title: "Ferries", answer, base_revision,
+    started: "2030-01-01T00:00:00.000Z", elapsed_ms: 9000, active_ms: 8000, hold: null,
+  };
+}
+
+const soon = () => vi.advanceTimersByTimeAsync(1);
+const words = () => {
+  const { text, aside } = saveWords(saver.state.value, Date.now());
+  return text + aside;
+};
+
+describe("the way of a judgment", () => {
+  test("it is kept on this device first, then sent, then no longer kept", async () => {
+    const order: string[] = [];
+    vi.spyOn(storage, "put").mockImplementation(async () => void order.push("kept"));
+    vi.spyOn(server, "submit").mockImplementation(async () => (order.push("sent"), { kind: "ok", status: 201, body: { revision: 1, done: 1, total: 5, completion_code: null } }));
+    vi.spyOn(storage, "remove").mockImplementation(async (key) => void (key.startsWith("k") && order.push("removed")));
+    saver.keep(judgment("a1", scored(50)));
+    await soon();
+    expect(order).toEqual(["kept", "sent", "removed"]);
+    expect(words()).toBe("Saved");
+  });
+
+  test("what is sent is what was entered, with its times", async () => {
+    saver.keep(judgment("a1", scored(50, "cut off")));
+    await soon();
+    expect(server.judgments[0]).toMatchObject({ item: "a1", base_revision: 0, answer: scored(50, "cut off"), elapsed_ms: 9000, active_ms: 8000 });
+  });
+
+  test("a change of an answer still on its way is based on the revision that one makes", async () => {
+    saver.keep(judgment("a1", scored(50)));
+    saver.keep(judgment("a1", scored(60)));
+    await soon();
+    expect(server.judgments.map((sent) => [sent.base_revision, sent.answer.slots.A?.score])).toEqual([[0, 50], [1, 60]]);
+  });
+
+  test("a lost receipt is asked for again with the same id, and the judgment is one", async () => {
+    const submit = server.submit.bind(server);
+    vi.spyOn(server, "submit").mockImplementationOnce(async (...sent) => {
+      await submit(...sent);
+      return { kind: "unreachable" };
+    });
+    saver.keep(judgment("a1", scored(50)));
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(server.judgments).toHaveLength(1);
+    expect(saver.unsent).toBe(0);
+  });
+});
+
+describe("when the server fails", () => {
+  test("it is tried again after 1, 2, 4, 8, 16 and then every 30 seconds, give or take", () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 50].map((attempt) => backoffMs(attempt, 0.5))).toEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+    expect([backoffMs(1, 0), backoffMs(1, 0.999)]).toEqual([800, 1200]);
+  });
+
+  test("the page says when, and the answers arrive in their order", async () => {
+    server.trouble = "failed";
+    saver.keep(judgment("a1", scored(50)));
+    saver.keep(judgment("a2", scored(60)));
+    await soon();
+    expect(words()).toBe("Not saved, next try in 1 s");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(words()).toBe("Not saved, next try in 2 s");
+    server.trouble = "";
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(server.judgments.map((sent) => sent.item)).toEqual(["a1", "a2"]);
+    expect(words()).toBe("Saved");
+  });
+
+  test("one answer it stumbles over does not hold up the others", async () => {
+    const submit = server.submit.bind(server);
+    vi.spyOn(server, "submit").mockImplementation((...sent) => (sent[1] === "a1" ? Promise.resolve({ kind: "failed", status: 500 }) : submit(...sent)));
+    saver.keep(judgment("a1", scored(50)));
+    saver.keep(judgment("a2", scored(60)));
+    await soon();
+    expect(server.judgments.map((sent) => sent.item)).toEqual(["a2"]);
+    expect(saver.unsent).toBe(1);
+  });
+
+  test("a failing server is not asked for every answer of a long queue", async () => {
+    server.trouble = "failed";
+    for (const item of ["a1", "a2", "a3", "b1", "b2"]) saver.keep(judgment(item, scored(1)));
+    await soon();
+    expect(server.asked.length).toBeLessThanOrEqual(3);
+  });
+
+  test("trying now does not wait", async () => {
+    server.trouble = "failed";
+    saver.keep(judgment("a1", scored(50)));
+    await vi.advanceTimersByTimeAsync(20_000);
+    server.trouble = "";
+    saver.retryNow();
+    await soon();
+    expect(words()).toBe("Saved");
+  });
+});
+
+describe("when the network is gone", () => {
+  test("the page says how many answers are kept, and sends them when it is back", async () => {
+    online = false;
+    server.trouble = "unreachable";
+    saver.keep(judgment("a1", scored(50)));
+    saver.keep(judgment("a2", scored(60)));
+    await soon();
+    expect(words()).toBe("Offline, 2 kept on this device");
+    server.trouble = "";
+    online = true;
+    saver.retryNow();
+    expect(words()).toBe("Sending 2 kept answers");
+    await soon();
+    expect(words()).toBe("Saved");
+  });
+
+  test("without storage they are kept in this page only, and it says so", async () => {
+    storage = memoryStorage();
+    saver = open();
+    online = false;
+    server.trouble = "unreachable";
+    saver.keep(judgment("a1", scored(50)));
+    await soon();
+    expect(words()).toBe("Offline, 1 kept in this page");
+  });
+
+  test("storage that fails later is said, and the answer is sent all the same", async () => {
+    vi.spyOn(storage, "put").mockRejectedValue(new Error("full"));
+    saver.keep(judgment("a1", scored(50)));
+    await soon();
+    expect(saver.state.value.lasting).toBe(false);
+    expect(server.judgments).toHaveLength(1);
+  });
+
+  test("what an earlier visit left is sent by the next one", async () => {
+    server.trouble = "unreachable";
+    saver.keep(judgment("a1", scored(50)));
+    saver.keep(judgment("a2", scored(60)));
+    await soon();
+    server.trouble = "";
+    saver = open();
+    expect((await saver.recover()).map((kept) => kept.item)).toEqual(["a1", "a2"]);
+    await saver.pump();
+    expect(server.judgments).toHaveLength(2);
+    expect(await storage.all()).toEqual([]);
+  });
+});
+
+describe("signed out", () => {
+  test("the queue is kept and nothing more is asked until somebody signed in", async () => {
+    server.trouble = "signed_out";
+    saver.keep(judgment("a1", scored(50)));
+    await soon();
+    expect(news.onSignedOut).toHaveBeenCalledOnce();
+    expect(words()).toBe("Signed out, 1 kept here");
+    saver.keep(judgment("a2", scored(60)));
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(server.asked).toHaveLength(1);
+    server.trouble = "";
+    saver.retryNow();
+    await soon();
+    expect(server.judgments).toHaveLength(2);
+  });
+});
+
+describe("an answer changed elsewhere", () => {
+  test("waits for the annotator, while others go on", async () => {
+    server.judgeElsewhere("a1", scored(70));
+    saver.keep(judgment("a1", scored(62)));
+    saver.keep(judgment("a2", scored(60)));
+    await soon();
+    expect(news.onConflict).toHaveBeenCalledWith(expect.objectContaining({ item: "a1" }), { revision: 1, answer: scored(70) }, false);
+    expect(server.judgments.map((sent) => sent.item)).toEqual(["a2"]);
+    expect(words()).toBe("1 answer needs you");
+  });
+
+  test("ours is sent on top of theirs, with all that followed it", async () => {
+    server.judgeElsewhere("a1", scored(70));
+    saver.keep(judgment("a1", scored(62)));
+    saver.keep(judgment("a1", scored(63)));
+    await soon();
+    await saver.keepMine(saver.state.value.judgments[0]!.key);
+    expect(server.judgments.map((sent) => [sent.base_revision, sent.answer.slots.A?.score])).toEqual([[1, 62], [2, 63]]);
+  });
+
+  test("theirs stays, and ours is dropped", async () => {
+    server.judgeElsewhere("a1", scored(70));
+    saver.keep(judgment("a1", scored(62)));
+    saver.keep(judgment("a1", scored(63)));
+    await soon();
+    await saver.keepTheirs(saver.state.value.judgments[0]!.key);
+    expect([saver.unsent, server.judgments.length, (await storage.all()).length]).toEqual([0, 0, 0]);
+    expect(words()).toBe("Saved");
+  });
+
+  test("the same answer twice is no conflict", async () => {
+    server.judgeElsewhere("a1", scored(62));
+    saver.keep(judgment("a1", scored(62)));
+    await soon();
+    expect(news.onConflict).toHaveBeenCalledWith(expect.anything(), expect.anything(), true);
+    expect(saver.unsent).toBe(0);
+  });
+});
+
+test("a refused answer is kept with its reason, and can be sent again or given up", async () => {
+  server.trouble = "refused";
+  saver.keep(judgment("a1", scored(50)));
+  await soon();
+  const held = saver.state.value.judgments[0]!;
+  expect(held.hold).toEqual({ why: "refused", errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] } });
+  expect(await storage.all()).toHaveLength(1);
+  server.trouble = "";
+  await saver.sendAgain(held.key);
+  expect(server.judgments).toHaveLength(1);
+});
+
+describe("drafts", () => {
+  test("go to the server 800 ms after the last change", async () => {
+    saver.drafts.change("1", "a1", scored(7), 0);
+    await vi.advanceTimersByTimeAsync(700);
+    saver.drafts.change("1", "a1", scored(74), 0);
+    await vi.advanceTimersByTimeAsync(799);
+    expect(server.drafts.size).toBe(0);
+    await soon();
+    expect(server.drafts.get("a1")).toEqual(scored(74));
+    expect(words()).toBe("Draft saved");
+  });
+
+  test("are on this device before that, and gone from it after", async () => {
+    saver.drafts.change("1", "a1", scored(7), 0);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await storage.all()).toMatchObject([{ kind: "draft", item: "a1", answer: scored(7) }]);
+    await vi.advanceTimersByTimeAsync(700);
+    expect(await storage.all()).toEqual([]);
+  });
+
+  test("go at once when the page is left", async () => {
+    saver.drafts.change("1", "a1", scored(7), 0);
+    saver.drafts.flush(true);
+    await Promise.resolve();
+    expect(server.drafts.get("a1")).toEqual(scored(7));
+  });
+
+  test("never arrive after the judgment they led to", async () => {
+    let arrive = () => {};
+    const saveDraft = server.saveDraft.bind(server);
+    vi.spyOn(server, "saveDraft").mockImplementation(async (...sent) => {
+      await new Promise<void>((resolve) => (arrive = resolve));
+      return saveDraft(...sent);
+    });
+    saver.drafts.change("1", "a1", scored(7), 0);
+    saver.drafts.flush();
+    saver.keep(judgment("a1", scored(74)));
+    await soon();
+    expect(server.asked).toEqual([]);
+    arrive();
+    await soon();
+    expect(server.asked).toEqual(["draft a1", "submit a1"]);
+  });
+
+  test("that fail are tried again, and what is unsaved is said", async () => {
+    server.trouble = "failed";
+    saver.drafts.change("1", "a1", scored(7), 0);
+    await vi.advanceTimersByTimeAsync(801);
+    expect(words()).toBe("Not saved, next try in 1 s");
+    server.trouble = "";
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(server.drafts.get("a1")).toEqual(scored(7));
+    expect(words()).toBe("Draft saved");
+  });
+
+  test("changed while one is under way are sent after it", async () => {
+    saver.drafts.change("1", "a1", scored(7), 0);
+    saver.drafts.flush();
+    saver.drafts.change("1", "a1", scored(74), 0);
+    saver.drafts.flush();
+    await vi.advanceTimersByTimeAsync(900);
+    expect(server.drafts.get("a1")).toEqual(scored(74));
+  });
+});
+
+test("a slow request is said only after 400 ms", async () => {
+  vi.spyOn(server, "submit").mockImplementation(() => new Promise(() => {}));
+  saver.keep(judgment("a1", scored(50)));
+  await vi.advanceTimersByTimeAsync(399);
+  expect(words()).toBe("Saved");
+  await vi.advanceTimersByTimeAsync(10);
+  expect(words()).toBe("Saving");
+});
