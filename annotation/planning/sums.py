@@ -123,7 +123,7 @@ def _assignments(counts: PlanCounts, options: PlanningOptions, passes: int, outp
     capacity = options.items_per_assignment
     if not options.keep_documents:
         return -(-outputs // capacity)
-    lengths = counts.lengths or _equal_lengths(counts)
+    lengths = [length for length in counts.lengths or _equal_lengths(counts) if length]
     share_asked = outputs / (sum(lengths) * passes)
     sizes = sorted((max(1, round(length * share_asked)) for length in lengths), reverse=True)
     alone = sum(size >= capacity for size in sizes) * passes
