@@ -14,7 +14,7 @@ from frontend.annotator.consent_form import ConsentForm
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     form = ConsentForm(request.POST or None, initial={"name": request.user.name}, label_suffix="")

@@ -16,19 +16,25 @@ MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def show_invitation(request: HttpRequest, secret: str) -> HttpResponse:
     try:
-        if request.method == "POST":
-            accepted = accept_invitation(secret=secret)
-            login(request, accepted.account, backend=MODEL_BACKEND)
-            return redirect(*_first_page(accepted))
-        response = render(request, "people/invitation.html", _shown(open_invitation(secret)))
+        response = _accepted(request, secret) if request.method == "POST" else _invitation_page(request, secret)
     except InvitationEnded as ended:
         response = _ended_page(request, ended.ending)
     # the address is the key: neither another host nor our own log may read it in a Referer
     response["Referrer-Policy"] = "strict-origin"
     return response
+
+
+def _invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
+    return render(request, "people/invitation.html", _shown(open_invitation(secret)))
+
+
+def _accepted(request: HttpRequest, secret: str) -> HttpResponse:
+    invitation = accept_invitation(secret=secret)
+    login(request, invitation.account, backend=MODEL_BACKEND)
+    return redirect(*_first_page(invitation))
 
 
 def _shown(invitation: Invitation) -> dict[str, object]:

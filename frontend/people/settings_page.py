@@ -18,9 +18,9 @@ from frontend.people.settings_forms import SettingsForm, password_form
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: SignedInRequest) -> HttpResponse:
-    if request.method == "GET":
+    if request.method != "POST":
         return _page(request, SettingsForm(instance=request.user))
     form = SettingsForm(request.POST, instance=_copy_of(request.user))
     if not form.is_valid():

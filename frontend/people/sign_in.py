@@ -13,12 +13,12 @@ from frontend.people.sign_in_form import SignInForm
 
 @sensitive_post_parameters("password")
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     after = _place_after(request)
     if request.user.is_authenticated:
         return redirect(after)
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "people/sign_in.html", {"form": SignInForm(request), "next": after})
     form = SignInForm(request, data=request.POST)
     if not form.is_valid():
