@@ -44,12 +44,12 @@ def duration(seconds: float | None) -> str:
     """A span of time in the two units that matter: "44 s", "51 min", "3 h 12 min"."""
     if seconds is None:
         return "–"
-    if seconds < 60:
+    if round(seconds) < 60:
         return _("%(seconds)d s") % {"seconds": round(seconds)}
-    minutes = round(seconds / 60)
-    if minutes < 60:
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if not hours:
         return _("%(minutes)d min") % {"minutes": minutes}
-    return _("%(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}
+    return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": minutes}
 
 
 @register.filter

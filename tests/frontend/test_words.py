@@ -1,0 +1,49 @@
+"""Numbers and times as pages say them."""
+
+from datetime import timedelta
+
+import pytest
+
+from frontend.templatetags.icons import meter
+from frontend.templatetags.words import duration, in_minutes, percent, share_of
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (None, "–"),
+        (0, "0 s"),
+        (44.4, "44 s"),
+        (59.6, "1 min"),
+        (3060, "51 min"),
+        (3599, "1 h 0 min"),
+        (11_520, "3 h 12 min"),
+    ],
+)
+def test_a_span_of_time(seconds: float | None, said: str) -> None:
+    assert duration(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0, "1 minute"), (60, "1 minute"), (61, "2 minutes"), (900, "15 minutes")]
+)
+def test_a_wait_is_rounded_up(seconds: int, said: str) -> None:
+    assert in_minutes(timedelta(seconds=seconds)) == said
+
+
+@pytest.mark.parametrize(("share", "said"), [(None, "–"), (0, "0 %"), (0.254, "25 %"), (1, "100 %")])
+def test_a_share(share: float | None, said: str) -> None:
+    assert percent(share) == said
+
+
+@pytest.mark.parametrize(("done", "total", "shown"), [(0, 0, 0), (0, 3, 0), (999, 1000, 99), (1000, 1000, 100)])
+def test_nothing_is_complete_before_it_is(done: int, total: int, shown: int) -> None:
+    assert share_of(done, total) == shown
+
+
+def test_a_meter_needs_no_inline_style_and_says_its_number() -> None:
+    drawn = meter(33, 'two <of> "six"')
+    assert 'width="33%"' in drawn
+    assert "style" not in drawn
+    assert 'aria-label="two &lt;of&gt; &quot;six&quot;"' in drawn
+    assert "meter done" in meter(100, "")
