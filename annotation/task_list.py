@@ -92,9 +92,10 @@ def start_of_week() -> datetime:
 
 
 def _offering(annotator: Account) -> QuerySet[Campaign]:
-    """Campaigns that still have something to hand out, or have not opened yet."""
+    """Campaigns that still have something to hand out which the annotator has not had, opened already or not."""
     place = Membership.objects.filter(campaign=OuterRef("pk"), account=annotator, role=Role.ANNOTATOR)
-    planned = Assignment.objects.filter(campaign=OuterRef("pk"), status=AssignmentStatus.PLANNED)
+    had = Assignment.objects.filter(campaign=OuterRef("campaign"), content=OuterRef("content"), annotator=annotator)
+    planned = Assignment.objects.filter(~Exists(had), campaign=OuterRef("pk"), status=AssignmentStatus.PLANNED)
     return (
         Campaign.objects.filter(Exists(place))
         .exclude(status=CampaignStatus.CLOSED)

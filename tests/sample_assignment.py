@@ -27,6 +27,7 @@ def make_assignment(
         campaign=campaign,
         annotator=annotator,
         position=position,
+        content=list(campaign.systems.order_by("name")).index(system),
         status=status,
         total=len(segments),
         claimed_at=datetime(2026, 11, 3, 8, 0, tzinfo=UTC) if annotator else None,

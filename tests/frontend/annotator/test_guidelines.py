@@ -1,0 +1,79 @@
+"""What to know and to agree to before the first item."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+import pytest
+
+from campaigns.models import Account, Campaign, Membership
+from tests.cast import Cast
+
+URL = "/campaigns/harbour-campaign/guidelines/"
+
+
+@pytest.fixture
+def undecided(campaign: Campaign) -> None:
+    Membership.objects.update(consented_at=None)
+
+
+def _consents() -> int:
+    return Membership.objects.filter(consented_at__isnull=False).count()
+
+
+def test_the_organisers_words_are_shown(client_of: Callable[[Account], Client], campaign: Campaign, cast: Cast) -> None:
+    text = client_of(cast.annotator).get(URL).text
+    assert "Ask <strong>how much</strong> of the meaning reaches the reader." in text
+    assert "You have agreed" in text
+
+
+def test_agreement_is_asked_once_with_what_is_recorded(
+    client_of: Callable[[Account], Client], undecided: None, cast: Cast
+) -> None:
+    client = client_of(cast.annotator)
+    text = client.get(URL).text
+    assert "What is recorded" in text
+    assert "Your answers are published under a number." in text
+    assert client.post(URL, {"agree": "on", "name": "Anna W."})["Location"] == "/"
+    cast.annotator.refresh_from_db()
+    assert cast.annotator.name == "Anna W."
+    assert _consents() == 1
+
+
+def test_looking_is_not_agreeing(client_of: Callable[[Account], Client], undecided: None, cast: Cast) -> None:
+    client_of(cast.annotator).get(URL)
+    assert _consents() == 0
+
+
+def test_without_the_tick_nothing_is_agreed(
+    client_of: Callable[[Account], Client], undecided: None, cast: Cast
+) -> None:
+    response = client_of(cast.annotator).post(URL, {"name": "Anna W."})
+    assert response.status_code == 200
+    assert "Tick the box to begin" in response.text
+    assert 'aria-describedby="agree-error"' in response.text
+    assert 'value="Anna W."' in response.text
+    assert _consents() == 0
+
+
+def test_a_campaign_without_guidelines_says_the_general_ones(
+    client_of: Callable[[Account], Client], campaign: Campaign, cast: Cast
+) -> None:
+    Campaign.objects.update(guidelines="")
+    assert "If you cannot judge an item, say why." in client_of(cast.annotator).get(URL).text
+
+
+@pytest.mark.parametrize("who", ["organiser", "researcher", "stranger"])
+def test_only_annotators_agree(client_of: Callable[[Account], Client], undecided: None, cast: Cast, who: str) -> None:
+    client = client_of(getattr(cast, who))
+    assert client.get(URL).status_code == 404
+    assert client.post(URL, {"agree": "on"}).status_code == 404
+    assert _consents() == 0
+
+
+def test_strangers_are_asked_to_sign_in(client: Client, campaign: Campaign) -> None:
+    assert client.get(URL)["Location"] == f"/sign-in/?next={URL}"
+
+
+def test_other_methods_are_refused(client_of: Callable[[Account], Client], campaign: Campaign, cast: Cast) -> None:
+    assert client_of(cast.annotator).delete(URL).status_code == 405
