@@ -61,6 +61,12 @@ export async function openStorage(account: string): Promise<Storage> {
   }
 }
 
+/** On signing out: nothing of this account stays on the device. */
+export async function clearStorage(account: string): Promise<void> {
+  const storage = await openStorage(account);
+  for (const { key } of await storage.all()) await storage.remove(key);
+}
+
 function indexedStorage(database: IDBDatabase): Storage {
   const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {

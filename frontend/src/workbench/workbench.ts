@@ -102,13 +102,19 @@ export class Workbench {
 
   /** Two texts are always loaded ahead, so that going on never waits. */
   private prefetch(): void {
-    const isNeeded = !this.now.exhausted && this.now.phase !== "loading" && textsAhead(this.now) < TEXTS_AHEAD;
-    if (isNeeded) this.loading ??= this.loadMore().finally(() => (this.loading = null));
+    const { phase, exhausted } = this.now;
+    const isShort = phase === "stranded" || (phase === "judging" && textsAhead(this.now) < TEXTS_AHEAD);
+    if (isShort && !exhausted) this.loading ??= this.loadMore().then((hasLoaded) => this.loadedMore(hasLoaded));
   }
 
-  private async loadMore(): Promise<void> {
+  private loadedMore(hasLoaded: boolean): void {
+    this.loading = null;
+    if (hasLoaded) this.prefetch();
+  }
+
+  private async loadMore(): Promise<boolean> {
     const last = this.now.items.at(-1);
-    if (!last) return;
+    if (!last) return false;
     const outcome = await this.api.items(this.page.assignment, last.id);
     if (outcome.kind === "ok") {
       const loaded = actions.load(this.now, outcome.body, this.saver.state.value.judgments);
@@ -118,6 +124,7 @@ export class Workbench {
     } else if (outcome.kind === "signed_out" || this.now.phase === "stranded") {
       this.saver.failed(outcome.kind === "signed_out");
     }
+    return outcome.kind === "ok";
   }
 
   // --- what the annotator does ---------------------------------------------------------------------

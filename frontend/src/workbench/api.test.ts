@@ -1,0 +1,62 @@
+import { expect, test, vi } from "vitest";
+
+import { createApi } from "./api";
+import { sampleItem, samplePage, scored } from "./sample_task";
+
+function serverSays(status: number, body: unknown = {}, type = "application/json") {
+  const text = status === 204 ? null : JSON.stringify(body);
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => new Response(text, { status, headers: { "Content-Type": type } }));
+  return { fetch, api: createApi({ base: "/api/v1/", fetch, csrfToken: () => "token" }) };
+}
+
+const SUBMISSION = { client_id: "id", base_revision: 0, answer: scored(73), started: "2030-01-01T00:00:00Z", elapsed_ms: 2, active_ms: 1 };
+
+test("a judgment goes where the contract says, with the token, and outlives the page", async () => {
+  const { api, fetch } = serverSays(201, { revision: 1, done: 1, total: 5, completion_code: null });
+  expect(await api.submit("5", "it/1", SUBMISSION)).toMatchObject({ kind: "ok", status: 201, body: { revision: 1 } });
+  const [url, init] = fetch.mock.calls[0]!;
+  expect(url).toBe("/api/v1/assignments/5/items/it%2F1/judgments");
+  expect(init).toMatchObject({ method: "POST", keepalive: true, credentials: "same-origin", headers: { "X-CSRFToken": "token" } });
+  expect(JSON.parse(init.body as string)).toEqual(SUBMISSION);
+});
+
+test("items come with ids as text, whatever the server numbers them by", async () => {
+  const page = samplePage([sampleItem({ id: 7 as unknown as string, document: 3 as unknown as string })]);
+  const { api, fetch } = serverSays(200, page);
+  const outcome = await api.items("5", "6");
+  expect(fetch.mock.calls[0]![0]).toBe("/api/v1/assignments/5/items?after=6");
+  expect(outcome.kind === "ok" && outcome.body.items[0]).toMatchObject({ id: "7", document: "3" });
+});
+
+test.each([
+  [401, { kind: "signed_out" }],
+  [403, { kind: "signed_out" }],
+  [500, { kind: "failed", status: 500 }],
+  [503, { kind: "failed", status: 503 }],
+  [429, { kind: "failed", status: 429 }],
+  [404, { kind: "refused", status: 404, errors: { detail: ["Not found."] } }],
+])("status %i is %o", async (status, outcome) => {
+  expect(await serverSays(status, { detail: "Not found." }).api.submit("5", "1", SUBMISSION)).toEqual(outcome);
+});
+
+test("a conflict brings what is newer, a refusal what is wrong", async () => {
+  const newer = { revision: 2, answer: scored(70) };
+  expect(await serverSays(409, newer).api.submit("5", "1", SUBMISSION)).toEqual({ kind: "conflict", newer });
+  const errors = { "slots.A.score": ["A score is a whole number from 0 to 100."] };
+  expect(await serverSays(422, { errors }).api.submit("5", "1", SUBMISSION)).toEqual({ kind: "refused", status: 422, errors });
+});
+
+test("a refusal that is no JSON is a refusal all the same", async () => {
+  expect(await serverSays(413, "", "text/html").api.submit("5", "1", SUBMISSION)).toEqual({ kind: "refused", status: 413, errors: {} });
+});
+
+test("no answer at all is not an exception", async () => {
+  const api = createApi({ base: "/", fetch: () => Promise.reject(new TypeError("Failed to fetch")), csrfToken: () => "" });
+  expect(await api.saveDraft("5", "1", scored(1), 0)).toEqual({ kind: "unreachable" });
+});
+
+test("nothing left to hand out is an answer", async () => {
+  const { api, fetch } = serverSays(204);
+  expect(await api.takeNext("news")).toEqual({ kind: "ok", status: 204, body: null });
+  expect(fetch.mock.calls[0]![0]).toBe("/api/v1/campaigns/news/assignments");
+});

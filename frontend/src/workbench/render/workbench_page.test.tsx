@@ -1,0 +1,199 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { directAssessment } from "../../protocols/direct_assessment";
+import type { Item } from "../api";
+import { bindEvents } from "../events";
+import type { PageData } from "../page";
+import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "../sample_task";
+import { memoryStorage } from "../storage";
+import { Workbench } from "../workbench";
+import { WorkbenchPage } from "./workbench_page";
+
+let root: HTMLElement;
+let server: SampleServer;
+let workbench: Workbench;
+let unbind = () => {};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  document.body.innerHTML = "<div></div>";
+  root = document.body.firstElementChild as HTMLElement;
+});
+afterEach(() => {
+  unbind();
+  act(() => render(null, root));
+  vi.useRealTimers();
+});
+
+async function show(part: { items?: Item[]; page?: Partial<PageData>; lasting?: boolean; context?: string } = {}): Promise<void> {
+  server = new SampleServer(part.items ?? sampleItems());
+  const page = samplePageData(part.page);
+  let serial = 0;
+  const protocol = directAssessment(page.campaign.options);
+  const storage = { ...memoryStorage(), lasting: part.lasting ?? true };
+  workbench = new Workbench({ page, protocol, api: server, storage, random: () => 0.5, newId: () => `id-${(serial += 1)}` });
+  act(() => render(<WorkbenchPage workbench={workbench} />, root));
+  unbind = bindEvents(workbench, window as unknown as Window);
+  await act(() => workbench.open());
+  await settle();
+}
+
+const settle = () => act(async () => void (await vi.advanceTimersByTimeAsync(20)));
+const text = (selector: string) => root.querySelector(selector)?.textContent ?? "";
+const current = () => text("[aria-current] .n");
+
+async function press(key: string, init: KeyboardEventInit = {}, target: Element = document.body): Promise<void> {
+  act(() => void target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init })));
+  await settle();
+}
+
+describe("by keyboard alone", () => {
+  test("a task is judged from its first item to its code", async () => {
+    await show();
+    for (const _ of sampleItems()) {
+      await press("7");
+      await press("4");
+      await press("Enter");
+      await act(async () => void (await vi.advanceTimersByTimeAsync(2000)));
+    }
+    expect(server.judgments.map((sent) => sent.answer.slots.A?.score)).toEqual([74, 74, 74, 74, 74]);
+    expect(text("h1")).toBe("Done. Thank you.");
+    expect(text(".secret")).toContain("K7QM-42XR-9TDA");
+  });
+
+  test("Enter without a score says what is missing", async () => {
+    await show();
+    await press("Enter");
+    expect(text("[role=alert].complaint")).toBe("Choose a score first.");
+    expect(current()).toBe("1");
+  });
+
+  test("going on moves the focus to the slider and tells where one is", async () => {
+    await show();
+    await press("7");
+    await press("Enter");
+    expect(document.activeElement?.id).toBe("score-A");
+    expect([...root.querySelectorAll("[role=status]")].map((region) => region.textContent)).toContain("Segment 2 of 3");
+  });
+
+  test("keys are left alone while an input method composes", async () => {
+    await show();
+    await press("7", { isComposing: true });
+    expect(text("output")).toBe("–");
+  });
+
+  test("with single keys off digits and letters do nothing", async () => {
+    await show({ page: { single_keys: false } });
+    for (const key of ["7", "g", "f", "?"]) await press(key);
+    expect([text("output"), root.querySelector("dialog")]).toEqual(["–", null]);
+  });
+
+  test("undo takes a score back", async () => {
+    await show();
+    await press("7");
+    await press("z", { ctrlKey: true });
+    expect(text("output")).toBe("–");
+  });
+});
+
+describe("the text", () => {
+  test("material has the language and the direction of its data", async () => {
+    await show({ page: { target: { language: "ar", name: "Arabic", direction: "rtl" } } });
+    const [source, target] = root.querySelectorAll<HTMLElement>("[aria-current] .read");
+    expect([source?.lang, source?.dir, target?.lang, target?.dir]).toEqual(["en", "ltr", "ar", "rtl"]);
+  });
+
+  test("a judged row shows its score as the way to change it", async () => {
+    await show({ items: [sampleItem({ answer: scored(96), revision: 1 }), sampleItem({ id: "a2", position: 1 })] });
+    const change = root.querySelector<HTMLButtonElement>(".mk button");
+    expect(change?.getAttribute("aria-label")).toBe("Segment 1, score 96, change");
+    act(() => change?.click());
+    await settle();
+    expect([current(), text("output"), text(".btn.go")]).toEqual(["1", "96", "Next Enter"]);
+  });
+
+  test("against a reference the source is not shown", async () => {
+    const campaign = { ...samplePageData().campaign, options: { judge_against: "reference" } };
+    await show({ items: [sampleItem({ source: null, reference: "Ein Vorbild." })], page: { campaign } });
+    expect(text("[aria-current] .src")).toBe("Ein Vorbild.");
+    expect(text(".doc-cols")).toContain("German, reference");
+  });
+
+  test("against both, the reference stands below", async () => {
+    const campaign = { ...samplePageData().campaign, options: { judge_against: "both" } };
+    await show({ items: [sampleItem({ reference: "Ein Vorbild." })], page: { campaign } });
+    expect([text("[aria-current] .src"), text("[aria-current] .ref .read")]).toEqual(["One.", "Ein Vorbild."]);
+  });
+});
+
+test("a reason for not judging stands in place of the slider, and can be taken back", async () => {
+  await show();
+  act(() => workbench.openDialog("reason"));
+  act(() => root.querySelector<HTMLInputElement>("dialog input")?.click());
+  act(() => root.querySelector<HTMLFormElement>("dialog form")?.requestSubmit());
+  await settle();
+  expect(text(".dock .note")).toContain("The source cannot be understood");
+  act(() => root.querySelector<HTMLButtonElement>(".dock .note button")?.click());
+  await settle();
+  expect(root.querySelector(".slide")).not.toBeNull();
+});
+
+test("two answers to one segment are both shown to choose from", async () => {
+  await show();
+  server.judgeElsewhere("a1", scored(70));
+  await press("9");
+  await press("Enter");
+  expect(text("dialog")).toContain("There you gave 70, here 9.");
+  expect([...root.querySelectorAll("dialog .row.end button")].map((button) => button.textContent)).toEqual(["Keep 70", "Keep 9"]);
+});
+
+test("a refused answer says why and can be downloaded before it can be removed", async () => {
+  await show();
+  server.trouble = "refused";
+  await press("9");
+  await press("Enter");
+  const words = () => [...root.querySelectorAll(".note.bad button")].map((button) => button.textContent);
+  expect(text(".note.bad")).toContain("A score is a whole number from 0 to 100.");
+  expect(words()).toEqual(["Send again", "Download"]);
+});
+
+test("leaving with unsent answers asks, without them does not", async () => {
+  await show();
+  const leave = () => {
+    const event = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(leave()).toBe(false);
+  server.trouble = "failed";
+  await press("7");
+  await press("Enter");
+  expect(leave()).toBe(true);
+  expect(text(".save")).toBe("Not saved, next try in 1 s");
+});
+
+test("without storage the page says so and works", async () => {
+  await show({ lasting: false });
+  expect(text(".note.bad[role=alert]")).toContain("Your browser does not let this site store anything.");
+  await press("7");
+  await press("Enter");
+  expect(server.judgments).toHaveLength(1);
+});
+
+test("after a minute without input the page says that time is not counted", async () => {
+  await show();
+  await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
+  expect(text(".doc-head")).toContain("paused, no input");
+  await press("ArrowDown");
+  expect(text(".doc-head")).not.toContain("paused");
+});
+
+test("nothing writes a style attribute but custom properties", async () => {
+  await show();
+  const styles = [...root.querySelectorAll("[style]")].map((element) => element.getAttribute("style") ?? "");
+  const properties = styles.flatMap((style) => style.split(";")).map((declaration) => declaration.trim()).filter(Boolean);
+  expect(properties.length).toBeGreaterThan(0);
+  expect(properties.filter((declaration) => !declaration.startsWith("--"))).toEqual([]);
+});

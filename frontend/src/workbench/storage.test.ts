@@ -1,0 +1,50 @@
+import { IDBFactory } from "fake-indexeddb";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { scored } from "./sample_task";
+import { clearStorage, type KeptDraft, openStorage } from "./storage";
+
+function draft(item: string): KeptDraft {
+  return { kind: "draft", key: `draft:1:${item}`, order: 1, assignment: "1", item, answer: scored(50), base_revision: 0 };
+}
+
+beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
+afterEach(() => vi.unstubAllGlobals());
+
+test("what is kept outlives the page, and is replaced and removed by its key", async () => {
+  const storage = await openStorage("7");
+  await storage.put(draft("a1"));
+  await storage.put({ ...draft("a1"), answer: scored(60) });
+  await storage.put(draft("a2"));
+  await storage.remove("draft:1:a2");
+  const later = await openStorage("7");
+  expect(later.lasting).toBe(true);
+  expect(await later.all()).toEqual([{ ...draft("a1"), answer: scored(60) }]);
+});
+
+test("each account has its own", async () => {
+  await (await openStorage("7")).put(draft("a1"));
+  expect(await (await openStorage("8")).all()).toEqual([]);
+});
+
+test("signing out clears the account's and no other's", async () => {
+  await (await openStorage("7")).put(draft("a1"));
+  await (await openStorage("8")).put(draft("a1"));
+  await clearStorage("7");
+  expect(await (await openStorage("7")).all()).toEqual([]);
+  expect(await (await openStorage("8")).all()).toHaveLength(1);
+});
+
+test("without a database memory serves, and does not claim to last", async () => {
+  vi.stubGlobal("indexedDB", undefined);
+  const storage = await openStorage("7");
+  await storage.put(draft("a1"));
+  expect([storage.lasting, (await storage.all()).length]).toEqual([false, 1]);
+  await storage.remove("draft:1:a1");
+  expect(await storage.all()).toEqual([]);
+});
+
+test("a database that cannot be opened is none", async () => {
+  vi.stubGlobal("indexedDB", { open: () => { throw new DOMException("denied", "SecurityError"); } });
+  expect((await openStorage("7")).lasting).toBe(false);
+});

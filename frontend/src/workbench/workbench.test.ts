@@ -1,0 +1,276 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { directAssessment } from "../protocols/direct_assessment";
+import { assignmentUrl } from "./page";
+import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "./sample_task";
+import { workOf } from "./state";
+import { memoryStorage, type Storage } from "./storage";
+import { Workbench } from "./workbench";
+
+let server: SampleServer;
+let storage: Storage;
+let workbench: Workbench;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  server = new SampleServer();
+  storage = memoryStorage();
+  workbench = make();
+});
+afterEach(() => vi.useRealTimers());
+
+let serial = 0;
+function make(): Workbench {
+  return new Workbench({
+    page: samplePageData(), protocol: directAssessment({}), api: server, storage, random: () => 0.5, newId: () => `id-${(serial += 1)}`,
+  });
+}
+
+const soon = () => vi.advanceTimersByTimeAsync(1);
+const state = () => workbench.state.value;
+
+function judge(score: number): void {
+  workbench.change({ answer: scored(score), merge: "typed:A", typed: null });
+  workbench.submit();
+}
+
+async function judgeAll(): Promise<void> {
+  for (const _ of server.held) {
+    judge(50);
+    await soon();
+  }
+}
+
+describe("from the first item to the last", () => {
+  test("every answer arrives once, and the page ends with the completion code", async () => {
+    await workbench.open();
+    await judgeAll();
+    expect(server.judgments.map((sent) => sent.item)).toEqual(["a1", "a2", "a3", "b1", "b2"]);
+    expect([state().phase, state().completionCode]).toEqual(["done", "K7QM-42XR-9TDA"]);
+  });
+
+  test("the next item is shown without waiting for the server", async () => {
+    await workbench.open();
+    vi.spyOn(server, "submit").mockImplementation(() => new Promise(() => {}));
+    judge(50);
+    expect(state().current).toBe("a2");
+  });
+
+  test("two texts are loaded ahead, in time", async () => {
+    server = new SampleServer(["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })));
+    workbench = make();
+    await workbench.open();
+    expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1"]);
+    judge(50);
+    await soon();
+    expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1", "d1", "e1"]);
+    await judgeAll();
+    expect(state().phase).toBe("done");
+  });
+
+  test("an assignment that is done shows its code at once", async () => {
+    server = new SampleServer([sampleItem({ answer: scored(50), revision: 1 })]);
+    workbench = make();
+    await workbench.open();
+    expect([state().phase, state().completionCode]).toEqual(["done", "K7QM-42XR-9TDA"]);
+  });
+});
+
+describe("when the first texts cannot be loaded", () => {
+  test.each([["failed", "broken"], ["unreachable", "broken"], ["refused", "ended"], ["signed_out", "broken"]] as const)("%s: the page is %s", async (trouble, phase) => {
+    server.trouble = trouble;
+    await workbench.open();
+    expect(state().phase).toBe(phase);
+    expect(state().dialog).toBe(trouble === "signed_out" ? "signed_out" : "");
+  });
+
+  test("trying again helps", async () => {
+    server.trouble = "failed";
+    await workbench.open();
+    server.trouble = "";
+    workbench.tryAgain();
+    await soon();
+    expect(state()).toMatchObject({ phase: "judging", current: "a1" });
+  });
+});
+
+describe("without the network", () => {
+  test("work goes on for what is loaded, then waits, then all arrives", async () => {
+    await workbench.open();
+    server.trouble = "unreachable";
+    await judgeAll();
+    expect([state().phase, workbench.saver.unsent]).toEqual(["sending", 5]);
+    server.trouble = "";
+    workbench.tryAgain();
+    await soon();
+    expect([state().phase, server.judgments.length]).toEqual(["done", 5]);
+  });
+
+  test("a reload goes on behind the answers that are kept", async () => {
+    await workbench.open();
+    server.trouble = "failed";
+    judge(50);
+    await soon();
+    server.trouble = "";
+    vi.spyOn(server, "submit").mockResolvedValue({ kind: "failed", status: 500 });
+    workbench = make();
+    await workbench.open();
+    expect(state().current).toBe("a2");
+  });
+
+  test("a lost prefetch is made up for", async () => {
+    server = new SampleServer(["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })));
+    server.textsAPage = 1;
+    workbench = make();
+    await workbench.open();
+    await soon();
+    expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1"]);
+    server.trouble = "unreachable";
+    await judgeAll();
+    expect(state().phase).toBe("stranded");
+    server.trouble = "";
+    await vi.advanceTimersByTimeAsync(60_000);
+    await judgeAll();
+    expect(state().phase).toBe("done");
+  });
+});
+
+describe("two tabs", () => {
+  beforeEach(async () => {
+    await workbench.open();
+    server.judgeElsewhere("a1", scored(70));
+    judge(62);
+    await soon();
+  });
+
+  test("the annotator is asked, with the answers of both", () => {
+    expect(state().dialog).toBe("conflict");
+    expect(workbench.conflict?.newest.answer).toEqual(scored(62));
+    expect(workbench.conflict?.held.hold).toEqual({ why: "conflict", revision: 1, answer: scored(70) });
+  });
+
+  test("keeping theirs shows theirs", async () => {
+    await workbench.decide("theirs");
+    expect(workOf(state(), "a1").given).toEqual(scored(70));
+    expect([state().dialog, server.judgments.length]).toEqual(["", 0]);
+  });
+
+  test("keeping mine makes it the next revision", async () => {
+    await workbench.decide("mine");
+    expect(server.held[0]).toMatchObject({ revision: 2, answer: scored(62) });
+  });
+
+  test("a choice put off is asked for again when the next dialog closes", () => {
+    workbench.state.value = { ...state(), dialog: "" };
+    workbench.openDialog("guidelines");
+    workbench.closeDialog();
+    expect(state().dialog).toBe("conflict");
+  });
+});
+
+test("an answer that is refused keeps the task open until it is given up and given anew", async () => {
+  server = new SampleServer([sampleItem()]);
+  workbench = make();
+  await workbench.open();
+  await soon();
+  server.trouble = "refused";
+  judge(50);
+  await soon();
+  expect(state().phase).toBe("sending");
+  server.trouble = "";
+  await workbench.giveUp(workbench.saver.state.value.judgments[0]!.key);
+  expect(state()).toMatchObject({ phase: "judging", current: "a1" });
+  judge(60);
+  workbench.submit();
+  await soon();
+  expect(state().phase).toBe("done");
+});
+
+describe("drafts", () => {
+  test("every change is saved, undoing too", async () => {
+    await workbench.open();
+    workbench.change({ answer: scored(50), merge: "", typed: null });
+    await vi.advanceTimersByTimeAsync(900);
+    expect(server.drafts.get("a1")).toEqual(scored(50));
+    workbench.perform("undo");
+    await vi.advanceTimersByTimeAsync(900);
+    expect(server.drafts.get("a1")).toEqual({ slots: {}, comment: "", cannot_judge: null });
+  });
+
+  test("are shown again on the next visit", async () => {
+    await workbench.open();
+    workbench.change({ answer: scored(50), merge: "", typed: null });
+    workbench.hidden();
+    await soon();
+    workbench = make();
+    await workbench.open();
+    expect(workOf(state(), "a1").entered).toEqual(scored(50));
+  });
+});
+
+describe("time on an item", () => {
+  test("counts from the moment it is shown, without the time away", async () => {
+    await workbench.open();
+    await vi.advanceTimersByTimeAsync(5_000);
+    workbench.hidden();
+    await vi.advanceTimersByTimeAsync(30_000);
+    workbench.shown();
+    await vi.advanceTimersByTimeAsync(2_000);
+    judge(50);
+    await soon();
+    expect(server.judgments[0]).toMatchObject({ elapsed_ms: 37_000, active_ms: 7_000, started: new Date(1_000_000).toISOString() });
+  });
+
+  test("of a look at another segment counts there", async () => {
+    await workbench.open();
+    await vi.advanceTimersByTimeAsync(3_000);
+    workbench.perform("down");
+    await vi.advanceTimersByTimeAsync(4_000);
+    workbench.perform("up");
+    await vi.advanceTimersByTimeAsync(1_000);
+    judge(50);
+    await soon();
+    expect(server.judgments[0]).toMatchObject({ item: "a1", active_ms: 4_000 });
+  });
+
+  test("of a change counts anew", async () => {
+    await workbench.open();
+    await vi.advanceTimersByTimeAsync(9_000);
+    judge(50);
+    workbench.perform("back");
+    await vi.advanceTimersByTimeAsync(2_000);
+    judge(60);
+    await soon();
+    expect(server.judgments[1]).toMatchObject({ base_revision: 1, elapsed_ms: 2_000 });
+  });
+});
+
+describe("a problem report", () => {
+  test("goes to the organiser and changes no answer", async () => {
+    await workbench.open();
+    workbench.openDialog("report");
+    workbench.report.value = { reason: "display", note: "Boxes.", stage: "writing" };
+    await workbench.sendReport();
+    expect(server.reports).toEqual([{ reason: "display", note: "Boxes." }]);
+    expect(state()).toMatchObject({ dialog: "", current: "a1", toast: "Your report was sent. The organiser will see it." });
+  });
+
+  test("that cannot be sent loses no word", async () => {
+    await workbench.open();
+    server.trouble = "unreachable";
+    workbench.report.value = { reason: "display", note: "Boxes.", stage: "writing" };
+    await workbench.sendReport();
+    expect(workbench.report.value).toEqual({ reason: "display", note: "Boxes.", stage: "failed" });
+  });
+});
+
+test("the next assignment is where the server says, or beside this one", () => {
+  const page = samplePageData({ assignment: "12" });
+  expect(assignmentUrl(page, "13", "/assignments/12/")).toBe("/assignments/13/");
+  expect(assignmentUrl(page, "13", "/elsewhere/")).toBe("/");
+  expect(assignmentUrl({ ...page, urls: { ...page.urls, assignment: "/tasks/{id}/" } }, "13", "/")).toBe("/tasks/13/");
+});
+
+test("the sample task has what its tests count on", () => {
+  expect(sampleItems().map((item) => item.document)).toEqual(["a", "a", "a", "b", "b"]);
+});
