@@ -1,5 +1,7 @@
 """Names and writing directions of BCP 47 language tags."""
 
+import re
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -169,6 +171,10 @@ _RTL_LANGUAGES = {"ar", "arz", "ckb", "dv", "fa", "he", "iw", "ks", "nqo", "ps",
 _RTL_SCRIPTS = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
 
 
+# language, script, region, variants; the rare rest of the standard (extensions, private use) is let through
+_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{1,8})*")
+
+
 def _subtags(tag: str) -> list[str]:
     return tag.strip().replace("_", "-").lower().split("-")
 
@@ -193,3 +199,12 @@ def language_direction(tag: str) -> str:
     if language in _RTL_LANGUAGES:
         return "rtl"
     return "ltr" if language in LANGUAGES else "auto"
+
+
+def language_problem(tag: str) -> str | None:
+    """Why a text is no language tag of BCP 47, or None."""
+    if _TAG.fullmatch(tag.strip()):
+        return None
+    if not tag.strip():
+        return _("Name the language, such as en or pt-BR.")
+    return _("“%(tag)s” is no language tag. Write one such as en, pt-BR or zh-Hans.") % {"tag": tag}

@@ -10,302 +10,585 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Document',
+            name="Document",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=255)),
-                ('title', models.CharField(blank=True, max_length=255)),
-                ('position', models.PositiveIntegerField()),
-                ('domain', models.CharField(blank=True, max_length=100)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=255)),
+                ("title", models.CharField(blank=True, max_length=255)),
+                ("position", models.PositiveIntegerField()),
+                ("domain", models.CharField(blank=True, max_length=100)),
             ],
             options={
-                'ordering': ['test_set_id', 'position'],
+                "ordering": ["test_set_id", "position"],
             },
         ),
         migrations.CreateModel(
-            name='Account',
+            name="Account",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('name', models.CharField(blank=True, max_length=150, verbose_name='name')),
-                ('may_create_campaigns', models.BooleanField(default=False)),
-                ('single_keys', models.BooleanField(default=True, verbose_name='single-key shortcuts')),
-                ('theme', models.CharField(choices=[('system', 'As the device'), ('light', 'Light'), ('dark', 'Dark')], default='system', max_length=10, verbose_name='theme')),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
+                ("name", models.CharField(blank=True, max_length=150, verbose_name="name")),
+                ("may_create_campaigns", models.BooleanField(default=False)),
+                ("single_keys", models.BooleanField(default=True, verbose_name="single-key shortcuts")),
+                (
+                    "theme",
+                    models.CharField(
+                        choices=[("system", "As the device"), ("light", "Light"), ("dark", "Dark")],
+                        default="system",
+                        max_length=10,
+                        verbose_name="theme",
+                    ),
+                ),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
             managers=[
-                ('objects', django.contrib.auth.models.UserManager()),
+                ("objects", django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('secret_hash', models.CharField(max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100)),
+                ("secret_hash", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Segment',
+            name="Segment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(help_text='as in the file', max_length=255)),
-                ('position', models.PositiveIntegerField()),
-                ('source', models.TextField(null=True)),
-                ('domain', models.CharField(blank=True, max_length=100)),
-                ('tags', models.JSONField(blank=True, default=list)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='segments', to='campaigns.document')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(help_text="as in the file", max_length=255)),
+                ("position", models.PositiveIntegerField()),
+                ("source", models.TextField(null=True)),
+                ("domain", models.CharField(blank=True, max_length=100)),
+                ("tags", models.JSONField(blank=True, default=list)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="segments", to="campaigns.document"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['document_id', 'position'],
+                "ordering": ["document_id", "position"],
             },
         ),
         migrations.CreateModel(
-            name='Reference',
+            name="Reference",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(default='A', max_length=100)),
-                ('text', models.TextField()),
-                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='references', to='campaigns.segment')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(default="A", max_length=100)),
+                ("text", models.TextField()),
+                (
+                    "segment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="references", to="campaigns.segment"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TestSet',
+            name="TestSet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=150, unique=True)),
-                ('slug', models.SlugField(max_length=160, unique=True)),
-                ('source_language', models.CharField(help_text='BCP 47', max_length=35)),
-                ('target_language', models.CharField(help_text='BCP 47', max_length=35)),
-                ('status', models.CharField(choices=[('loading', 'Loading'), ('ready', 'Ready')], default='loading', max_length=10)),
-                ('content_hash', models.CharField(blank=True, help_text='SHA-256 of the imported files', max_length=64)),
-                ('format', models.CharField(blank=True, max_length=20)),
-                ('report', models.JSONField(blank=True, default=dict, help_text='what the import counted and left out')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=150, unique=True)),
+                ("slug", models.SlugField(max_length=160, unique=True)),
+                ("source_language", models.CharField(help_text="BCP 47", max_length=35)),
+                ("target_language", models.CharField(help_text="BCP 47", max_length=35)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("loading", "Loading"), ("ready", "Ready")], default="loading", max_length=10
+                    ),
+                ),
+                (
+                    "content_hash",
+                    models.CharField(blank=True, help_text="SHA-256 of the imported files", max_length=64),
+                ),
+                ("format", models.CharField(blank=True, max_length=20)),
+                (
+                    "report",
+                    models.JSONField(blank=True, default=dict, help_text="what the import counted and left out"),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='System',
+            name="System",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=150)),
-                ('is_human', models.BooleanField(default=False)),
-                ('test_set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='systems', to='campaigns.testset')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=150)),
+                ("is_human", models.BooleanField(default=False)),
+                (
+                    "test_set",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="systems", to="campaigns.testset"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['test_set_id', 'name'],
+                "ordering": ["test_set_id", "name"],
             },
         ),
         migrations.AddField(
-            model_name='document',
-            name='test_set',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='campaigns.testset'),
+            model_name="document",
+            name="test_set",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="documents", to="campaigns.testset"
+            ),
         ),
         migrations.CreateModel(
-            name='Campaign',
+            name="Campaign",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=150, unique=True)),
-                ('slug', models.SlugField(max_length=160, unique=True)),
-                ('protocol', models.CharField(max_length=30)),
-                ('options', models.JSONField(blank=True, default=dict)),
-                ('guidelines', models.TextField(blank=True, help_text='Markdown')),
-                ('consent', models.TextField(blank=True, help_text='Markdown; shown before the first item')),
-                ('status', models.CharField(choices=[('draft', 'Draft'), ('open', 'Open'), ('paused', 'Paused'), ('closed', 'Closed')], default='draft', max_length=10)),
-                ('planning', models.CharField(choices=[('static', 'Planned in advance'), ('pool', 'Shared pool')], default='static', max_length=10)),
-                ('redundancy', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1)])),
-                ('items_per_assignment', models.PositiveIntegerField(default=100, validators=[django.core.validators.MinValueValidator(1)])),
-                ('systems_per_segment', models.PositiveSmallIntegerField(blank=True, help_text='empty: all', null=True)),
-                ('repeats_share', models.FloatField(default=0, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
-                ('degraded_share', models.FloatField(default=0, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
-                ('seed', models.BigIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('opened_at', models.DateTimeField(blank=True, null=True)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('systems', models.ManyToManyField(related_name='campaigns', to='campaigns.system')),
-                ('test_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='campaigns', to='campaigns.testset')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=150, unique=True)),
+                ("slug", models.SlugField(max_length=160, unique=True)),
+                ("protocol", models.CharField(max_length=30)),
+                ("options", models.JSONField(blank=True, default=dict)),
+                ("guidelines", models.TextField(blank=True, help_text="Markdown")),
+                ("consent", models.TextField(blank=True, help_text="Markdown; shown before the first item")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("draft", "Draft"), ("open", "Open"), ("paused", "Paused"), ("closed", "Closed")],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "planning",
+                    models.CharField(
+                        choices=[("static", "Planned in advance"), ("pool", "Shared pool")],
+                        default="static",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "redundancy",
+                    models.PositiveSmallIntegerField(
+                        default=1, validators=[django.core.validators.MinValueValidator(1)]
+                    ),
+                ),
+                (
+                    "items_per_assignment",
+                    models.PositiveIntegerField(default=100, validators=[django.core.validators.MinValueValidator(1)]),
+                ),
+                (
+                    "systems_per_segment",
+                    models.PositiveSmallIntegerField(blank=True, help_text="empty: all", null=True),
+                ),
+                (
+                    "repeats_share",
+                    models.FloatField(
+                        default=0,
+                        validators=[
+                            django.core.validators.MinValueValidator(0),
+                            django.core.validators.MaxValueValidator(1),
+                        ],
+                    ),
+                ),
+                (
+                    "degraded_share",
+                    models.FloatField(
+                        default=0,
+                        validators=[
+                            django.core.validators.MinValueValidator(0),
+                            django.core.validators.MaxValueValidator(1),
+                        ],
+                    ),
+                ),
+                ("seed", models.BigIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("opened_at", models.DateTimeField(blank=True, null=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("systems", models.ManyToManyField(related_name="campaigns", to="campaigns.system")),
+                (
+                    "test_set",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="campaigns", to="campaigns.testset"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', 'name'],
+                "ordering": ["-created_at", "name"],
             },
         ),
         migrations.CreateModel(
-            name='Translation',
+            name="Translation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(null=True)),
-                ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='translations', to='campaigns.segment')),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='translations', to='campaigns.system')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField(null=True)),
+                (
+                    "segment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="translations", to="campaigns.segment"
+                    ),
+                ),
+                (
+                    "system",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="translations", to="campaigns.system"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SuggestedSpan',
+            name="SuggestedSpan",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(choices=[('source', 'source'), ('target', 'target')], default='target', max_length=6)),
-                ('start', models.PositiveIntegerField()),
-                ('end', models.PositiveIntegerField()),
-                ('category', models.CharField(blank=True, max_length=150)),
-                ('severity', models.CharField(max_length=20)),
-                ('translation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='suggested_spans', to='campaigns.translation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "side",
+                    models.CharField(
+                        choices=[("source", "source"), ("target", "target")], default="target", max_length=6
+                    ),
+                ),
+                ("start", models.PositiveIntegerField()),
+                ("end", models.PositiveIntegerField()),
+                ("category", models.CharField(blank=True, max_length=150)),
+                ("severity", models.CharField(max_length=20)),
+                (
+                    "translation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="suggested_spans",
+                        to="campaigns.translation",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='AuditEntry',
+            name="AuditEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(max_length=50)),
-                ('detail', models.JSONField(blank=True, default=dict)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('campaign', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='audit_entries', to='campaigns.campaign')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("action", models.CharField(max_length=50)),
+                ("detail", models.JSONField(blank=True, default=dict)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="audit_entries",
+                        to="campaigns.campaign",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['campaign', '-at'], name='audit_by_campaign')],
+                "indexes": [models.Index(fields=["campaign", "-at"], name="audit_by_campaign")],
             },
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('organiser', 'Organiser'), ('annotator', 'Annotator'), ('researcher', 'Researcher')], default='annotator', max_length=10)),
-                ('secret_hash', models.CharField(max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField()),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('accepted_at', models.DateTimeField(blank=True, null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to=settings.AUTH_USER_MODEL)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='campaigns.campaign')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("organiser", "Organiser"), ("annotator", "Annotator"), ("researcher", "Researcher")],
+                        default="annotator",
+                        max_length=10,
+                    ),
+                ),
+                ("secret_hash", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField()),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                ("accepted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="invitations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="campaigns.campaign"
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'annotator', 'researcher'])), name='invitation_role_known')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["organiser", "annotator", "researcher"])),
+                        name="invitation_role_known",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('organiser', 'Organiser'), ('annotator', 'Annotator'), ('researcher', 'Researcher')], max_length=10)),
-                ('consented_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to=settings.AUTH_USER_MODEL)),
-                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='campaigns.campaign')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("organiser", "Organiser"), ("annotator", "Annotator"), ("researcher", "Researcher")],
+                        max_length=10,
+                    ),
+                ),
+                ("consented_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="campaigns.campaign"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['account', 'role'], name='membership_by_account')],
-                'constraints': [models.UniqueConstraint(fields=('campaign', 'account', 'role'), name='membership_once'), models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'annotator', 'researcher'])), name='membership_role_known')],
+                "indexes": [models.Index(fields=["account", "role"], name="membership_by_account")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("campaign", "account", "role"), name="membership_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["organiser", "annotator", "researcher"])),
+                        name="membership_role_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Question',
+            name="Question",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=255)),
-                ('position', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('choice', 'Choice'), ('text', 'Text')], max_length=10)),
-                ('text', models.TextField()),
-                ('choices', models.JSONField(blank=True, default=list)),
-                ('accepted', models.JSONField(default=list)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to='campaigns.document')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=255)),
+                ("position", models.PositiveIntegerField()),
+                ("kind", models.CharField(choices=[("choice", "Choice"), ("text", "Text")], max_length=10)),
+                ("text", models.TextField()),
+                ("choices", models.JSONField(blank=True, default=list)),
+                ("accepted", models.JSONField(default=list)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="questions", to="campaigns.document"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['document_id', 'position'],
-                'constraints': [models.UniqueConstraint(fields=('document', 'name'), name='question_name_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['choice', 'text'])), name='question_kind_known')],
+                "ordering": ["document_id", "position"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("document", "name"), name="question_name_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["choice", "text"])), name="question_kind_known"
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.UniqueConstraint(fields=('document', 'name'), name='segment_name_once'),
+            model_name="segment",
+            constraint=models.UniqueConstraint(fields=("document", "name"), name="segment_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.UniqueConstraint(fields=('document', 'position'), name='segment_position_once'),
+            model_name="segment",
+            constraint=models.UniqueConstraint(fields=("document", "position"), name="segment_position_once"),
         ),
         migrations.AddConstraint(
-            model_name='reference',
-            constraint=models.UniqueConstraint(fields=('segment', 'name'), name='reference_name_once'),
+            model_name="reference",
+            constraint=models.UniqueConstraint(fields=("segment", "name"), name="reference_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='testset',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['loading', 'ready'])), name='test_set_status_known'),
+            model_name="testset",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["loading", "ready"])), name="test_set_status_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='testset',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='test_set_named'),
+            model_name="testset",
+            constraint=models.CheckConstraint(condition=models.Q(("name", ""), _negated=True), name="test_set_named"),
         ),
         migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(fields=('test_set', 'name'), name='system_name_once'),
+            model_name="system",
+            constraint=models.UniqueConstraint(fields=("test_set", "name"), name="system_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(fields=('test_set', 'name'), name='document_name_once'),
+            model_name="document",
+            constraint=models.UniqueConstraint(fields=("test_set", "name"), name="document_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(fields=('test_set', 'position'), name='document_position_once'),
+            model_name="document",
+            constraint=models.UniqueConstraint(fields=("test_set", "position"), name="document_position_once"),
         ),
         migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['draft', 'open', 'paused', 'closed'])), name='campaign_status_known'),
+            model_name="campaign",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["draft", "open", "paused", "closed"])), name="campaign_status_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('planning__in', ['static', 'pool'])), name='campaign_planning_known'),
+            model_name="campaign",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("planning__in", ["static", "pool"])), name="campaign_planning_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('redundancy__gte', 1)), name='campaign_redundancy_positive'),
+            model_name="campaign",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("redundancy__gte", 1)), name="campaign_redundancy_positive"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('items_per_assignment__gte', 1)), name='campaign_size_positive'),
+            model_name="campaign",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("items_per_assignment__gte", 1)), name="campaign_size_positive"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('degraded_share__gte', 0), ('degraded_share__lte', 1), ('repeats_share__gte', 0), ('repeats_share__lte', 1)), name='campaign_shares_are_shares'),
+            model_name="campaign",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("degraded_share__gte", 0),
+                    ("degraded_share__lte", 1),
+                    ("repeats_share__gte", 0),
+                    ("repeats_share__lte", 1),
+                ),
+                name="campaign_shares_are_shares",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='translation',
-            constraint=models.UniqueConstraint(fields=('segment', 'system'), name='translation_once'),
+            model_name="translation",
+            constraint=models.UniqueConstraint(fields=("segment", "system"), name="translation_once"),
         ),
         migrations.AddConstraint(
-            model_name='suggestedspan',
-            constraint=models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='suggested_span_forward'),
+            model_name="suggestedspan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("end__gte", models.F("start"))), name="suggested_span_forward"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='suggestedspan',
-            constraint=models.CheckConstraint(condition=models.Q(('side__in', ['source', 'target'])), name='suggested_span_side_known'),
+            model_name="suggestedspan",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("side__in", ["source", "target"])), name="suggested_span_side_known"
+            ),
         ),
     ]

@@ -10,7 +10,7 @@ class Theme(models.TextChoices):
 
 
 class Account(AbstractUser):
-    """A person or a program. What one may do is said per campaign, by Membership; only making campaigns is said here."""
+    """A person or a program. What it may do is said per campaign, by Membership; making campaigns is said here."""
 
     name = models.CharField(_("name"), max_length=150, blank=True)
     may_create_campaigns = models.BooleanField(default=False)

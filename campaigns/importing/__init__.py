@@ -1,0 +1,16 @@
+"""Test sets from files: any format → checked records → rows. Formats by name are in `inspection.FORMATS`."""
+
+from campaigns.importing.inspection import FORMAT_NAMES, ImportFileError, Inspection, guess_format, inspect
+from campaigns.importing.problems import Problem
+from campaigns.importing.records import ImportFiles, SegmentRecord
+
+__all__ = [
+    "FORMAT_NAMES",
+    "ImportFileError",
+    "ImportFiles",
+    "Inspection",
+    "Problem",
+    "SegmentRecord",
+    "guess_format",
+    "inspect",
+]

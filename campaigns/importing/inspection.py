@@ -1,0 +1,137 @@
+"""A file looked through from beginning to end: what it holds, how it begins, and everything that is wrong with it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from campaigns.importing.decoding import check_is_text, encoding_of, open_text
+from campaigns.importing.jsonl import read_jsonl
+from campaigns.importing.parallel import read_parallel
+from campaigns.importing.problems import Problem, Problems, UnreadableFileError
+from campaigns.importing.records import ImportFiles, SegmentRecord
+from campaigns.importing.spool import Spool
+from campaigns.importing.table import read_csv, read_tsv
+from campaigns.importing.wmt_xml import languages_of, read_wmt_xml
+
+Reader = Callable[[Path, str, Problems], Iterator[SegmentRecord]]
+
+FORMATS: dict[str, Reader] = {
+    "jsonl": read_jsonl,
+    "csv": read_csv,
+    "tsv": read_tsv,
+    "wmt-xml": read_wmt_xml,
+}
+FORMAT_NAMES = (*FORMATS, "text")
+PREVIEW_ROWS = 3
+_SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xml": "wmt-xml"}
+
+
+@dataclass
+class Inspection:
+    """What an import would store (`segments` counts those without fault) and what stands in its way."""
+
+    format: str = ""
+    encoding: str = ""
+    documents: int = 0
+    segments: int = 0
+    words: int = 0
+    systems: list[str] = field(default_factory=list)
+    references: list[str] = field(default_factory=list)
+    preview: list[SegmentRecord] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    problem_count: int = 0
+    is_fatal: bool = False
+    unusable_rows: int = 0
+    notes: list[str] = field(default_factory=list)
+    languages: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def can_skip(self) -> bool:
+        """Whether leaving the bad segments out leaves something to import."""
+        return self.problem_count > 0 and not self.is_fatal and self.segments > 0
+
+
+class ImportFileError(Exception):
+    """Files that cannot be imported as they are. Its text lists every problem, a line each."""
+
+    def __init__(self, message: str, inspection: Inspection | None = None) -> None:
+        self.inspection = inspection
+        lines = [message] if message else []
+        if inspection is not None:
+            lines += [str(problem) for problem in inspection.problems]
+            hidden = inspection.problem_count - len(inspection.problems)
+            if hidden:
+                lines.append(f"… and {hidden} more problems.")
+        super().__init__("\n".join(lines))
+
+
+def inspect(files: ImportFiles, *, format: str | None = None) -> Inspection:
+    """Reads everything, stores nothing."""
+    with Spool() as spool:
+        return examine(files, spool, format=format)
+
+
+def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> Inspection:
+    """Reads everything into the spool. Memory does not grow with the file, problems are kept to a bound."""
+    found, problems = Inspection(), Problems()
+    try:
+        for path in files.by_role().values():
+            check_is_text(path, files.name_of(path), problems)
+        found.format = format or guess_format(files)
+        found.encoding = encoding_of(next(iter(files.by_role().values())))
+        _fill(found, _records(files, found.format, problems), spool, problems)
+    except UnreadableFileError:
+        pass
+    found.documents = spool.document_count
+    found.problems, found.problem_count = problems.kept, problems.count
+    found.is_fatal, found.notes = problems.fatal > 0, problems.notes
+    found.unusable_rows = problems.lines
+    if found.format == "wmt-xml" and files.path is not None:
+        found.languages = languages_of(files.path)
+    return found
+
+
+def _records(files: ImportFiles, format: str, problems: Problems) -> Iterator[SegmentRecord]:
+    if format == "text" or files.path is None:
+        return read_parallel(files, problems)
+    return FORMATS[format](files.path, files.name_of(files.path), problems)
+
+
+def _fill(found: Inspection, records: Iterator[SegmentRecord], spool: Spool, problems: Problems) -> None:
+    systems: dict[str, None] = {}
+    references: dict[str, None] = {}
+    for record in records:
+        first = spool.add(record)
+        if first is not None:
+            message = f"Segment {record.segment} occurs twice in “{record.document}”, first in line {first}."
+            problems.add(record.file, record.line, "segment", message)
+            continue
+        found.segments += 1
+        found.words += len(record.source.split())
+        systems.update(dict.fromkeys(record.translations))
+        references.update(dict.fromkeys(record.references))
+        if len(found.preview) < PREVIEW_ROWS:
+            found.preview.append(record)
+    found.systems, found.references = list(systems), list(references)
+
+
+def guess_format(files: ImportFiles) -> str:
+    """By the content first, by the name where the content leaves it open."""
+    if files.path is None:
+        return "text"
+    with open_text(files.path, newline=None) as stream:
+        head = stream.readline(200_000).lstrip("﻿ \t\r\n")
+        while not head:
+            line = stream.readline(200_000)
+            if not line:
+                break
+            head = line.lstrip()
+    if head.startswith("{"):
+        return "jsonl"
+    if head.startswith("<"):
+        return "wmt-xml"
+    if "\t" in head:
+        return "tsv"
+    if "," in head or ";" in head:
+        return "csv"
+    return _SUFFIXES.get(Path(files.name_of(files.path)).suffix.lower(), "csv")

@@ -1,0 +1,99 @@
+"""JSON lines: one object a segment. See docs/formats.md for the keys."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from campaigns.importing.checking import SHORT_LIMIT, check_name, check_short, check_texts
+from campaigns.importing.decoding import fault_in, open_text
+from campaigns.importing.problems import Problems
+from campaigns.importing.records import SegmentRecord
+
+KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title")
+
+
+def read_jsonl(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord]:
+    with open_text(path, newline="\n") as stream:
+        for line, text in enumerate(stream, start=1):
+            if text.strip():
+                record = _record(text, line, name, problems)
+                if record is not None:
+                    yield record
+
+
+def _record(text: str, line: int, name: str, problems: Problems) -> SegmentRecord | None:
+    fault = fault_in(text.rstrip("\r\n"))
+    if fault:
+        problems.add(name, line, "", fault)
+        return None
+    try:
+        found = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        column = f"column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+        problems.add(name, line, column, f"This is no JSON: {reason}. Every line must hold one whole object.")
+        return None
+    if not isinstance(found, dict):
+        problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
+        return None
+    for key in sorted(set(found) - set(KEYS)):
+        problems.note(f"The key {key!r} is unknown and was left out.")
+    return _checked(found, line, name, problems)
+
+
+def _checked(found: Mapping[str, Any], line: int, name: str, problems: Problems) -> SegmentRecord | None:
+    before = problems.count
+    where: dict[str, Any] = {"file": name, "line": line, "problems": problems}
+    plain = {key: _text(found, key, where) for key in ("document", "segment", "source", "domain", "title")}
+    references = _texts(found, "references", where)
+    translations = _texts(found, "translations", where)
+    tags = found.get("tags") or []
+    if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
+        problems.add(name, line, "tags", "Tags must be a list of texts.")
+    if problems.count > before:
+        return None
+    if not translations:
+        problems.add(name, line, "translations", "No translation. Give at least one system's.")
+    check_name(plain["document"].strip(), column="document", **where)
+    check_name(plain["segment"].strip(), column="segment", **where)
+    check_short(plain["domain"], column="domain", **where)
+    check_short(plain["title"], column="title", limit=255, **where)
+    check_texts(plain["source"], references, translations, columns={}, **where)
+    if problems.count > before:
+        return None
+    return SegmentRecord(
+        document=plain["document"].strip(),
+        segment=plain["segment"].strip(),
+        source=plain["source"],
+        references=references,
+        translations=translations,
+        title=plain["title"].strip(),
+        domain=plain["domain"].strip(),
+        tags=tuple(tags),
+        file=name,
+        line=line,
+    )
+
+
+def _text(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> str:
+    value = found.get(key, "")
+    if key == "segment" and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        where["problems"].add(where["file"], where["line"], key, "This must be a text.", str(value))
+        return ""
+    return value
+
+
+def _texts(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> dict[str, str]:
+    values = found.get(key) or {}
+    if isinstance(values, dict) and all(isinstance(text, str) for text in values.values()):
+        for label in values:
+            if not label.strip() or len(label) > SHORT_LIMIT:
+                where["problems"].add(where["file"], where["line"], key, "A name is empty or too long.", label)
+        return {label.strip(): text for label, text in values.items()}
+    where["problems"].add(where["file"], where["line"], key, "This must be an object of texts by name.", str(values))
+    return {}

@@ -1,0 +1,80 @@
+"""Parallel plain text (`text`): one file a side, one segment a line."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any, TextIO
+
+from campaigns.importing.checking import check_name, check_text
+from campaigns.importing.decoding import open_text
+from campaigns.importing.problems import Problems, UnreadableFileError
+from campaigns.importing.records import ImportFiles, SegmentRecord
+
+
+def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRecord]:
+    roles = files.by_role()
+    if "source" not in roles:
+        problems.add("", None, "", "No file is the source. Say which one is.", is_fatal=True)
+    if not files.systems:
+        problems.add("", None, "", "No file is a system's. Say which ones are.", is_fatal=True)
+    if problems.fatal:
+        raise UnreadableFileError
+    _check_lengths(files, problems)
+    names = {role: files.name_of(path) for role, path in roles.items()}
+    with ExitStack() as stack:
+        streams = {role: stack.enter_context(open_text(path, newline=None)) for role, path in roles.items()}
+        counts: dict[str, int] = {}
+        for line, texts in enumerate(zip(*(_lines(stream) for stream in streams.values()), strict=False), start=1):
+            record = _record(dict(zip(streams, texts, strict=True)), line, names, counts, problems)
+            if record is not None:
+                yield record
+
+
+def _lines(stream: TextIO) -> Iterator[str]:
+    for line in stream:
+        yield line.rstrip("\n")
+
+
+def _check_lengths(files: ImportFiles, problems: Problems) -> None:
+    """All sides must have equally many lines; otherwise every later segment would be another's."""
+    lengths = {}
+    for path in files.by_role().values():
+        with open_text(path, newline=None) as stream:
+            lengths[files.name_of(path)] = sum(1 for _line in stream)
+    first, wanted = next(iter(lengths.items()))
+    for name, length in lengths.items():
+        if length != wanted:
+            message = f"{length} lines where {first} has {wanted}. All files must have one line for each segment."
+            problems.add(name, min(length, wanted) + 1, "", message, is_fatal=True)
+    if problems.fatal:
+        raise UnreadableFileError
+
+
+def _record(
+    texts: dict[str, str], line: int, names: dict[str, str], counts: dict[str, int], problems: Problems
+) -> SegmentRecord | None:
+    document = texts.pop("documents", "").strip() if "documents" in names else "1"
+    sound = True
+    if "documents" in names:
+        where: dict[str, Any] = {"file": names["documents"], "line": line, "problems": problems}
+        sound = check_name(document, column="document", **where)
+    counts[document] = counts.get(document, 0) + 1
+    for role, text in texts.items():
+        kind = role.partition(":")[0]
+        what = "translation" if kind == "system" else kind
+        if not check_text(text, file=names[role], line=line, column="", what=what, problems=problems):
+            sound = False
+    if not sound:
+        return None
+    return SegmentRecord(
+        document=document,
+        segment=str(counts[document]),
+        source=texts["source"],
+        references=_under("reference", texts),
+        translations=_under("system", texts),
+        file=names["source"],
+        line=line,
+    )
+
+
+def _under(kind: str, texts: dict[str, str]) -> dict[str, str]:
+    return {role.partition(":")[2]: text for role, text in texts.items() if role.startswith(f"{kind}:")}

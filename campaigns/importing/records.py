@@ -1,0 +1,56 @@
+"""What every format comes down to: a segment with its references and translations, and where it stood in its file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class SegmentRecord:
+    """One segment. `file` and `line` say where it was read, for the messages that come later."""
+
+    document: str
+    segment: str
+    source: str
+    references: Mapping[str, str] = field(default_factory=dict)
+    translations: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    domain: str = ""
+    tags: Sequence[str] = ()
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class ImportFiles:
+    """What is imported: one file that holds everything, or the sides of a parallel text, each in a file of its own.
+
+    `names` gives the name a person knows a file by, where the path on disk is another.
+    """
+
+    path: Path | None = None
+    source: Path | None = None
+    references: Mapping[str, Path] = field(default_factory=dict)
+    systems: Mapping[str, Path] = field(default_factory=dict)
+    documents: Path | None = None
+    names: Mapping[Path, str] = field(default_factory=dict)
+
+    @property
+    def is_parallel(self) -> bool:
+        return self.path is None
+
+    def by_role(self) -> dict[str, Path]:
+        """Every file under what it is, in a fixed order."""
+        if self.path is not None:
+            return {"file": self.path}
+        roles: dict[str, Path] = {}
+        if self.source is not None:
+            roles["source"] = self.source
+        if self.documents is not None:
+            roles["documents"] = self.documents
+        roles.update({f"reference:{name}": path for name, path in sorted(self.references.items())})
+        roles.update({f"system:{name}": path for name, path in sorted(self.systems.items())})
+        return roles
+
+    def name_of(self, path: Path) -> str:
+        return self.names.get(path, path.name)

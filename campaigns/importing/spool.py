@@ -1,0 +1,69 @@
+"""Checked records, kept in a temporary database until all of a file has been seen: constant memory, any size."""
+
+import json
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from campaigns.importing.records import SegmentRecord
+
+_SCHEMA = """
+    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
+    CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE record (id INTEGER PRIMARY KEY, document INTEGER, segment TEXT, line INTEGER, body TEXT,
+                         UNIQUE (document, segment));
+"""
+
+
+class Spool:
+    """Use as a context manager: the file is gone when it ends."""
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory(prefix="assay-import-")
+        self._connection = sqlite3.connect(Path(self._folder.name) / "spool.sqlite3", isolation_level=None)
+        self._connection.executescript(_SCHEMA)
+        self._connection.execute("BEGIN")
+        self._documents: tuple[str, int] = ("", 0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._connection.close()
+        self._folder.cleanup()
+
+    def add(self, record: SegmentRecord) -> int | None:
+        """Keeps a record; when the segment is there already, the line on which it first stood is returned instead."""
+        document = self._document_id(record.document)
+        body = json.dumps(asdict(record), ensure_ascii=False)
+        kept = self._connection.execute(
+            "INSERT OR IGNORE INTO record (document, segment, line, body) VALUES (?, ?, ?, ?)",
+            (document, record.segment, record.line, body),
+        )
+        if kept.rowcount:
+            return None
+        found = self._connection.execute(
+            "SELECT line FROM record WHERE document = ? AND segment = ?", (document, record.segment)
+        ).fetchone()
+        return int(found[0])
+
+    def _document_id(self, name: str) -> int:
+        if self._documents[0] != name or not self._documents[1]:
+            self._connection.execute("INSERT OR IGNORE INTO document (name) VALUES (?)", (name,))
+            found = self._connection.execute("SELECT id FROM document WHERE name = ?", (name,)).fetchone()
+            self._documents = (name, int(found[0]))
+        return self._documents[1]
+
+    @property
+    def document_count(self) -> int:
+        return int(self._connection.execute("SELECT count(DISTINCT document) FROM record").fetchone()[0])
+
+    def records(self) -> Iterator[SegmentRecord]:
+        """In the order of documents' first appearance, then of the file."""
+        cursor = self._connection.cursor()
+        for (body,) in cursor.execute("SELECT body FROM record ORDER BY document, id"):
+            yield SegmentRecord(**json.loads(body))

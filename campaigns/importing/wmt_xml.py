@@ -1,0 +1,207 @@
+"""WMT's XML test sets: `doc` with one `src`, any number of `ref` and `hyp`, and in them `seg` by id.
+
+Read as a stream, one document in memory at a time. Entities are refused: a test set needs none, and they are how an
+XML file reads other files or fills the memory.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from campaigns.importing.checking import check_name, check_text
+from campaigns.importing.decoding import fault_in
+from campaigns.importing.problems import Problems, UnreadableFileError
+from campaigns.importing.records import SegmentRecord
+
+BLOCK = 1 << 16
+KNOWN = {"dataset", "collection", "refset", "srcset", "tstset", "mteval", "doc", "src", "ref", "hyp", "p", "hl", "seg"}
+_TRANSPARENT = KNOWN - {"doc", "src", "ref", "hyp", "seg"}
+
+
+@dataclass
+class _Side:
+    """One language of a document: texts by segment, each with its line."""
+
+    kind: str
+    name: str
+    texts: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+
+@dataclass
+class _Document:
+    name: str
+    line: int
+    domain: str = ""
+    title: str = ""
+    sides: list[_Side] = field(default_factory=list)
+
+
+class _Reader:
+    """expat's events, gathered into documents."""
+
+    def __init__(self, name: str, problems: Problems) -> None:
+        self.name, self.problems = name, problems
+        self.finished: list[_Document] = []
+        self.languages: dict[str, str] = {}
+        self._document: _Document | None = None
+        self._side: _Side | None = None
+        self._segment: tuple[str, int] | None = None
+        self._text: list[str] = []
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.parser.EntityDeclHandler = self._entity
+        self.parser.ExternalEntityRefHandler = self._entity
+
+    def _entity(self, *_details: object) -> int:
+        message = "The file declares an entity. Entities are not read, for safety: replace them by their text."
+        self._refuse("", message)
+        raise UnreadableFileError
+
+    def _refuse(self, column: str, message: str, value: str = "", *, is_fatal: bool = True) -> None:
+        self.problems.add(self.name, self.parser.CurrentLineNumber, column, message, value, is_fatal=is_fatal)
+
+    def _start(self, element: str, attributes: dict[str, str]) -> None:
+        if element == "doc":
+            self._start_document(attributes)
+        elif element in ("src", "ref", "hyp") and self._document is not None:
+            self._start_side(element, attributes)
+        elif element == "seg" and self._side is not None:
+            self._segment = (attributes.get("id", "").strip(), self.parser.CurrentLineNumber)
+            self._text = []
+        elif element not in _TRANSPARENT:
+            self.problems.note(f"The element <{element}> is unknown here; its text is read as it stands.")
+
+    def _start_document(self, attributes: dict[str, str]) -> None:
+        name = attributes.get("id", "").strip()
+        if not name:
+            self._refuse("doc id", "This document has no id. Give each one its own.")
+        known = ("domain", "genre", "title", "id", "origlang", "testsuite", "sysid", "docid")
+        for attribute in sorted(set(attributes) - set(known)):
+            self.problems.note(f"The attribute {attribute!r} of <doc> is unknown and was left out.")
+        domain = attributes.get("domain") or attributes.get("genre") or attributes.get("testsuite") or ""
+        self._document = _Document(name, self.parser.CurrentLineNumber, domain[:100], attributes.get("title", "")[:255])
+
+    def _start_side(self, element: str, attributes: dict[str, str]) -> None:
+        names = {"src": "", "ref": attributes.get("translator", "A"), "hyp": attributes.get("system", "")}
+        self.languages.setdefault("source" if element == "src" else "target", attributes.get("lang", ""))
+        name = names[element].strip()
+        if element == "hyp" and not name:
+            self._refuse("hyp system", "This translation names no system. Add the attribute system.")
+        side = _Side(element, name)
+        document = self._document
+        if document is not None:
+            if any(other.kind == element and other.name == name for other in document.sides):
+                self._refuse(element, f"<{element}> {name!r} occurs twice in this document. Keep one.")
+            document.sides.append(side)
+        self._side = side
+
+    def _characters(self, text: str) -> None:
+        if self._segment is not None:
+            self._text.append(text)
+
+    def _end(self, element: str) -> None:
+        if element == "seg" and self._side is not None and self._segment is not None:
+            self._end_segment(self._side, *self._segment)
+            self._segment = None
+        elif element in ("src", "ref", "hyp"):
+            self._side = None
+        elif element == "doc" and self._document is not None:
+            self.finished.append(self._document)
+            self._document = None
+
+    def _end_segment(self, side: _Side, segment: str, line: int) -> None:
+        if segment in side.texts:
+            self._refuse("seg id", f"Segment {segment} occurs twice in this part of the document.", is_fatal=False)
+        else:
+            side.texts[segment] = ("".join(self._text).strip(), line)
+
+
+def read_wmt_xml(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord]:
+    reader = _Reader(name, problems)
+    count = 0
+    with path.open("rb") as stream:
+        while True:
+            block = stream.read(BLOCK)
+            _feed(reader, block)
+            for document in reader.finished:
+                count += 1
+                yield from _records(document, name, problems)
+            reader.finished.clear()
+            if not block:
+                break
+    if not count:
+        problems.add(name, None, "doc", "The file holds no <doc>. Is it a WMT test set?", is_fatal=True)
+
+
+def languages_of(path: Path) -> dict[str, str]:
+    """The languages the beginning of a file names, under source and target; empty where it names none."""
+    reader = _Reader(path.name, Problems())
+    with path.open("rb") as stream:
+        try:
+            reader.parser.Parse(stream.read(BLOCK), False)
+        except (expat.ExpatError, UnreadableFileError):
+            return {}
+    return {side: language for side, language in reader.languages.items() if language}
+
+
+def _feed(reader: _Reader, block: bytes) -> None:
+    try:
+        reader.parser.Parse(block, not block)
+    except expat.ExpatError as error:
+        message = f"The XML breaks off here: {expat.ErrorString(error.code)}."
+        reader.problems.add(reader.name, error.lineno, f"column {error.offset + 1}", message, is_fatal=True)
+        raise UnreadableFileError from error
+
+
+def _records(document: _Document, name: str, problems: Problems) -> Iterator[SegmentRecord]:
+    sources = [side for side in document.sides if side.kind == "src"]
+    if len(sources) != 1:
+        message = f"The document {document.name!r} has {len(sources)} <src>; it needs one."
+        problems.add(name, document.line, "src", message, is_fatal=True)
+        return
+    others = [side for side in document.sides if side.kind != "src"]
+    for side in others:
+        for segment, (_text, line) in side.texts.items():
+            if segment not in sources[0].texts:
+                message = f"Segment {segment} of {side.kind} {side.name!r} has no source. Correct its id."
+                problems.add(name, line, "seg id", message)
+    for segment, (source, line) in sources[0].texts.items():
+        record = _record(document, segment, (source, line), others, name, problems)
+        if record is not None:
+            yield record
+
+
+def _record(
+    document: _Document, segment: str, source: tuple[str, int], others: list[_Side], name: str, problems: Problems
+) -> SegmentRecord | None:
+    before = problems.count
+    where: dict[str, Any] = {"file": name, "line": source[1], "problems": problems}
+    check_name(document.name, column="document", **where)
+    check_name(segment, column="segment", **where)
+    check_text(source[0], column="source", what="source", **where)
+    found: dict[str, dict[str, str]] = {"ref": {}, "hyp": {}}
+    for side in others:
+        text, line = side.texts.get(segment, ("", source[1]))
+        what = "translation" if side.kind == "hyp" else "reference"
+        if fault_in(side.name):
+            problems.add(name, line, side.kind, "This name holds a character that is no text.", side.name)
+        check_text(text, file=name, line=line, column=f"{side.kind} {side.name}", what=what, problems=problems)
+        found[side.kind][side.name] = text
+    if problems.count > before:
+        return None
+    return SegmentRecord(
+        document=document.name,
+        segment=segment,
+        source=source[0],
+        references=found["ref"],
+        translations=found["hyp"],
+        title=document.title,
+        domain=document.domain,
+        file=name,
+        line=source[1],
+    )

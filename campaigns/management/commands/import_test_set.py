@@ -1,0 +1,114 @@
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from campaigns.importing import FORMAT_NAMES, ImportFileError, ImportFiles, Inspection, inspect
+from campaigns.importing.load import import_test_set
+
+
+class Command(BaseCommand):
+    help = "Import a test set: one file (jsonl, csv, tsv, wmt-xml), or plain text with one file a side."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+        parser.add_argument("--name", required=True)
+        parser.add_argument("--source-language", required=True, help="BCP 47, such as en")
+        parser.add_argument("--target-language", required=True)
+        parser.add_argument("--format", choices=FORMAT_NAMES, help="guessed when not given")
+        parser.add_argument("--source", type=Path, help="plain text: the file of the source")
+        parser.add_argument("--reference", action="append", default=[], metavar="[NAME=]FILE", type=_named)
+        parser.add_argument("--system", action="append", default=[], metavar="NAME=FILE", type=_named)
+        parser.add_argument("--documents", type=Path, help="plain text: the document of each line")
+        parser.add_argument("--dry-run", action="store_true", help="look through the files, store nothing")
+        parser.add_argument("--skip-bad-rows", action="store_true", help="leave out what is wrong, store the rest")
+        parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        files = _files(options)
+        try:
+            if options["dry_run"]:
+                self._finish(inspect(files, format=options["format"]), options, created=None)
+            else:
+                outcome = import_test_set(
+                    files,
+                    name=options["name"],
+                    source_language=options["source_language"],
+                    target_language=options["target_language"],
+                    format=options["format"],
+                    skip_bad_rows=options["skip_bad_rows"],
+                    on_progress=self._progress if options["verbosity"] and self.stderr.isatty() else None,
+                )
+                self._finish(outcome.inspection, options, created=outcome.created)
+        except ImportFileError as error:
+            hint = "\nNothing was stored."
+            if error.inspection and error.inspection.can_skip:
+                hint += f" --skip-bad-rows stores the other {error.inspection.segments} segments."
+            raise CommandError(f"{error}{hint}") from error
+
+    def _progress(self, share: float) -> None:
+        self.stderr.write(f"\r{100 * share:3.0f} %", ending="")
+
+    def _finish(self, found: Inspection, options: dict[str, Any], *, created: bool | None) -> None:
+        if created is None and found.problem_count:
+            raise ImportFileError("", found)
+        for note in found.notes:
+            self.stderr.write(note)
+        if options["json"]:
+            self.stdout.write(json.dumps(_as_json(found, options["name"], created), ensure_ascii=False))
+        else:
+            self.stdout.write(_as_text(found, options["name"], created))
+
+
+def _named(value: str) -> tuple[str, Path]:
+    name, equals, path = value.partition("=")
+    return (name, Path(path)) if equals else ("", Path(value))
+
+
+def _files(options: dict[str, Any]) -> ImportFiles:
+    is_parallel = options["source"] or options["system"] or options["reference"] or options["documents"]
+    if is_parallel and options["files"]:
+        raise CommandError("Give either one FILE, or --source, --system and so on; not both.")
+    if not is_parallel:
+        if len(options["files"]) != 1:
+            raise CommandError("Give one FILE; for plain text, --source FILE and --system NAME=FILE for each system.")
+        return ImportFiles(path=options["files"][0])
+    nameless = [str(path) for name, path in options["system"] if not name]
+    if nameless:
+        raise CommandError(f"Name the system of {', '.join(nameless)}: --system NAME=FILE.")
+    return ImportFiles(
+        source=options["source"],
+        references={name or "A": path for name, path in options["reference"]},
+        systems=dict(options["system"]),
+        documents=options["documents"],
+    )
+
+
+def _as_json(found: Inspection, name: str, created: bool | None) -> dict[str, Any]:
+    return {
+        "test_set": name,
+        "created": created,
+        "format": found.format,
+        "documents": found.documents,
+        "segments": found.segments,
+        "systems": found.systems,
+        "references": found.references,
+        "words": found.words,
+        "left_out": found.unusable_rows,
+        "problems": [asdict(problem) for problem in found.problems],
+    }
+
+
+def _as_text(found: Inspection, name: str, created: bool | None) -> str:
+    counts = (
+        f"{found.documents} documents, {found.segments} segments, {len(found.systems)} systems, "
+        f"{len(found.references)} references ({found.format})"
+    )
+    if created is None:
+        return f"This would be imported: {counts}."
+    if not created:
+        return f"“{name}” was imported from these very files before; nothing changed."
+    left_out = f" {found.unusable_rows} rows were left out." if found.unusable_rows else ""
+    return f"Imported “{name}”: {counts}.{left_out}"
