@@ -4,6 +4,7 @@ import { bindCopying } from "./pages/copying";
 import { bindFormDrafts } from "./pages/drafts";
 import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
+import { bindSigningOut } from "./pages/signing_out";
 import { bindSorting } from "./pages/sorting";
 import { bindSums } from "./pages/sums";
 import { bindUploads } from "./pages/uploads";
@@ -16,6 +17,7 @@ function bindAll(root: ParentNode): void {
   bindSums(root, bindAll);
   bindUploads(root, bindAll);
   bindFormDrafts(root);
+  bindSigningOut(root);
 }
 
 bindAll(document);
