@@ -4,12 +4,15 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from frontend.annotator.guidelines import guidelines
 from frontend.annotator.home import home
+from frontend.annotator.next_task import next_task
 from frontend.annotator.thanks import thanks
 from frontend.annotator.workbench import workbench
+from frontend.organiser import urls as organiser
 from frontend.people.health import health
 from frontend.people.invitation import show_invitation
 from frontend.people.settings_page import set_password, settings_page
 from frontend.people.sign_in import sign_in, sign_out
+from frontend.researcher import urls as researcher
 
 assignment_routes = [
     path("", workbench, name="annotator-assignment"),
@@ -18,6 +21,7 @@ assignment_routes = [
 
 campaign_routes: list[URLPattern | URLResolver] = [
     path("guidelines/", guidelines, name="annotator-guidelines"),
+    path("next/", next_task, name="annotator-next"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -29,5 +33,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("settings/password/", set_password, name="settings-password"),
     path("assignments/<int:pk>/", include(assignment_routes)),
     path("campaigns/<slug:slug>/", include(campaign_routes)),
+    *organiser.urlpatterns,
     path("health/", health, name="health"),
 ]
