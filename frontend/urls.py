@@ -22,6 +22,8 @@ assignment_routes = [
 campaign_routes: list[URLPattern | URLResolver] = [
     path("guidelines/", guidelines, name="annotator-guidelines"),
     path("next/", next_task, name="annotator-next"),
+    *organiser.campaign_routes,
+    *researcher.campaign_routes,
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

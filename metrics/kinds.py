@@ -60,6 +60,26 @@ def _perform_analysis(run: Run, on_progress: OnProgress) -> dict[str, Any]:
         raise RunFailed(str(error)) from error
 
 
+def _check_upload(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    if not arguments.get("files") and not arguments.get("test_set"):
+        raise InvalidRun("There are no files to read.")
+    return dict(arguments)
+
+
+def _perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.preparation import perform_inspection  # noqa: PLC0415 - only workers read files
+
+    return perform_inspection(run, on_progress)
+
+
+def _perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.preparation import perform_creation  # noqa: PLC0415 - only workers plan campaigns
+
+    return perform_creation(run, on_progress)
+
+
 KINDS: dict[str, RunKind] = {
+    "inspection": RunKind(check=_check_upload, perform=_perform_inspection),
+    "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
     "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True),
 }

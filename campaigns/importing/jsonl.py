@@ -28,7 +28,7 @@ def _record(text: str, line: int, name: str, problems: Problems) -> SegmentRecor
         problems.add(name, line, "", fault)
         return None
     try:
-        found = json.loads(text)
+        found = json.loads(text.rstrip())
     except (json.JSONDecodeError, RecursionError) as error:
         column = f"column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"

@@ -1,0 +1,113 @@
+"""Runs that prepare a campaign from dropped files: reading them, then storing and planning. See `metrics/kinds.py`."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from annotation.actions import CampaignError, create_campaign
+from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
+from campaigns.importing.load import import_test_set
+from campaigns.models import TestSet
+from metrics.kinds import OnProgress, RunFailed
+from metrics.models import Run
+
+PROBLEMS_SHOWN = 100
+SYSTEMS_SHOWN = 3
+TEXT_SHOWN = 400
+
+
+def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    """What the files hold and what is wrong with them; nothing is stored."""
+    on_progress(0.0)
+    return _as_json(inspect(_import_files(run.arguments["files"])))
+
+
+def perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    """Imports the test set (unless it is here already), then makes the campaign with its plan."""
+    asked = run.arguments
+    test_set = _test_set(run, on_progress)
+    on_progress(0.6)
+    try:
+        campaign = create_campaign(
+            name=asked["name"],
+            test_set=test_set,
+            protocol=asked["protocol"],
+            options=asked["options"],
+            redundancy=asked["redundancy"],
+            items_per_assignment=asked["items_per_assignment"],
+            systems_per_segment=asked["systems_per_segment"],
+            repeats_share=asked["repeats_share"],
+            degraded_share=asked["degraded_share"],
+            guidelines=asked["guidelines"],
+            consent=asked["consent"],
+            created_by=run.created_by,
+            open=asked["open"],
+        )
+    except CampaignError as error:
+        raise RunFailed(str(error)) from error
+    return {"campaign": campaign.slug}
+
+
+def _test_set(run: Run, on_progress: OnProgress) -> TestSet:
+    asked = run.arguments
+    if asked["test_set"]:
+        return TestSet.objects.get(pk=asked["test_set"])
+    try:
+        outcome = import_test_set(
+            _import_files(asked["files"]),
+            name=asked["name"],
+            source_language=asked["source_language"],
+            target_language=asked["target_language"],
+            skip_bad_rows=asked["skip_bad_rows"],
+            created_by=run.created_by,
+            on_progress=lambda share: on_progress(0.6 * share),
+        )
+    except ImportFileError as error:
+        raise RunFailed(str(error)) from error
+    return outcome.test_set
+
+
+def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
+    """One file is of a format that holds everything; several are the sides of a parallel text."""
+    names = {Path(file["path"]): file["name"] for file in files}
+    if len(files) == 1:
+        return ImportFiles(path=Path(files[0]["path"]), names=names)
+    sides: dict[str, dict[str, Path]] = {}
+    for file in files:
+        sides.setdefault(file["side"], {})[file["side_name"]] = Path(file["path"])
+    return ImportFiles(
+        source=next(iter(sides.get("source", {}).values()), None),
+        references={name or "A": path for name, path in sides.get("reference", {}).items()},
+        systems=sides.get("system", {}),
+        documents=next(iter(sides.get("documents", {}).values()), None),
+        names=names,
+    )
+
+
+def _as_json(found: Inspection) -> dict[str, Any]:
+    shown = found.systems[:SYSTEMS_SHOWN]
+    return {
+        "format": found.format,
+        "documents": found.documents,
+        "segments": found.segments,
+        "words": found.words,
+        "systems": found.systems,
+        "shown_systems": shown,
+        "references": found.references,
+        "languages": found.languages,
+        "notes": found.notes,
+        "problem_count": found.problem_count,
+        "unusable_rows": found.unusable_rows,
+        "can_skip": found.can_skip,
+        "problems": [asdict(problem) for problem in found.problems[:PROBLEMS_SHOWN]],
+        "preview": [_preview_row(record, found.references, shown) for record in found.preview],
+    }
+
+
+def _preview_row(record: SegmentRecord, references: list[str], systems: list[str]) -> dict[str, Any]:
+    texts = [
+        record.source,
+        *(record.references.get(name, "") for name in references),
+        *(record.translations.get(name, "") for name in systems),
+    ]
+    return {"document": record.document, "segment": record.segment, "texts": [text[:TEXT_SHOWN] for text in texts]}

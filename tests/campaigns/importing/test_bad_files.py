@@ -1,0 +1,204 @@
+"""Every kind of bad file gets a message that says what, where and what to do; all of them at once."""
+
+import gzip
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from campaigns.importing import ImportFiles, Inspection, inspect
+
+HEADER = "document,segment,source,reference,system:Heron,Kestrel\n"
+GOOD = "ferry,1,It is late.,Sie ist spät.,Sie ist spät dran.,Es ist spät.\n"
+
+
+def look(folder: Path, content: str | bytes, name: str = "set.csv") -> Inspection:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return inspect(ImportFiles(path=path))
+
+
+def messages(found: Inspection) -> list[str]:
+    return [str(problem) for problem in found.problems]
+
+
+def test_a_good_table_has_no_problem(tmp_path: Path) -> None:
+    found = look(tmp_path, HEADER + GOOD)
+    assert (found.documents, found.segments, found.systems, found.references) == (1, 1, ["Heron", "Kestrel"], ["A"])
+    assert found.problems == []
+    assert not found.can_skip
+
+
+@pytest.mark.parametrize(
+    "encode",
+    [
+        lambda text: b"\xef\xbb\xbf" + text.encode(),
+        lambda text: text.encode("utf-16"),
+        lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: text.replace("\n", "\r").encode(),
+    ],
+    ids=["bom", "utf-16", "utf-16-be", "crlf", "cr"],
+)
+def test_encodings_and_line_ends_make_no_difference(tmp_path: Path, encode: object) -> None:
+    assert callable(encode)
+    found = look(tmp_path, encode(HEADER + GOOD))
+    assert messages(found) == []
+    assert found.preview[0].source == "It is late."
+    assert found.preview[0].translations["Kestrel"] == "Es ist spät."
+
+
+def test_every_problem_of_a_file_is_reported_with_its_line(tmp_path: Path) -> None:
+    rows = [
+        GOOD,
+        "ferry,2,,Ref,A,B\n",  # line 3: no source
+        "ferry,3,Source,Ref,A\n",  # line 4: ragged
+        "ferry,1,Again,Ref,A,B\n",  # line 5: twice
+        'ferry,4,"two\nlines",Ref, ,B\n',  # line 6: empty translation
+        ",5,Source,Ref,A,B\n",  # line 8: no document
+        "ferry,6,Sou\x07rce,Ref,A,B\n",  # line 9: control character
+    ]
+    found = look(tmp_path, HEADER + "".join(rows))
+    assert messages(found) == [
+        "set.csv, line 3, source: Empty source. Fill it in, or leave the segment out.",
+        "set.csv, line 4: 5 cells where the header has 6. Look for a missing or a stray separator.",
+        "set.csv, line 5, segment: Segment 1 occurs twice in “ferry”, first in line 2.",
+        "set.csv, line 6, system:Heron: Empty translation. Fill it in, or leave the segment out.",
+        "set.csv, line 8, document: Empty document. Every segment needs one.",
+        "set.csv, line 9, source: Control character U+0007 at character 4. Remove it. (Sou\\x07rce)",
+    ]
+    assert found.unusable_rows == 6
+    assert found.can_skip
+    assert found.segments == 1
+
+
+def test_bytes_that_are_no_utf_8_are_placed(tmp_path: Path) -> None:
+    found = look(tmp_path, HEADER.encode() + b"ferry,1,f\xfcr die F\xe4hre,Ref,A,B\n")
+    assert messages(found) == [
+        "set.csv, line 2, source: Not UTF-8 at byte 2 of this value. Save the file as UTF-8. (f\\xfcr die F\\xe4hre)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("document,source,Heron\n", "no column segment"),
+        ("document,segment,source\n", "no column of a system"),
+        ("document,segment,source,Heron,system:Heron\n", "occurs twice"),
+        ("document,segment,source,Heron,\n", "Column 5 has no name"),
+    ],
+)
+def test_a_bad_header_is_fatal(tmp_path: Path, header: str, message: str) -> None:
+    found = look(tmp_path, header + "a,1,b,c,d\n")
+    assert message in messages(found)[0]
+    assert found.is_fatal
+    assert not found.can_skip
+
+
+@pytest.mark.parametrize(("content", "message"), [("", "empty"), ("  \n\n", "empty"), (HEADER, "no row below it")])
+def test_a_file_with_nothing_in_it_says_so(tmp_path: Path, content: str, message: str) -> None:
+    found = look(tmp_path, content)
+    assert len(found.problems) == 1
+    assert message in messages(found)[0]
+
+
+def test_a_zip_renamed_to_csv_is_recognised(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "set.csv", "w") as archive:
+        archive.writestr("set.csv", HEADER + GOOD)
+    found = inspect(ImportFiles(path=tmp_path / "set.csv"))
+    assert "ZIP archive or an Excel workbook" in messages(found)[0]
+
+
+def test_a_gzipped_file_is_recognised(tmp_path: Path) -> None:
+    assert "gzip" in messages(look(tmp_path, gzip.compress(b"text"), "set.tsv"))[0]
+
+
+def test_utf_16_without_its_mark_is_recognised(tmp_path: Path) -> None:
+    assert "byte order mark" in messages(look(tmp_path, (HEADER + GOOD).encode("utf-16-le")))[0]
+
+
+def test_a_quotation_mark_left_open_is_placed(tmp_path: Path) -> None:
+    found = look(tmp_path, HEADER + GOOD + 'ferry,2,"open,Ref,A,B\n')
+    assert "set.csv, line 3: The table breaks off here" in messages(found)[0]
+    assert found.is_fatal
+
+
+def test_a_missing_file_is_a_problem_not_a_crash(tmp_path: Path) -> None:
+    found = inspect(ImportFiles(path=tmp_path / "gone.csv"))
+    assert "cannot be read" in messages(found)[0]
+
+
+def test_json_lines_report_syntax_types_and_unknown_keys(tmp_path: Path) -> None:
+    lines = [
+        '{"document": "d", "segment": 1, "source": "s", "translations": {"A": "t"}, "colour": "blue"}',
+        '{"document": "d", "segment": 2,',
+        '{"document": "d", "segment": 3, "source": 7, "translations": {"A": "t"}}',
+        '{"document": "d", "segment": 4, "source": "s"}',
+        '{"document": "d", "segment": 5, "source": "s", "translations": ["t"]}',
+        "[]",
+    ]
+    found = look(tmp_path, "\n".join(lines), "set.jsonl")
+    assert found.segments == 1
+    assert [(problem.line, problem.column) for problem in found.problems] == [
+        (2, "column 32"),
+        (3, "source"),
+        (4, "translations"),
+        (5, "translations"),
+        (6, ""),
+    ]
+    assert found.notes == ["The key 'colour' is unknown and was left out."]
+
+
+def test_deeply_nested_json_is_refused_not_followed(tmp_path: Path) -> None:
+    assert "This is no JSON" in messages(look(tmp_path, "{" + '"a":[' * 100_000, "set.jsonl"))[0]
+
+
+def test_xml_entities_are_refused_with_their_line(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret", encoding="utf-8")
+    content = f'<!DOCTYPE d [\n<!ENTITY x SYSTEM "file://{secret}">]>\n<dataset>&x;</dataset>'
+    found = look(tmp_path, content, "set.xml")
+    assert messages(found) == [
+        "set.xml, line 2: The file declares an entity. Entities are not read, for safety: replace them by their text."
+    ]
+
+
+def test_broken_xml_is_placed(tmp_path: Path) -> None:
+    found = look(tmp_path, '<dataset>\n<doc id="a">\n</dataset>', "set.xml")
+    assert messages(found) == ["set.xml, line 3, column 3: The XML breaks off here: mismatched tag."]
+
+
+def test_xml_gaps_are_reported_by_segment(tmp_path: Path) -> None:
+    content = """<dataset><doc id="d"><src lang="en"><seg id="1">One</seg><seg id="2">Two</seg></src>
+<hyp system="Heron" lang="de"><seg id="1">Eins</seg><seg id="3">Drei</seg></hyp></doc></dataset>"""
+    found = look(tmp_path, content, "set.xml")
+    assert found.segments == 1
+    assert messages(found) == [
+        "set.xml, line 2, seg id: Segment 3 of hyp 'Heron' has no source. Correct its id.",
+        "set.xml, line 1, hyp Heron: Empty translation. Fill it in, or leave the segment out.",
+    ]
+
+
+def test_sides_of_unequal_length_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "source.txt").write_text("one\ntwo\nthree\n", encoding="utf-8")
+    (tmp_path / "heron.txt").write_text("eins\nzwei\n", encoding="utf-8")
+    found = inspect(ImportFiles(source=tmp_path / "source.txt", systems={"Heron": tmp_path / "heron.txt"}))
+    assert messages(found) == [
+        "heron.txt, line 3: 2 lines where source.txt has 3. All files must have one line for each segment."
+    ]
+
+
+def test_a_parallel_text_needs_a_source_and_a_system(tmp_path: Path) -> None:
+    (tmp_path / "ref.txt").write_text("eins\n", encoding="utf-8")
+    found = inspect(ImportFiles(references={"A": tmp_path / "ref.txt"}))
+    assert [problem.message for problem in found.problems] == [
+        "No file is the source. Say which one is.",
+        "No file is a system's. Say which ones are.",
+    ]
+
+
+def test_more_problems_than_are_kept_are_counted(tmp_path: Path) -> None:
+    found = look(tmp_path, HEADER + "d,1,,r,a,b\n" * 1500)
+    assert found.problem_count == 1500
+    assert len(found.problems) == 1000
+    assert found.unusable_rows == 1500
