@@ -6,83 +6,171 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('annotation', '0001_first_models'),
-        ('campaigns', '0001_first_models'),
+        ("annotation", "0001_first_models"),
+        ("campaigns", "0001_first_models"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='DerivedScore',
+            name="DerivedScore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('measure', models.CharField(max_length=50)),
-                ('signature', models.CharField(blank=True, max_length=500)),
-                ('value', models.FloatField()),
-                ('judgment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='derived_scores', to='annotation.judgment')),
-                ('translation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='campaigns.translation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("measure", models.CharField(max_length=50)),
+                ("signature", models.CharField(blank=True, max_length=500)),
+                ("value", models.FloatField()),
+                (
+                    "judgment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="derived_scores",
+                        to="annotation.judgment",
+                    ),
+                ),
+                (
+                    "translation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="campaigns.translation"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('judgment', 'translation', 'measure', 'signature'), name='derived_score_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("judgment", "translation", "measure", "signature"), name="derived_score_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=30)),
-                ('arguments', models.JSONField(default=dict)),
-                ('queue', models.CharField(default='default', max_length=20)),
-                ('status', models.CharField(choices=[('queued', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('claim', models.UUIDField(help_text='who works on it; a worker whose claim was taken over writes nothing', null=True)),
-                ('heartbeat_at', models.DateTimeField(null=True)),
-                ('progress', models.FloatField(default=0)),
-                ('progress_note', models.CharField(blank=True, max_length=200)),
-                ('signature', models.TextField(blank=True)),
-                ('result', models.JSONField(null=True)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('campaign', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='campaigns.campaign')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('test_set', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='campaigns.testset')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=30)),
+                ("arguments", models.JSONField(default=dict)),
+                ("queue", models.CharField(default="default", max_length=20)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Waiting"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "claim",
+                    models.UUIDField(
+                        help_text="who works on it; a worker whose claim was taken over writes nothing", null=True
+                    ),
+                ),
+                ("heartbeat_at", models.DateTimeField(null=True)),
+                ("progress", models.FloatField(default=0)),
+                ("progress_note", models.CharField(blank=True, max_length=200)),
+                ("signature", models.TextField(blank=True)),
+                ("result", models.JSONField(null=True)),
+                ("error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("started_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="runs",
+                        to="campaigns.campaign",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "test_set",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="runs",
+                        to="campaigns.testset",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
-                'indexes': [models.Index(fields=['status', 'queue', 'created_at'], name='run_waiting'), models.Index(fields=['campaign', 'kind', '-created_at'], name='run_newest_of_campaign')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='run_status_known'), models.CheckConstraint(condition=models.Q(('progress__gte', 0), ('progress__lte', 1)), name='run_progress_is_share')],
+                "ordering": ["-created_at", "-id"],
+                "indexes": [
+                    models.Index(fields=["status", "queue", "created_at"], name="run_waiting"),
+                    models.Index(fields=["campaign", "kind", "-created_at"], name="run_newest_of_campaign"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["queued", "running", "done", "failed", "cancelled"])),
+                        name="run_status_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("progress__gte", 0), ("progress__lte", 1)), name="run_progress_is_share"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='SegmentScore',
+            name="SegmentScore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('metric', models.CharField(max_length=100)),
-                ('signature', models.CharField(blank=True, max_length=500)),
-                ('value', models.FloatField()),
-                ('translation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='segment_scores', to='campaigns.translation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("metric", models.CharField(max_length=100)),
+                ("signature", models.CharField(blank=True, max_length=500)),
+                ("value", models.FloatField()),
+                (
+                    "translation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="segment_scores",
+                        to="campaigns.translation",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('translation', 'metric', 'signature'), name='segment_score_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("translation", "metric", "signature"), name="segment_score_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='SegmentStatistic',
+            name="SegmentStatistic",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('metric', models.CharField(max_length=100)),
-                ('signature', models.CharField(blank=True, max_length=500)),
-                ('values', models.JSONField()),
-                ('translation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='segment_statistics', to='campaigns.translation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("metric", models.CharField(max_length=100)),
+                ("signature", models.CharField(blank=True, max_length=500)),
+                ("values", models.JSONField()),
+                (
+                    "translation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="segment_statistics",
+                        to="campaigns.translation",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('translation', 'metric', 'signature'), name='segment_statistic_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("translation", "metric", "signature"), name="segment_statistic_once"
+                    )
+                ],
             },
         ),
     ]
