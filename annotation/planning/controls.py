@@ -75,25 +75,26 @@ class Planting:
         self.planted: list[list[Control]] = [[] for _ in passes]
 
     def plant(self, kind: Kind, count: int) -> int:
-        """Plants so many control items, or as many as there are segments fit for it, and says how many."""
-        originals = self._best(kind, count) if count else []
-        for original in originals:
-            place = self._place(kind, original)
-            self.planted[place].append(Control(kind, original, place))
-        return len(originals)
+        """Plants so many control items, or as many as there are segments fit for it, and says how many.
 
-    def _best(self, kind: Kind, count: int) -> list[Original]:
-        """Far enough from their control first, then those that have no control of another kind yet."""
+        First come segments that can be far enough from their control item, have none of another kind yet, and need not
+        have it beside their own document.
+        """
         taken = {control.original for controls in self.planted for control in controls}
-        good: list[Original] = []
-        others: list[Original] = []
-        for original in self._drawn(kind):
-            is_good = original not in taken and self._reach(kind, original) >= APART
-            (good if is_good else others).append(original)
-            if len(good) == count:
-                return good
-        others.sort(key=lambda original: (-min(self._reach(kind, original), APART), original in taken))
-        return [*good, *others][:count]
+        left, second_choice = count, []
+        for original in self._drawn(kind) if count else ():
+            place = self._place(kind, original)
+            if original in taken or self._reach(kind, original) < APART or self._clashes(place, original):
+                second_choice.append(original)
+                continue
+            self.planted[place].append(Control(kind, original, place))
+            left -= 1
+            if not left:
+                return count
+        second_choice.sort(key=lambda original: (-min(self._reach(kind, original), APART), original in taken))
+        for original in second_choice[:left]:
+            self.planted[place := self._place(kind, original)].append(Control(kind, original, place))
+        return count - left + len(second_choice[:left])
 
     def _drawn(self, kind: Kind) -> Iterator[Original]:
         """All that may be an original, from one pass after the other in turn."""
@@ -142,16 +143,23 @@ class Planting:
 
     def _place(self, kind: Kind, original: Original) -> int:
         """The block to plant behind: far enough away, not beside the same text, and rather where there are few."""
+        places = self._far_enough(kind, original)
+        if not places:
+            is_ahead = kind == "degraded" and self._ahead(original) > self._after(original)
+            return 0 if is_ahead else len(self.passes) - 1
+        best = min(self.rng.choices(places, k=PLACES_TRIED), key=lambda place: self._cost(place, original))
+        if self._clashes(best, original):
+            best = min(places, key=lambda place: self._cost(place, original))
+        return best
+
+    def _far_enough(self, kind: Kind, original: Original) -> list[int]:
         ends, block = self.asked_up_to, original.block
         later = range(max(block + 1, bisect_left(ends, original.before + 1 + APART)), len(ends))
         earlier = range(min(block - 1, bisect_right(ends, original.before - APART)) if kind == "degraded" else 0)
-        count = len(earlier) + len(later)
-        if not count:
-            is_ahead = kind == "degraded" and self._ahead(original) > self._after(original)
-            return 0 if is_ahead else len(ends) - 1
-        tried = [self.rng.randrange(count) for _ in range(PLACES_TRIED)]
-        places = [earlier[chance] if chance < len(earlier) else later[chance - len(earlier)] for chance in tried]
-        return min(places, key=lambda place: (self._clashes(place, original), len(self.planted[place])))
+        return [*earlier, *later]
+
+    def _cost(self, place: int, original: Original) -> tuple[bool, int]:
+        return self._clashes(place, original), len(self.planted[place])
 
     def _clashes(self, place: int, original: Original) -> bool:
         beside = [one.text for one in self.passes[place : place + 2]]
