@@ -214,6 +214,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
 }
 
+METRICS_TOKEN = read_text("ASSAY_METRICS_TOKEN")  # opens /metrics/ to a monitoring system
+
 # --- logging ------------------------------------------------------------------------------------
 LOG_LEVEL = read_choice("ASSAY_LOG_LEVEL", "INFO", {"DEBUG", "INFO", "WARNING", "ERROR"})
 LOG_FORMAT = read_choice("ASSAY_LOG_FORMAT", "text", {"text", "json"})

@@ -8,11 +8,12 @@ from frontend.annotator.next_task import next_task
 from frontend.annotator.thanks import thanks
 from frontend.annotator.workbench import workbench
 from frontend.organiser import urls as organiser
-from frontend.people.health import health
 from frontend.people.invitation import show_invitation
 from frontend.people.settings_page import set_password, settings_page
 from frontend.people.sign_in import sign_in, sign_out
 from frontend.researcher import urls as researcher
+from frontend.service.gauges import gauges
+from frontend.service.health import health
 
 assignment_routes = [
     path("", workbench, name="annotator-assignment"),
@@ -37,4 +38,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/<slug:slug>/", include(campaign_routes)),
     *organiser.urlpatterns,
     path("health/", health, name="health"),
+    path("metrics/", gauges, name="metrics"),
 ]

@@ -17,7 +17,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for th
         widgets = {
             "name": forms.TextInput(attrs={"autocomplete": "name"}),
             "theme": forms.RadioSelect,
-            "single_keys": forms.CheckboxInput,
+            "single_keys": forms.CheckboxInput(attrs={"aria-describedby": "single-keys-hint"}),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
