@@ -44,11 +44,11 @@ const words = () => {
 describe("the way of a judgment", () => {
   test("it is kept on this device first, then sent, then no longer kept", async () => {
     const order: string[] = [];
-    vi.spyOn(storage, "put").mockImplementation(async () => void order.push("kept"));
+    vi.spyOn(storage, "put").mockImplementation(() => new Promise((resolve) => setTimeout(() => resolve(void order.push("kept")), 5)));
     vi.spyOn(server, "submit").mockImplementation(async () => (order.push("sent"), { kind: "ok", status: 201, body: { revision: 1, done: 1, total: 5, completion_code: null } }));
     vi.spyOn(storage, "remove").mockImplementation(async (key) => void (key.startsWith("k") && order.push("removed")));
     saver.keep(judgment("a1", scored(50)));
-    await soon();
+    await vi.advanceTimersByTimeAsync(10);
     expect(order).toEqual(["kept", "sent", "removed"]);
     expect(words()).toBe("Saved");
   });
@@ -120,6 +120,9 @@ describe("when the server fails", () => {
     server.trouble = "failed";
     saver.keep(judgment("a1", scored(50)));
     await vi.advanceTimersByTimeAsync(20_000);
+    saver.retryNow();
+    await soon();
+    expect(words()).toBe("Not saved, next try in 1 s");
     server.trouble = "";
     saver.retryNow();
     await soon();
@@ -261,6 +264,15 @@ describe("drafts", () => {
     expect(await storage.all()).toMatchObject([{ kind: "draft", item: "a1", answer: scored(7) }]);
     await vi.advanceTimersByTimeAsync(700);
     expect(await storage.all()).toEqual([]);
+  });
+
+  test("that led to a judgment are gone, and never sent", async () => {
+    saver.drafts.change("1", "a1", scored(7), 0);
+    await vi.advanceTimersByTimeAsync(200);
+    saver.keep(judgment("a1", scored(74)));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await storage.all()).toEqual([]);
+    expect(server.asked).toEqual(["submit a1"]);
   });
 
   test("go at once when the page is left", async () => {
