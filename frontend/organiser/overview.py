@@ -50,7 +50,7 @@ def overview(request: SignedInRequest, slug: str) -> HttpResponse:
         **_progress_context(campaign),
         "tab": "overview",
         "organises": True,
-        "protocol": PROTOCOLS[campaign.protocol],
+        "protocol_title": PROTOCOLS[campaign.protocol].title,
         "steps": STEPS[campaign.status],
         "system_count": campaign.systems.count(),
     }

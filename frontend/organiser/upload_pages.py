@@ -48,8 +48,8 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     """What was found so far; a POST says anew what each file is, and has them read again."""
     run = inspection_of(request.user, upload)
     if request.method == "POST":
-        run = _inspect(request.user, upload, run.arguments["files"], request.POST)
-    return findings(request, run)
+        return findings(request, _inspect(request.user, upload, run.arguments["files"], request.POST))
+    return render(request, "organiser/findings_body.html", findings_context(run))
 
 
 @login_required
@@ -68,8 +68,8 @@ def inspection_of(account: Account, upload: uuid.UUID) -> Run:
     return run
 
 
-def findings(request: SignedInRequest, run: Run, *, skip_bad_rows: bool = False) -> HttpResponse:
-    return render(request, "organiser/findings.html", findings_context(run, skip_bad_rows=skip_bad_rows))
+def findings(request: SignedInRequest, run: Run) -> HttpResponse:
+    return render(request, "organiser/findings.html", findings_context(run))
 
 
 def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]:

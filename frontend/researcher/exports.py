@@ -15,7 +15,7 @@ from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
-from metrics.exporting import FORMATS, export_rows
+from metrics.exporting import FORMATS, export_rows, file_name
 
 
 class TokenForm(forms.Form):
@@ -35,8 +35,8 @@ def export_file(request: SignedInRequest, slug: str, format: str) -> HttpRespons
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     if format not in FORMATS:
         raise Http404
-    response = StreamingHttpResponse(export_rows(campaign, format), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{format}.csv"'
+    response = StreamingHttpResponse(export_rows(campaign, format), content_type=FORMATS[format].content_type)
+    response["Content-Disposition"] = f'attachment; filename="{file_name(campaign, format)}"'
     return response
 
 

@@ -16,14 +16,27 @@ class ExportFormat:
     """`write` yields the file piece by piece, in memory that does not grow with the campaign."""
 
     title: str | Promise
+    description: str | Promise
     suffix: str
     content_type: str
     write: Callable[[Campaign], Iterator[bytes]]
 
 
 FORMATS: dict[str, ExportFormat] = {
-    "csv": ExportFormat(_("Judgments"), "judgments.csv", "text/csv; charset=utf-8", write_judgments),
-    "spans-csv": ExportFormat(_("Error spans"), "spans.csv", "text/csv; charset=utf-8", write_spans),
+    "csv": ExportFormat(
+        _("Judgments"),
+        _("One row for each judgment, translation and measure; every revision, with times and texts"),
+        "judgments.csv",
+        "text/csv; charset=utf-8",
+        write_judgments,
+    ),
+    "spans-csv": ExportFormat(
+        _("Error spans"),
+        _("One row for each marked error: offsets, category, severity"),
+        "spans.csv",
+        "text/csv; charset=utf-8",
+        write_spans,
+    ),
 }
 
 
