@@ -31,14 +31,9 @@ def clusters_from_wins(wins: ArrayLike) -> IntArray:
         [1, 2, 2]
     """
     beats = _square(wins)
-    clusters = np.ones(len(beats), dtype=np.int64)
-    start = 0
-    for place in range(1, len(beats)):
-        boundary = bool(beats[start:place, place:].all())
-        clusters[place] = clusters[place - 1] + boundary
-        if boundary:
-            start = place
-    return clusters
+    # Systems above an earlier boundary beat everybody below it anyway, so asking all above is asking the cluster.
+    boundaries = [bool(beats[:place, place:].all()) for place in range(1, len(beats))]
+    return np.cumsum([1, *boundaries])[: len(beats)].astype(np.int64, copy=False)
 
 
 def rank_ranges_from_wins(wins: ArrayLike) -> IntArray:

@@ -84,14 +84,39 @@ def test_a_clearly_worse_system_has_a_cluster_of_its_own(recipe: Recipe) -> None
 
 
 def test_wins_need_the_corrected_p() -> None:
-    rows = simulated(QUALITIES, n_documents=6)
+    rows = simulated({"best": 12, "good": 8, "alike": 7, "poor": -14}, n_documents=6, seed=11)
     plain, holm = rank(rows), rank(rows, replace(CROWD, correction="holm"))
     assert [test["p"] for test in plain["tests"]] == [test["p"] for test in holm["tests"]]
     assert [test["p"] for test in plain["tests"]] == [test["p_corrected"] for test in plain["tests"]]
     for test in holm["tests"]:
         assert test["p_corrected"] >= test["p"]
+    assert any(test["p"] < 0.05 <= test["p_corrected"] for test in holm["tests"])
     wins = sum(test["p_corrected"] < 0.05 for test in holm["tests"])
     assert sum(entry["wins"] for entry in holm["systems"]) == wins
+
+
+def test_a_win_needs_the_tested_difference_to_point_the_same_way() -> None:
+    """x is a little worse wherever both were judged, and better overall by segments only x was judged on."""
+    rows = Rows()
+    for place in range(20):
+        rows.add("ana", "x", f"s{place}", 50 + place % 3, document=f"d{place}")
+        rows.add("ana", "y", f"s{place}", 55 + place % 4, document=f"d{place}")
+        rows.add("ana", "x", f"only{place}", 99, document=f"d{place}")
+    result = rank(rows, ASSAY)
+    assert result["tests"][0]["first"] == "x"
+    assert result["tests"][0]["p"] < 0.001
+    assert [entry["wins"] for entry in result["systems"]] == [0, 0]
+
+
+def test_values_that_differ_by_rounding_alone_tie() -> None:
+    rows = Rows()
+    for place in range(4):
+        for annotator, x, y in (("ana", 0.1, 0.15), ("bo", 0.2, 0.15)):
+            rows.add(annotator, "x", f"s{place}", x, document=f"d{place}")
+            rows.add(annotator, "y", f"s{place}", y, document=f"d{place}")
+    for test in ("rank-sum", "signed-rank"):
+        result = rank(rows, replace(CROWD, normalisation="none", test=test))
+        assert result["tests"][0]["p"] is None, "nothing differs, so nothing can be ranked"
 
 
 def test_names_of_annotators_and_the_order_of_rows_change_nothing() -> None:

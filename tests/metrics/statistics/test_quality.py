@@ -42,6 +42,10 @@ def test_too_few_pairs_are_insufficient_and_not_bad(pairs: int) -> None:
     assert test.n == pairs
 
 
+def test_five_differing_pairs_are_sufficient() -> None:
+    assert control_item_test([10] * 5, [60, 70, 80, 90, 99], test="signed-rank").is_sufficient
+
+
 def test_equal_differences_have_no_p_by_t() -> None:
     test = control_item_test([10, 20, 30], [60, 70, 80])
     assert math.isnan(test.p)
