@@ -1,0 +1,107 @@
+"""Cells of a table as values; whatever does not fit is a sentence for the person who has the file open."""
+
+import json
+import math
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from campaigns.importing.decoding import fault_in
+
+LARGEST_MILLISECONDS = 2_147_483_647  # what the column holds: 24 days
+_UNREADABLE = re.compile("[\ud800-\udfff]")  # halves of characters, and how bytes that are no UTF-8 are read
+
+
+class CellError(Exception):
+    """What is wrong with a cell, and what would be right."""
+
+
+def parse_number(cell: str) -> float | None:
+    if cell == "":
+        return None
+    try:
+        value = float(cell)
+    except ValueError:
+        raise CellError(_("This is not a number.")) from None
+    if not math.isfinite(value):
+        raise CellError(_("This is not a finite number."))
+    return value
+
+
+def parse_count(cell: str, *, low: int) -> int | None:
+    if cell == "":
+        return None
+    if not (cell.isascii() and cell.isdigit()) or not low <= int(cell[:11]) <= LARGEST_MILLISECONDS:
+        raise CellError(_("This is not a whole number from %(low)d.") % {"low": low})
+    return int(cell)
+
+
+def parse_seconds(cell: str) -> int | None:
+    """In milliseconds."""
+    seconds = parse_number(cell)
+    if seconds is None:
+        return None
+    if not 0 <= seconds * 1000 <= LARGEST_MILLISECONDS:
+        raise CellError(_("Seconds go from 0 to 24 days."))
+    return round(seconds * 1000)
+
+
+def parse_time(cell: str) -> datetime | None:
+    """ISO 8601; without an offset it is UTC."""
+    if cell == "":
+        return None
+    try:
+        moment = datetime.fromisoformat(cell)
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise CellError(_("This is not a time. Write it as 2026-11-03T08:30:00Z.")) from None
+
+
+def parse_switch(cell: str) -> bool:
+    value = {"": False, "false": False, "0": False, "true": True, "1": True}.get(cell.strip().lower())
+    if value is None:
+        raise CellError(_("This is neither true nor false."))
+    return value
+
+
+def parse_answer(cell: str) -> dict[str, Any] | None:
+    """The JSON object, if the database can hold it: no NUL, no half of a surrogate pair, no NaN."""
+    if cell == "":
+        return None
+    try:
+        answer = json.loads(cell)
+        written = json.dumps(answer, ensure_ascii=False, allow_nan=False)
+        written.encode()
+    except (ValueError, RecursionError) as error:
+        raise CellError(_("The answer is not JSON that can be stored: %(reason)s.") % {"reason": error}) from error
+    if "\\u0000" in written.replace("\\\\", ""):
+        raise CellError(_("The answer holds the character NUL."))
+    if not isinstance(answer, dict):
+        raise CellError(_("The answer is not a JSON object."))
+    return answer
+
+
+def written_answer(answer: dict[str, Any]) -> str:
+    """One way of writing, so that equal answers are equal texts."""
+    return json.dumps(answer, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def check_name(cell: str, *, longest: int, required: bool) -> str:
+    if required and cell.strip() == "":
+        raise CellError(_("This cell is empty."))
+    if len(cell) > longest:
+        raise CellError(
+            _("%(length)d characters are too many; at most %(longest)d.") % {"length": len(cell), "longest": longest}
+        )
+    return check_text(cell)
+
+
+def check_text(cell: str) -> str:
+    """A text may hold what the database can; more is asked of texts when they come in than when they come back."""
+    if "\x00" in cell:
+        raise CellError(_("The character NUL cannot be stored. Remove it."))
+    if _UNREADABLE.search(cell):
+        raise CellError(fault_in(cell) or _("Not UTF-8. Save the file as UTF-8."))
+    return cell

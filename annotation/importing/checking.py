@@ -1,0 +1,87 @@
+"""A file of judgments looked through whole: read, staged, and everything that is wrong with it told at once."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.importing.assay_csv import read_assay_csv
+from annotation.importing.contradictions import find_contradictions, find_impossible_spans, find_impossible_values
+from annotation.importing.protocol_choice import choose_protocol
+from annotation.importing.records import JudgmentRow
+from annotation.importing.staged_tables import take_apart
+from annotation.importing.staging import stage_rows
+from annotation.protocols import protocol_for
+from campaigns.importing import ImportFileError
+from campaigns.importing.decoding import check_is_text
+from campaigns.importing.problems import Problems, UnreadableFileError
+
+Reader = Callable[[Path, str, Problems], Iterator[JudgmentRow]]
+
+FORMATS: dict[str, Reader] = {"assay-csv": read_assay_csv}
+COUNTED = {
+    "judgments": "judgment",
+    "annotators": "annotator",
+    "systems": "system",
+    "documents": "document",
+    "segments": "segment",
+    "rows": "given",
+}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the file holds, in the terms of the campaign to be made."""
+
+    protocol: str
+    options: dict[str, Any]
+    report: dict[str, Any]
+
+
+def check_file(staged: sqlite3.Connection, path: Path, *, format: str, protocol: str | None) -> Checked:
+    """Fills the staging tables; ImportFileError lists every problem, by line and column."""
+    problems = Problems()
+    chosen = None
+    with suppress(UnreadableFileError):  # why is among the problems
+        chosen = _look_through(staged, path, FORMATS[format], protocol, problems)
+    if problems.count or chosen is None:
+        raise _refusal(problems)
+    report = {counted: _count(staged, table) for counted, table in COUNTED.items()}
+    return Checked(*chosen, report=report | {"notes": problems.notes})
+
+
+def _look_through(
+    staged: sqlite3.Connection, path: Path, read: Reader, protocol: str | None, problems: Problems
+) -> tuple[str, dict[str, Any]] | None:
+    file = path.name
+    check_is_text(path, file, problems)
+    stage_rows(staged, read(path, file, problems))
+    if not _count(staged, "given"):
+        if not problems.count:
+            problems.add(file, None, "", _("There is a header but no row below it."), is_fatal=True)
+        raise UnreadableFileError
+    take_apart(staged)
+    find_contradictions(staged, file, problems)
+    find_impossible_spans(staged, file, problems)
+    chosen = choose_protocol(staged, protocol, file, problems)
+    if chosen is not None:
+        name, options = chosen
+        find_impossible_values(staged, protocol_for(name, options).measures, file, problems)
+    return chosen
+
+
+def _refusal(problems: Problems) -> ImportFileError:
+    in_order = sorted(problems.kept, key=lambda problem: problem.line or 0)
+    lines = [str(problem) for problem in in_order]
+    hidden = problems.count - len(lines)
+    if hidden:
+        lines.append(_("… and %(count)d more problems.") % {"count": hidden})
+    return ImportFileError("\n".join(lines))
+
+
+def _count(staged: sqlite3.Connection, table: str) -> int:
+    return int(staged.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names

@@ -1,0 +1,157 @@
+"""Staged rows that cannot be true together: each told at the later of the two lines, naming the earlier."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from annotation.importing.answer_spans import check_bounds, marked_spans
+from annotation.importing.cells import CellError
+from annotation.importing.staging import batches
+from annotation.protocols.base import Measure
+from campaigns.importing.problems import Problems
+
+Found = Iterator[tuple[int, str, str]]
+
+# Columns in which all rows of a judgment agree, as the file calls them; the last two may be said in one row alone.
+_OF_A_JUDGMENT = {
+    "annotator": "annotator",
+    "document": "document",
+    "segment": "segment",
+    "kind": "kind",
+    "assignment": "assignment",
+    "position": "position",
+    "revision": "revision",
+    "surplus": "surplus",
+    "started": "started",
+    "submitted": "submitted",
+    "elapsed_ms": "seconds",
+    "active_ms": "active_seconds",
+    "NULLIF(answer, '')": "answer",
+    "NULLIF(comment, '')": "comment",
+}
+
+
+def find_contradictions(staged: sqlite3.Connection, name: str, problems: Problems) -> None:
+    for check in (_within_judgments, _within_slots, _within_texts, _within_items):
+        for line, column, message in check(staged):
+            problems.add(name, line, column, message)
+
+
+def find_impossible_values(
+    staged: sqlite3.Connection, measures: Sequence[Measure], name: str, problems: Problems
+) -> None:
+    for measure in measures:
+        query = "SELECT line, value FROM given WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
+        for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
+            message = _("Outside of %(low)g to %(high)g, the range of %(measure)s.") % vars(measure)
+            problems.add(name, line, "value", message, f"{value:g}")
+
+
+def find_impossible_spans(staged: sqlite3.Connection, name: str, problems: Problems) -> None:
+    """Error spans that cannot be stored, or end behind the text they are in."""
+    for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer LIKE '%\"spans\"%'"):
+        for row in rows:
+            texts = {
+                shown["slot"]: (shown["source"], shown["text"])
+                for shown in staged.execute(
+                    "SELECT shown.slot, shown.text, MAX(given.source) AS source FROM shown "
+                    "JOIN given ON given.judgment = shown.judgment AND given.system = shown.system "
+                    "WHERE shown.judgment = ? GROUP BY shown.id",
+                    [row["name"]],
+                )
+            }
+            try:
+                for span in marked_spans(json.loads(row["answer"])):
+                    source, shown = texts.get(span.slot, (None, None))
+                    check_bounds(span, source=source, shown=shown)
+            except CellError as error:
+                problems.add(name, row["line"], "answer", str(error))
+
+
+def _within_judgments(staged: sqlite3.Connection) -> Found:
+    message = _("It differs from line %(line)d, which belongs to the same judgment.")
+    for value, column in _OF_A_JUDGMENT.items():
+        for line, first in _differing(staged, value, of="judgment", nothing_agrees="NULLIF" in value):
+            yield line, column, message % {"line": first}
+
+
+def _within_slots(staged: sqlite3.Connection) -> Found:
+    for line, first in _repeated(staged, "judgment, system, measure"):
+        message = _("Line %(line)d has this judgment, system and measure already.")
+        yield line, "measure", message % {"line": first}
+    for line, first in _differing(staged, "slot", of="judgment, system"):
+        yield line, "slot", _("Line %(line)d names another slot for this system.") % {"line": first}
+    for line, first in _differing(staged, "slot = ''", of="judgment"):
+        message = _("Slots are named in all rows of a judgment or in none; line %(line)d differs.")
+        yield line, "slot", message % {"line": first}
+    for line, first in _differing(staged, "translation", of="judgment, slot", where="slot <> ''"):
+        yield line, "translation", _("Line %(line)d shows another text in this slot.") % {"line": first}
+
+
+def _within_texts(staged: sqlite3.Connection) -> Found:
+    message = _("It differs from line %(line)d, for the same document and segment.")
+    for value, column in (("source", "source"), ("reference", "reference"), ("NULLIF(domain, '')", "domain")):
+        for line, first in _differing(staged, value, of="document, segment"):
+            yield line, column, message % {"line": first}
+    plain = "segment <> '' AND kind NOT IN ('degraded', 'reference')"
+    for line, first in _differing(staged, "translation", of="document, segment, system", where=plain):
+        yield line, "translation", _("Line %(line)d has another text of this system for it.") % {"line": first}
+
+
+def _within_items(staged: sqlite3.Connection) -> Found:
+    """Judgments of one item are revisions of one answer: to the same question, and each with its number."""
+    query = """
+        SELECT judgment.line, first.line AS first_line FROM judgment
+        JOIN item ON item.id = judgment.item JOIN judgment AS first ON first.id = item.first
+        WHERE judgment.document <> first.document OR judgment.segment <> first.segment OR judgment.kind <> first.kind
+            OR judgment.labels <> first.labels
+        ORDER BY judgment.id
+    """
+    for line, first in staged.execute(query):
+        message = _("Line %(line)d has this position of the assignment, with another question.")
+        yield line, "position", message % {"line": first}
+    query = """
+        SELECT line, first FROM (
+            SELECT id, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
+            FROM judgment WINDOW same AS (PARTITION BY item, revision ORDER BY id)
+        ) WHERE number > 1 ORDER BY id
+    """
+    for line, first in staged.execute(query):
+        yield line, "revision", _("Line %(line)d is this revision of the same item already.") % {"line": first}
+    query = """
+        SELECT shown.line, MIN(first.line) FROM judgment JOIN item ON item.id = judgment.item
+        JOIN judgment AS origin ON origin.id = item.first AND origin.id <> judgment.id
+        JOIN shown ON shown.judgment = judgment.name
+        JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
+        WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
+    """
+    for line, first in staged.execute(query):
+        yield line, "translation", _("Line %(line)d showed another text at this position.") % {"line": first}
+
+
+def _repeated(staged: sqlite3.Connection, columns: str) -> Iterator[tuple[int, int]]:
+    query = f"""
+        SELECT line, first FROM (
+            SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
+            FROM given WINDOW same AS (PARTITION BY {columns} ORDER BY place)
+        ) WHERE number > 1 ORDER BY place
+    """  # noqa: S608 - our own names
+    yield from staged.execute(query)
+
+
+def _differing(
+    staged: sqlite3.Connection, value: str, *, of: str, where: str = "TRUE", nothing_agrees: bool = True
+) -> Iterator[tuple[int, int]]:
+    """Lines whose value is not the first one given for the same thing."""
+    if nothing_agrees:
+        where = f"({value}) IS NOT NULL AND {where}"
+    query = f"""
+        SELECT line, first_line FROM (
+            SELECT place, line, {value} AS value, FIRST_VALUE({value}) OVER same AS first_value,
+                FIRST_VALUE(line) OVER same AS first_line
+            FROM given WHERE {where} WINDOW same AS (PARTITION BY {of} ORDER BY place)
+        ) WHERE value IS NOT first_value ORDER BY place
+    """  # noqa: S608 - our own names
+    yield from staged.execute(query)

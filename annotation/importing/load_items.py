@@ -1,0 +1,118 @@
+"""Who was asked what: accounts, assignments, items and slots of imported judgments."""
+
+import sqlite3
+from datetime import datetime
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from annotation.importing.staging import batches, keep_targets
+from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemLevel, Slot
+from campaigns.models import Account, Campaign
+
+_ASSIGNMENTS = """
+    SELECT assignment.*, annotator.target AS by_annotator
+    FROM assignment JOIN annotator ON annotator.name = assignment.annotator
+"""
+_ITEMS = """
+    SELECT item.*, assignment.target AS in_assignment, document.target AS in_document, segment.target AS of_segment
+    FROM item
+    JOIN assignment ON assignment.id = item.assignment
+    JOIN document ON document.name = item.document
+    LEFT JOIN segment ON segment.document = item.document AND segment.name = item.segment
+"""
+_CONTROLS = """
+    SELECT item.id, item.target, genuine.target AS genuine
+    FROM item JOIN item AS genuine ON genuine.id = item.original
+"""
+_SLOTS = """
+    SELECT slot.*, item.target AS in_item, system.target AS by_system, translation.target AS shows
+    FROM slot
+    JOIN item ON item.id = slot.item
+    JOIN system ON system.name = slot.system
+    LEFT JOIN translation ON translation.id = slot.translation
+    WHERE NOT slot.is_credit
+"""
+_CREDITS = """
+    SELECT slot.id, first.target AS first, system.target AS by_system, translation.target AS shows
+    FROM slot
+    JOIN slot AS first ON first.item = slot.item AND first.label = slot.label AND NOT first.is_credit
+    JOIN system ON system.name = slot.system
+    LEFT JOIN translation ON translation.id = slot.translation
+    WHERE slot.is_credit
+"""
+
+
+def load_people(staged: sqlite3.Connection) -> list[Account]:
+    """Annotators by their names; an account that exists already is the same person. Returns the new ones."""
+    new: list[Account] = []
+    password = make_password(None)
+    for rows in batches(staged, "SELECT * FROM annotator"):
+        known = set(
+            Account.objects.filter(username__in=[row["name"] for row in rows]).values_list("username", flat=True)
+        )
+        new += Account.objects.bulk_create(
+            [Account(username=row["name"], password=password) for row in rows if row["name"] not in known]
+        )
+        accounts = Account.objects.in_bulk([row["name"] for row in rows], field_name="username")
+        keep_targets(staged, "annotator", rows, [accounts[row["name"]] for row in rows])
+    return new
+
+
+def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
+    for rows in batches(staged, _ASSIGNMENTS):
+        assignments = [_assignment(row, campaign) for row in rows]
+        keep_targets(staged, "assignment", rows, Assignment.objects.bulk_create(assignments))
+    for rows in batches(staged, _ITEMS):
+        keep_targets(staged, "item", rows, Item.objects.bulk_create([_item(row) for row in rows]))
+    for rows in batches(staged, _CONTROLS):
+        controls = [Item(pk=row["target"], original_id=row["genuine"]) for row in rows]
+        with transaction.atomic():
+            Item.objects.bulk_update(controls, ["original"], batch_size=200)
+    for rows in batches(staged, _SLOTS):
+        keep_targets(staged, "slot", rows, Slot.objects.bulk_create([_slot(row) for row in rows]))
+    for rows in batches(staged, _CREDITS):
+        Credit.objects.bulk_create(
+            Credit(slot_id=row["first"], system_id=row["by_system"], translation_id=row["shows"]) for row in rows
+        )
+
+
+def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
+    return Assignment(
+        campaign=campaign,
+        annotator_id=row["by_annotator"],
+        name=row["name"],
+        position=row["id"],
+        status=AssignmentStatus.DONE,
+        total=row["items"],
+        done=row["items"],
+        claimed_at=_time(row["began"]),
+        finished_at=_time(row["ended"]),
+    )
+
+
+def _item(row: sqlite3.Row) -> Item:
+    return Item(
+        assignment_id=row["in_assignment"],
+        position=row["position"],
+        block=row["block"],
+        document_id=row["in_document"],
+        segment_id=row["of_segment"],
+        level=ItemLevel.SEGMENT if row["of_segment"] else ItemLevel.DOCUMENT,
+        kind=row["kind"],
+        revision=row["revision"],
+    )
+
+
+def _slot(row: sqlite3.Row) -> Slot:
+    return Slot(
+        item_id=row["in_item"],
+        label=row["label"],
+        system_id=row["by_system"],
+        translation_id=row["shows"],
+        damaged=row["damaged"],
+    )
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
