@@ -25,6 +25,11 @@ def new_password() -> str:
     return "-".join("".join(secrets.choice(_LEGIBLE) for _ in range(4)) for _ in range(4))
 
 
+def new_completion_code() -> str:
+    """Three groups of four legible characters, to be typed where one was hired."""
+    return "-".join("".join(secrets.choice(_LEGIBLE) for _ in range(4)) for _ in range(3)).upper()
+
+
 def hash_secret(secret: str) -> str:
     """SHA-256 is enough for a random key: there is no dictionary to try."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,23 @@
+"""Every write to assignments and judgments: keyword-only, returning the thing, raising one error a seam."""
+
+from annotation.actions.campaign_error import CampaignError
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.creating import create_campaign
+from annotation.actions.drafts import save_draft
+from annotation.actions.reports import report_problem
+from annotation.actions.status import set_status
+from annotation.actions.submission_error import SubmissionError
+from annotation.actions.submitting import Receipt, RevisionConflict, submit_judgment
+
+__all__ = [
+    "CampaignError",
+    "Receipt",
+    "RevisionConflict",
+    "SubmissionError",
+    "claim_assignment",
+    "create_campaign",
+    "report_problem",
+    "save_draft",
+    "set_status",
+    "submit_judgment",
+]

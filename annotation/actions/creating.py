@@ -1,0 +1,140 @@
+"""A campaign and its plan, from wish to rows."""
+
+import random
+import secrets
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.actions.campaign_error import CampaignError
+from annotation.actions.plan_rows import store_plan
+from annotation.actions.proposal import Proposal, Wish, check_wish
+from annotation.models import Assignment, AssignmentStatus
+from annotation.plan_documents import plan_documents
+from annotation.planning import PlannedAssignment, PlanningError, plan
+from campaigns.actions import record
+from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus, Membership, Role, System, TestSet
+
+PLANNING = "campaign_planning"
+CREATED = "campaign_created"
+
+
+def create_campaign(
+    *,
+    name: str,
+    test_set: TestSet,
+    protocol: str,
+    options: Mapping[str, Any] | None = None,
+    systems: Collection[System] | None = None,
+    redundancy: int = 1,
+    items_per_assignment: int = 100,
+    systems_per_segment: int | None = None,
+    repeats_share: float = 0.0,
+    degraded_share: float = 0.0,
+    seed: int | None = None,
+    guidelines: str = "",
+    consent: str = "",
+    created_by: Account | None = None,
+    open: bool = False,
+) -> Campaign:
+    """Checks everything, plans, stores. Without `systems` all are judged; without a seed one is drawn and kept.
+
+    The rows are stored in short transactions, so that judging elsewhere goes on. Until the last of them nothing can be
+    handed out, and the campaign can be made anew under its name.
+    """
+    proposal = check_wish(
+        Wish(
+            name=name.strip(),
+            test_set=test_set,
+            protocol=protocol,
+            options={} if options is None else options,
+            systems=systems,
+            redundancy=redundancy,
+            items_per_assignment=items_per_assignment,
+            systems_per_segment=systems_per_segment,
+            repeats_share=repeats_share,
+            degraded_share=degraded_share,
+            seed=secrets.randbits(32) if seed is None else seed,
+            guidelines=guidelines,
+            consent=consent,
+        )
+    )
+    _forget_interrupted(proposal.slug)
+    _refuse_taken(proposal)
+    planned = _planned(proposal)
+    campaign = _store_campaign(proposal, created_by)
+    try:
+        store_plan(campaign, planned)
+        _finish(campaign, by=created_by, open=open)
+    except IntegrityError as error:
+        Campaign.objects.filter(pk=campaign.pk).delete()
+        raise _made_elsewhere() from error
+    except BaseException:
+        campaign.delete()
+        raise
+    return campaign
+
+
+def _planned(proposal: Proposal) -> list[PlannedAssignment]:
+    documents = plan_documents(proposal.wish.test_set, proposal.systems)
+    rng = random.Random(proposal.wish.seed)  # noqa: S311 - a plan must be repeatable, not secret
+    try:
+        return plan(documents, proposal.planning_options, rng)
+    except PlanningError as error:
+        raise CampaignError({"plan": [str(error)]}) from error
+
+
+def _store_campaign(proposal: Proposal, created_by: Account | None) -> Campaign:
+    campaign = proposal.as_row()
+    campaign.created_by = created_by
+    try:
+        with transaction.atomic():
+            campaign.save(force_insert=True)
+            campaign.systems.set(proposal.systems)
+            if created_by is not None:
+                Membership.objects.create(campaign=campaign, account=created_by, role=Role.ORGANISER)
+            record(action=PLANNING, by=created_by, campaign=campaign)
+    except IntegrityError as error:
+        raise _made_elsewhere() from error
+    return campaign
+
+
+def _finish(campaign: Campaign, *, by: Account | None, open: bool) -> None:
+    """From here on assignments can be handed out, and the campaign is known to be whole."""
+    with transaction.atomic():
+        assignments = Assignment.objects.filter(campaign=campaign).update(status=AssignmentStatus.PLANNED)
+        if open:
+            campaign.status = CampaignStatus.OPEN
+            campaign.opened_at = timezone.now()
+            campaign.save(update_fields=["status", "opened_at"])
+        record(action=CREATED, by=by, campaign=campaign, assignments=assignments, seed=campaign.seed, open=open)
+
+
+def _forget_interrupted(slug: str) -> None:
+    """Removes what a process left that was killed while it stored the plan; nobody can have judged in it."""
+    begun = AuditEntry.objects.filter(campaign=OuterRef("pk"), action=PLANNING)
+    whole = AuditEntry.objects.filter(campaign=OuterRef("pk"), action=CREATED)
+    interrupted = Campaign.objects.filter(Exists(begun), ~Exists(whole), slug=slug)
+    try:
+        interrupted.delete()
+    except IntegrityError as error:
+        raise _made_elsewhere() from error
+
+
+def _refuse_taken(proposal: Proposal) -> None:
+    name = proposal.wish.name
+    taken = Campaign.objects.filter(Q(slug=proposal.slug) | Q(name=name)).values_list("name", flat=True).first()
+    if taken == name:
+        raise CampaignError({"name": [_("A campaign of this name exists. Choose another.")]})
+    if taken is not None:
+        message = _("The campaign “%(name)s” would have the same address. Choose another name.")
+        raise CampaignError({"name": [message % {"name": taken}]})
+
+
+def _made_elsewhere() -> CampaignError:
+    message = _("A campaign of this name is being made at this moment. Wait a little, or choose another name.")
+    return CampaignError({"name": [message]})

@@ -1,0 +1,81 @@
+"""The states of a campaign and the ways between them."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.actions.campaign_error import CampaignError
+from annotation.models import Assignment, AssignmentStatus
+from campaigns.actions import record
+from campaigns.models import Account, Campaign, CampaignStatus, Planning
+
+FROM = {
+    CampaignStatus.OPEN: (CampaignStatus.DRAFT, CampaignStatus.PAUSED, CampaignStatus.CLOSED),
+    CampaignStatus.PAUSED: (CampaignStatus.OPEN,),
+    CampaignStatus.CLOSED: (CampaignStatus.OPEN, CampaignStatus.PAUSED),
+}
+_IN_HAND = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
+
+
+def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campaign:
+    """Opens, pauses or closes; asked for the state it is in, it changes nothing.
+
+    Closing ends the assignments in hand and keeps all that was entered; opening again gives them back. An answer that
+    arrives late is stored all the same (see `submit_judgment`).
+    """
+    if status not in FROM:
+        raise CampaignError({"status": [_("A campaign can be made open, paused or closed.")]})
+    wanted = CampaignStatus(status)
+    with transaction.atomic():
+        if campaign.status == CampaignStatus.DRAFT:
+            _refuse_without_plan(campaign)
+        moved = _move(campaign, wanted)
+        campaign.refresh_from_db(fields=["status", "opened_at", "closed_at"])
+        if moved:
+            _move_assignments(campaign, wanted)
+            record(action=f"campaign_{wanted}", by=by, campaign=campaign)
+        elif campaign.status != wanted:
+            raise _no_way(campaign, wanted)
+    return campaign
+
+
+def _move(campaign: Campaign, wanted: CampaignStatus) -> int:
+    now = timezone.now()
+    stamps: dict[CampaignStatus, dict[str, Any]] = {
+        CampaignStatus.OPEN: {"opened_at": Coalesce(F("opened_at"), now), "closed_at": None},
+        CampaignStatus.PAUSED: {},
+        CampaignStatus.CLOSED: {"closed_at": now},
+    }
+    return Campaign.objects.filter(pk=campaign.pk, status__in=FROM[wanted]).update(status=wanted, **stamps[wanted])
+
+
+def _move_assignments(campaign: Campaign, wanted: CampaignStatus) -> None:
+    own = Assignment.objects.filter(campaign=campaign)
+    if wanted == CampaignStatus.CLOSED:
+        own.filter(status__in=_IN_HAND).update(status=AssignmentStatus.CLOSED)
+    elif wanted == CampaignStatus.OPEN:
+        own.filter(status=AssignmentStatus.CLOSED, annotator__isnull=False).update(status=AssignmentStatus.OPEN)
+
+
+def _refuse_without_plan(campaign: Campaign) -> None:
+    """A campaign whose plan was not stored to the end has archived assignments alone."""
+    if campaign.planning != Planning.STATIC:
+        return
+    usable = Assignment.objects.filter(~Q(status=AssignmentStatus.ARCHIVED), campaign=campaign)
+    if not usable.exists():
+        raise CampaignError({"status": [_("There is nothing to judge in this campaign: it has no assignments.")]})
+
+
+def _no_way(campaign: Campaign, wanted: CampaignStatus) -> CampaignError:
+    return CampaignError(
+        {
+            "status": [
+                _("A campaign that is “%(now)s” cannot become “%(wanted)s”.")
+                % {"now": campaign.get_status_display(), "wanted": wanted.label}
+            ]
+        }
+    )
