@@ -4,9 +4,12 @@ A view gets its objects here and nowhere else. The answer to a stranger is 404, 
 exist, so that addresses tell nothing.
 """
 
-from django.http import HttpRequest
+from uuid import UUID
+
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotation.asked import AskedItem, Judging, asked_item, judging_of
 from annotation.models import Assignment, AssignmentStatus
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from campaigns.queries import campaigns_of, test_sets_of
@@ -44,6 +47,25 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
         pk=pk,
         annotator=user,
     )
+
+
+def get_judging_for(user: Account, pk: int) -> Judging:
+    """The user's own assignment, and whether they have agreed to take part: one query."""
+    judging = judging_of(user, pk)
+    if judging is None:
+        raise Http404
+    return judging
+
+
+def get_item_for(user: Account, assignment: int, item: str) -> AskedItem:
+    """An item the user was asked, with what it shows; an address that is no id is an item that does not exist."""
+    try:
+        asked = asked_item(user, assignment, UUID(item))
+    except ValueError:
+        asked = None
+    if asked is None:
+        raise Http404
+    return asked
 
 
 def get_test_set_for(user: Account, slug: str) -> TestSet:

@@ -38,5 +38,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/<slug:slug>/", include(campaign_routes)),
     *organiser.urlpatterns,
     path("health/", health, name="health"),
+    path("api/v1/", include("frontend.api.urls")),
     path("metrics/", gauges, name="metrics"),
 ]

@@ -1,0 +1,66 @@
+"""What went wrong, as the API says it: one shape for everything that can be corrected by who asked."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import OperationalError
+from django.utils.translation import gettext as _
+from rest_framework import status
+from rest_framework.exceptions import APIException, ParseError, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from annotation.actions import RevisionConflict, SubmissionError
+from annotation.items_page import UnknownItem
+from annotation.protocols.base import InvalidAnswer
+
+logger = logging.getLogger(__name__)
+
+
+class InvalidPayload(APIException):
+    """`errors` holds messages by field."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        self.errors = dict(errors)
+        super().__init__()
+
+
+def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
+    errors = _errors_of(error)
+    if errors is not None:
+        return Response({"errors": errors}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+    if isinstance(error, RevisionConflict):
+        return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, OperationalError):
+        logger.warning("the database did not answer: %s", error)
+        return Response({"detail": _("The database is busy. Try again.")}, status=status.HTTP_503_SERVICE_UNAVAILABLE)
+    return exception_handler(error, context)
+
+
+def _errors_of(error: Exception) -> dict[str, list[str]] | None:
+    """None for what cannot be corrected in the request."""
+    match error:
+        case InvalidPayload() | InvalidAnswer() | SubmissionError():
+            return error.errors
+        case UnknownItem():
+            return {"after": [_("This item is not in this assignment.")]}
+        case ParseError():
+            return {"body": [str(error.detail)]}
+        case ValidationError():
+            return messages_by_field(error.detail)
+        case _:
+            return None
+
+
+def messages_by_field(detail: Any, at: str = "") -> dict[str, list[str]]:
+    """A serializer's errors in the contract's shape, inner fields by dotted names; what fits no field, by `body`."""
+    if not isinstance(detail, Mapping):
+        return {at or "body": [str(message) for message in detail]}
+    messages: dict[str, list[str]] = {}
+    for name, inner in detail.items():
+        place = at if name == "non_field_errors" else f"{at}.{name}" if at else str(name)
+        messages |= messages_by_field(inner, place)
+    return messages

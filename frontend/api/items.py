@@ -1,0 +1,90 @@
+"""The items of an assignment: shown, drafted, judged, reported."""
+
+from typing import Any
+
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+
+from annotation.actions import report_problem, save_draft, submit_judgment
+from annotation.items_page import items_page
+from frontend.access import get_item_for, get_judging_for
+from frontend.api.annotator_view import AnnotatorView
+from frontend.api.payloads import read, read_after, read_submission
+from frontend.api.serializers import (
+    DetailSerializer,
+    DraftSerializer,
+    ErrorsSerializer,
+    ItemsPageSerializer,
+    NewerSerializer,
+    ReceiptSerializer,
+    ReportSerializer,
+    SubmissionSerializer,
+)
+
+ITEM = OpenApiParameter("item", OpenApiTypes.UUID, OpenApiParameter.PATH)
+AFTER = OpenApiParameter("after", OpenApiTypes.UUID, description="Go on after this item.")
+REFUSALS: dict[Any, Any] = {401: DetailSerializer, 403: DetailSerializer, 404: DetailSerializer, 422: ErrorsSerializer}
+
+
+class ItemsView(AnnotatorView):
+    @extend_schema(
+        operation_id="items",
+        summary="The texts to work on: the current one and the next two, whole",
+        parameters=[AFTER],
+        responses={200: ItemsPageSerializer, **REFUSALS},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        judging = get_judging_for(self.account, pk)
+        self.require_consent(given=judging.has_consent)
+        page = items_page(judging.assignment, read_after(request))
+        return Response(ItemsPageSerializer(page).data)
+
+
+class DraftView(AnnotatorView):
+    @extend_schema(
+        operation_id="save_draft",
+        summary="Keep unfinished work",
+        parameters=[ITEM],
+        request=DraftSerializer,
+        responses={204: OpenApiResponse(description="Kept, unless a judgment has overtaken it."), **REFUSALS},
+    )
+    def put(self, request: Request, pk: int, item: str) -> Response:
+        asked = get_item_for(self.account, pk, item)
+        self.require_consent(given=asked.has_consent)
+        save_draft(item=asked.item, **read(request, DraftSerializer))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class JudgmentsView(AnnotatorView):
+    @extend_schema(
+        operation_id="submit_judgment",
+        summary="Judge an item, or judge it anew",
+        parameters=[ITEM],
+        request=SubmissionSerializer,
+        responses={201: ReceiptSerializer, 200: ReceiptSerializer, 409: NewerSerializer, **REFUSALS},
+    )
+    def post(self, request: Request, pk: int, item: str) -> Response:
+        asked = get_item_for(self.account, pk, item)
+        self.require_consent(given=asked.has_consent)
+        receipt = submit_judgment(**read_submission(request, asked))
+        code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
+        return Response(ReceiptSerializer(receipt).data, status=code)
+
+
+class ReportsView(AnnotatorView):
+    @extend_schema(
+        operation_id="report_problem",
+        summary="Say that something is wrong with an item",
+        parameters=[ITEM],
+        request=ReportSerializer,
+        responses={201: ReportSerializer, **REFUSALS},
+    )
+    def post(self, request: Request, pk: int, item: str) -> Response:
+        asked = get_item_for(self.account, pk, item)
+        self.require_consent(given=asked.has_consent)
+        report = report_problem(item=asked.item, annotator=self.account, **read(request, ReportSerializer))
+        return Response(ReportSerializer(report).data, status=status.HTTP_201_CREATED)

@@ -1,0 +1,67 @@
+"""What a request carries: JSON that can be stored, of a bounded size."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import status
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.parsers import JSONParser
+
+BODY_LIMIT = 2 * 1024 * 1024
+DEPTH_LIMIT = 32
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+class BodyTooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_large"
+
+
+class StorableJSONParser(JSONParser):
+    """Always UTF-8, and only what both databases can hold: no NUL, no half characters, no infinite numbers."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        request = (parser_context or {}).get("request")
+        if request is not None and int(request.META.get("CONTENT_LENGTH") or 0) > BODY_LIMIT:
+            raise BodyTooLarge(_("A request has at most %(limit)d bytes.") % {"limit": BODY_LIMIT})
+        try:
+            payload = super().parse(stream, media_type, {"encoding": "utf-8"})
+        except RecursionError as error:
+            raise _too_deep() from error
+        _check(payload)
+        return payload
+
+
+def _check(payload: object) -> None:
+    level: list[object] = [payload]
+    for _depth in range(DEPTH_LIMIT):
+        level = [part for value in level for part in _parts(value)]
+        if not level:
+            return
+    raise _too_deep()
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    if isinstance(value, list):
+        return value
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ParseError(_("A number is too large."))
+    return ()
+
+
+def _check_text(text: str) -> None:
+    if "\x00" in text:
+        raise ParseError(_("A text holds the character NUL. Leave it out and send again."))
+    if _HALF.search(text):
+        raise ParseError(_("A text holds half a character (a lone surrogate). Leave it out and send again."))
+
+
+def _too_deep() -> ParseError:
+    return ParseError(_("This JSON is nested too deeply."))

@@ -1,0 +1,54 @@
+"""Requests read into what actions take, with everything that is wrong said at once."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from annotation.asked import AskedItem
+from annotation.protocols.base import InvalidAnswer
+from frontend.api.errors import InvalidPayload, messages_by_field
+from frontend.api.serializers import SubmissionSerializer
+
+
+def read(request: Request, serializer: type[serializers.Serializer[Any]]) -> Mapping[str, Any]:
+    filled = serializer(data=request.data)
+    if not filled.is_valid():
+        raise InvalidPayload(messages_by_field(filled.errors))
+    return dict(filled.validated_data)
+
+
+def read_after(request: Request) -> UUID | None:
+    given = request.query_params.get("after", "")
+    try:
+        return UUID(given) if given else None
+    except ValueError as error:
+        raise InvalidPayload({"after": [_("This is not the id of an item.")]}) from error
+
+
+def read_submission(request: Request, asked: AskedItem) -> dict[str, Any]:
+    """The arguments of `submit_judgment`."""
+    filled = SubmissionSerializer(data=request.data)
+    errors = {} if filled.is_valid() else messages_by_field(filled.errors)
+    answer = None
+    if isinstance(request.data, Mapping) and "answer" in request.data:
+        try:
+            answer = asked.protocol.parse_answer(request.data["answer"], asked.shown)
+        except InvalidAnswer as invalid:
+            errors.pop("answer", None)
+            errors |= invalid.errors
+    if errors or answer is None:
+        raise InvalidPayload(errors)
+    given = filled.validated_data
+    return {
+        "asked": asked,
+        "answer": answer,
+        "client_id": given["client_id"],
+        "base_revision": given["base_revision"],
+        "started_at": given["started"],
+        "elapsed_ms": given["elapsed_ms"],
+        "active_ms": given["active_ms"],
+    }

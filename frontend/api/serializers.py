@@ -1,0 +1,142 @@
+"""The shapes of the annotator's API, in and out. The TypeScript types are generated from them."""
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+
+from drf_spectacular.utils import extend_schema_field
+
+from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.protocols.base import COMMENT_LIMIT
+
+REASON_LIMIT = 30
+HIGHEST_REVISION = 2**31 - 2
+LONGEST_MS = 2**53 - 1  # what JavaScript counts exactly; what the database cannot hold is cut there
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """`slots` goes by the labels shown; what is in each is the protocol's. `cannot_judge`: a reason in its place."""
+
+    slots = serializers.DictField(child=serializers.DictField(), default=dict)
+    comment = serializers.CharField(allow_blank=True, default="", max_length=COMMENT_LIMIT, trim_whitespace=False)
+    cannot_judge = serializers.CharField(allow_null=True, default=None, max_length=REASON_LIMIT)
+
+
+@extend_schema_field(AnswerSerializer(allow_null=True))
+class StoredAnswerField(serializers.JSONField):
+    """An answer or a draft as it was entered; null when there is none."""
+
+
+@extend_schema_field(AnswerSerializer)
+class AnswerField(serializers.JSONField):
+    """An answer that the protocol is going to check."""
+
+
+class TextUUIDField(serializers.UUIDField):
+    """A UUID written as text; numbers are mistakes."""
+
+    def to_internal_value(self, data: Any) -> UUID:
+        if not isinstance(data, str):
+            self.fail("invalid", value=data)
+        return super().to_internal_value(data)
+
+
+class AssignmentSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    campaign = serializers.SlugField(source="campaign.slug")
+    protocol = serializers.CharField(source="campaign.protocol")
+    status = serializers.CharField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class AssignmentsSerializer(serializers.Serializer[Any]):
+    results = AssignmentSerializer(many=True)
+
+
+class ShownTextSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField()
+    text = serializers.CharField(allow_null=True)
+
+
+class ItemSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    document = serializers.CharField(help_text="Items of one value stand together as one text.")
+    title = serializers.CharField()
+    level = serializers.ChoiceField(choices=["segment", "document"])
+    position = serializers.IntegerField(help_text="Orders items and context within the assignment.")
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    reference = serializers.CharField(allow_null=True)
+    slots = ShownTextSerializer(many=True)
+    questions = serializers.ListField(child=serializers.DictField())
+    suggested = serializers.ListField(child=serializers.DictField())
+    draft = StoredAnswerField(allow_null=True)
+    answer = StoredAnswerField(allow_null=True)
+    revision = serializers.IntegerField()
+
+
+class ContextSerializer(serializers.Serializer[Any]):
+    document = serializers.CharField()
+    position = serializers.IntegerField()
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    reference = serializers.CharField(allow_null=True)
+    text = serializers.CharField(allow_null=True)
+
+
+class ItemsPageSerializer(serializers.Serializer[Any]):
+    items = ItemSerializer(many=True)
+    context = ContextSerializer(many=True)  # type: ignore[assignment]
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    completion_code = serializers.CharField(allow_null=True)
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    answer = AnswerSerializer()
+    base_revision = serializers.IntegerField(min_value=0, max_value=HIGHEST_REVISION)
+
+
+class SubmissionSerializer(serializers.Serializer[Any]):
+    """`answer` is checked by the protocol."""
+
+    client_id = TextUUIDField()
+    base_revision = serializers.IntegerField(min_value=0, max_value=HIGHEST_REVISION)
+    answer = AnswerField()
+    started = serializers.DateTimeField(allow_null=True, default=None)
+    elapsed_ms = serializers.IntegerField(min_value=0, max_value=LONGEST_MS, allow_null=True, default=None)
+    active_ms = serializers.IntegerField(min_value=0, max_value=LONGEST_MS, allow_null=True, default=None)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A clock that was set in between must not cost a judgment: active time is at most the elapsed."""
+        elapsed, active = attrs["elapsed_ms"], attrs["active_ms"]
+        if elapsed is not None and active is not None:
+            attrs["active_ms"] = min(active, elapsed)
+        return attrs
+
+
+class ReceiptSerializer(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    completion_code = serializers.CharField(allow_null=True)
+
+
+class NewerSerializer(serializers.Serializer[Any]):
+    revision = serializers.IntegerField()
+    answer = StoredAnswerField(allow_null=True)
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    reason = serializers.ChoiceField(choices=list(PROBLEM_REASONS))
+    note = serializers.CharField(allow_blank=True, default="", max_length=COMMENT_LIMIT, trim_whitespace=False)
+
+
+class ErrorsSerializer(serializers.Serializer[Any]):
+    """What is wrong, by field; `body` for what belongs to none."""
+
+    errors = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
+
+
+class DetailSerializer(serializers.Serializer[Any]):
+    detail = serializers.CharField()
