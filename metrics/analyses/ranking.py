@@ -7,6 +7,7 @@ import numpy as np
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.pair_tests import PairTests, compare_pairs
+from metrics.analyses.pictures import histogram, win_share
 from metrics.analyses.system_values import SystemValues, Units, system_values
 from metrics.analyses.too_early import too_early
 from metrics.matrices import ScoreTable
@@ -81,23 +82,24 @@ def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, r
             "cluster": int(clusters[place]),
             "wins": int(tests.wins[place].sum()),
             "losses": int(tests.wins[:, place].sum()),
+            "histogram": histogram(_natural(table, values.raw[place]), low=table.low, high=table.high),
         }
         for place, name in enumerate(values.names)
     ]
 
 
 def _test_entries(table: ScoreTable, values: SystemValues, tests: PairTests) -> list[dict[str, Any]]:
-    pairs = zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True)
-    return [
-        {
-            "first": values.names[first],
-            "second": values.names[second],
-            "measure": table.measure,
-            "p": number(p),
-            "p_corrected": number(p_corrected),
-        }
-        for first, second, p, p_corrected in pairs
-    ]
+    entries = []
+    for first, second, p, p_corrected in zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True):
+        share, shared = win_share(values.raw[first], values.raw[second])
+        entry = {"first": values.names[first], "second": values.names[second], "measure": table.measure}
+        entry |= {"p": number(p), "p_corrected": number(p_corrected), "share": number(share), "shared": shared}
+        entries.append(entry)
+    return entries
+
+
+def _natural(table: ScoreTable, values: FloatArray) -> FloatArray:
+    return values if table.higher_is_better else -values
 
 
 def _interval(values: FloatArray, units: Units, recipe: Recipe) -> Interval:
