@@ -7,7 +7,13 @@ from django.utils import timezone
 import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from campaigns.actions import AccountError, accept_invitation, invite_account, invite_annotators, revoke_invitation
+from campaigns.actions import (
+    AccountError,
+    accept_invitation,
+    invite_account,
+    invite_annotators,
+    revoke_invitation,
+)
 from campaigns.models import Account, AuditEntry, Campaign, Invitation, Membership, Role
 from campaigns.queries import Ending, InvitationEnded, open_invitation
 from tests.cast import Cast
