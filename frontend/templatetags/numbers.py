@@ -1,23 +1,30 @@
 """Numbers as results pages print them: fixed decimals, a true minus, a dash where there is none."""
 
+from decimal import Decimal
+
 from django import template
 from django.utils.formats import number_format
 
 register = template.Library()
 
 
+def _rounded(value: float, places: int) -> str:
+    """Django's own formatting cuts decimals off; a number on a page is rounded."""
+    return number_format(Decimal(f"{value:.{places}f}"), decimal_pos=places)
+
+
 @register.filter
 def decimals(value: float | None, places: int) -> str:
     if value is None:
         return "–"
-    return number_format(value, decimal_pos=places).replace("-", "−")
+    return _rounded(value, places).replace("-", "−")
 
 
 @register.filter
 def signed(value: float | None, places: int) -> str:
     if value is None:
         return "–"
-    shown = number_format(abs(value), decimal_pos=places)
+    shown = _rounded(abs(value), places)
     if float(f"{value:.{places}f}") == 0:
         return shown
     return f"{'+' if value > 0 else '−'}{shown}"

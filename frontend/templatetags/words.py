@@ -23,7 +23,7 @@ def percent(share: float | None) -> str:
     """0.25 is "25 %"; the nothing of an empty denominator is a dash."""
     if share is None:
         return "–"
-    return _("%(number)s %%") % {"number": number_format(100 * share, decimal_pos=0)}
+    return _("%(number)s %%") % {"number": number_format(round(100 * share))}
 
 
 @register.filter

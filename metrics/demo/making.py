@@ -39,7 +39,7 @@ def make_demo() -> list[Campaign]:
     people = _make_people()
     manners = make_manners(ANNOTATORS, rng, careless=CARELESS)
     finished = _campaign(
-        "Harbour news", "harbour.en-de.jsonl", "de", people, redundancy=3, items_per_assignment=35, degraded_share=0.2
+        "Harbour news", "harbour.en-de.jsonl", "de", people, redundancy=3, items_per_assignment=38, degraded_share=0.2
     )
     _judge_all(finished, people.annotators, manners, rng)
     set_status(campaign=finished, status=CampaignStatus.CLOSED, by=people.organiser)

@@ -17,7 +17,7 @@ QUALITIES = {"best": 12.0, "good": 9.0, "alike": 9.0, "poor": -14.0}
 ASSAY, CROWD = RECIPES["assay"], RECIPES["wmt-crowd"]
 ENTRY = {
     "system", "measure", "judgments", "segments", "mean", "interval",
-    "z_mean", "z_interval", "rank", "cluster", "wins", "losses",
+    "z_mean", "z_interval", "rank", "cluster", "wins", "losses", "histogram",
 }  # fmt: skip
 
 
@@ -41,7 +41,8 @@ def test_means_and_z_means_by_hand() -> None:
 def test_the_promised_fields_and_no_others() -> None:
     result = rank(simulated(QUALITIES))
     assert all(set(entry) == ENTRY for entry in result["systems"])
-    assert all(set(test) == {"first", "second", "measure", "p", "p_corrected"} for test in result["tests"])
+    promised = {"first", "second", "measure", "p", "p_corrected", "share", "shared"}
+    assert all(set(test) == promised for test in result["tests"])
     assert len(result["tests"]) == 6
     assert [test["first"] for test in result["tests"][:3]] == [result["systems"][0]["system"]] * 3
 

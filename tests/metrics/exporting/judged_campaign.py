@@ -8,6 +8,7 @@ from annotation.models import (
     Assignment,
     AssignmentStatus,
     Credit,
+    ErrorSpan,
     Item,
     ItemKind,
     ItemLevel,
@@ -133,3 +134,28 @@ def judge_one_of_everything(campaign: Campaign, first: Account, second: Account)
     other = Judging(campaign, second, name="HIT 7")
     other.judge(other.ask(segments[3], human, kind=ItemKind.PRACTICE), 100, started_at=None, elapsed_ms=None)
     other.judge(other.ask(segments[1], wombat, credited=quokka), 90, active_ms=None)
+
+
+def mark_errors(campaign: Campaign, annotator: Account) -> None:
+    """One judgment with three spans: in the translation, in the source, and an omission."""
+    segment = Segment.objects.filter(document__test_set=campaign.test_set).order_by("document", "position")[0]
+    judging = Judging(campaign, annotator)
+    item = judging.ask(segment, campaign.systems.order_by("name")[2])
+    spans: list[dict[str, Any]] = [
+        {
+            "side": "target",
+            "start": 4,
+            "end": 9,
+            "category": "accuracy/mistranslation",
+            "severity": "major",
+            "note": "",
+        },
+        {"side": "source", "start": 0, "end": 3, "category": "other", "severity": "minor", "note": "=“the”, no?"},
+        {"side": "target", "start": 5, "end": 5, "category": "accuracy/omission", "severity": "major", "note": ""},
+    ]
+    answer = {"slots": {"A": {"score": 40, "spans": spans}}, "comment": "", "cannot_judge": None}
+    judgment = judging.judge(item, 40, answer=answer)
+    translation = item.slots.get().translation
+    assert translation is not None
+    for span in spans:
+        ErrorSpan.objects.create(judgment=judgment, translation=translation, **span)

@@ -1,0 +1,22 @@
+import pytest
+
+from frontend.templatetags.numbers import decimals, exact, signed
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "shown"), [(85.78, 1, "85.8"), (34.6, 0, "35"), (-0.456, 2, "−0.46"), (None, 1, "–")]
+)
+def test_decimals_are_rounded_not_cut_off(value: float | None, places: int, shown: str) -> None:
+    assert decimals(value, places) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.309, "+0.31"), (-0.309, "−0.31"), (-0.001, "0.00"), (0.0, "0.00"), (None, "–")]
+)
+def test_a_signed_number_has_its_sign_but_for_nought(value: float | None, shown: str) -> None:
+    assert signed(value, 2) == shown
+
+
+def test_the_exact_number_is_not_localised() -> None:
+    assert exact(1234.5) == "1234.5"
+    assert exact(None) == ""
