@@ -18,18 +18,20 @@ interface SliderProps {
 }
 
 const MANY_ANCHORS = 5;
+const LONG_LABEL = 14;
 
 export function Slider({ id, name, slot, questionId, score, anchors, showNumber, isFirst, onScore }: SliderProps) {
   const said = score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST });
+  const isLong = anchors.length >= MANY_ANCHORS || anchors.some(([, label]) => label.length > LONG_LABEL);
   const take = (event: { currentTarget: HTMLInputElement }) => onScore(Number(event.currentTarget.value));
   return (
     <div
-      class={anchors.length >= MANY_ANCHORS ? "slide long" : "slide"}
+      class={isLong ? "slide long" : "slide"}
       dir="ltr"
       data-unset={score === null ? "" : undefined}
       data-slot={slot}
       // Preact sets custom properties through the CSSOM, which a strict CSP allows.
-      style={{ "--v": `${score ?? 0}%` }}
+      style={{ "--v": `${score ?? 0}%`, "--n": anchors.length }}
     >
       <div class="track">
         <input

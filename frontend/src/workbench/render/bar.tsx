@@ -71,7 +71,7 @@ function SaveStatus({ workbench }: { workbench: Workbench }) {
       {/* Another role is another element: that is when an alert is read out. */}
       <span key={isError ? "alert" : "status"} class="save" role={isError ? "alert" : "status"} aria-live={useLiveness(words.text, isError)} data-state={words.look}>
         <Icon name={LOOKS[words.look] ?? "done"} />
-        <span>{words.text}<span aria-hidden="true">{words.aside}</span></span>
+        <span>{words.text}<span class="opt" aria-hidden="true">{words.aside}</span></span>
       </span>
       {words.canTryNow && <button type="button" class="btn" onClick={workbench.tryAgain}>{t("Try now")}</button>}
     </>
