@@ -6,12 +6,14 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, NullIf
 
-from annotation.asked import reference_of, text_of
-from annotation.models import Assignment, Item, ItemLevel, Judgment, Slot
+from annotation.asked import consent_to, judging_of, reference_of
+from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
+from campaigns.models import Account
 
 BLOCKS_AT_ONCE = 3
 
@@ -63,37 +65,75 @@ class ItemsPage:
     done: int
     total: int
     completion_code: str | None
+    has_consent: bool
 
 
-def items_page(assignment: Assignment, after: UUID | None = None) -> ItemsPage:
-    """From the text of the first unanswered item, or of the one that comes after an item; empty past the end."""
-    protocol = protocol_for(assignment.campaign.protocol, assignment.campaign.options)
-    rows: list[Any] = list(_rows(assignment, after))
-    if after is not None and not rows and not assignment.items.filter(public_id=after).exists():
-        raise UnknownItem
+def items_page(annotator: Account, assignment: int, after: UUID | None = None) -> ItemsPage | None:
+    """From the text of the first unanswered item, or of the one that comes after an item; empty past the end.
+
+    None for what was not handed to this annotator.
+    """
+    rows: list[Any] = list(_rows(annotator, assignment, after))
+    if not rows:
+        return _empty_page(annotator, assignment, after)
+    protocol = protocol_for(rows[0].protocol, rows[0].options)
     items: list[PageItem] = []
     context: list[PageContext] = []
-    for _, group in groupby(rows, key=lambda row: row.item_id):
+    for _, group in groupby(rows, key=lambda row: row.position):
         slots = list(group)
-        if slots[0].item.level == ItemLevel.CONTEXT:
+        if slots[0].level == ItemLevel.CONTEXT:
             context.append(_context(slots[0], protocol))
         else:
             items.append(_item(slots, protocol))
-    return ItemsPage(items, context, assignment.done, assignment.total, assignment.completion_code or None)
+    first = rows[0]
+    return ItemsPage(items, context, first.done, first.total, first.completion_code or None, first.has_consent)
 
 
-def _rows(assignment: Assignment, after: UUID | None) -> QuerySet[Slot]:
-    first = Subquery(_asked_from(assignment, after).order_by("position").values("block")[:1])
+def _empty_page(annotator: Account, assignment: int, after: UUID | None) -> ItemsPage | None:
+    judging = judging_of(annotator, assignment)
+    if judging is None:
+        return None
+    own = judging.assignment
+    if after is not None and not own.items.filter(public_id=after).exists():
+        raise UnknownItem
+    return ItemsPage([], [], own.done, own.total, own.completion_code or None, judging.has_consent)
+
+
+def _rows(annotator: Account, assignment: int, after: UUID | None) -> QuerySet[Slot, Any]:
+    """Plain values: the page is made of many rows, and model instances would cost more than all the rest."""
+    block = Subquery(_asked_from(assignment, after).order_by("position").values("block")[:1])
     answer = Judgment.objects.filter(item=OuterRef("item"), is_current=True).values("answer")
+    columns: dict[str, Any] = {
+        "public_id": F("item__public_id"),
+        "block": F("item__block"),
+        "level": F("item__level"),
+        "position": F("item__position"),
+        "revision": F("item__revision"),
+        "title": Coalesce(NullIf("item__document__title", Value("")), "item__document__name"),
+        "source": F("item__segment__source"),
+        "reference": reference_of("item__segment"),
+        "text": Coalesce("damaged", "translation__text"),
+        "draft": F("item__draft__answer"),
+        "draft_base": F("item__draft__base_revision"),
+        "answer": Subquery(answer),
+        "done": F("item__assignment__done"),
+        "total": F("item__assignment__total"),
+        "completion_code": F("item__assignment__completion_code"),
+        "protocol": F("item__assignment__campaign__protocol"),
+        "options": F("item__assignment__campaign__options"),
+        "has_consent": consent_to("item__assignment__campaign", annotator),
+    }
     return (
-        Slot.objects.filter(item__assignment=assignment, item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE)
-        .select_related("item__document", "item__segment", "item__draft", "translation")
-        .annotate(reference=reference_of("item__segment"), answer=Subquery(answer))
+        Slot.objects.filter(item__assignment=assignment, item__assignment__annotator=annotator)
+        .filter(item__block__gte=block, item__block__lt=block + BLOCKS_AT_ONCE)
+        .exclude(item__assignment__status=AssignmentStatus.PLANNED)
         .order_by("item__position", "label")
+        .annotate(**columns)
+        .values_list("label", *columns, named=True)
     )
 
 
-def _asked_from(assignment: Assignment, after: UUID | None) -> QuerySet[Item]:
+def _asked_from(assignment: int, after: UUID | None) -> QuerySet[Item]:
     asked = Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
     if after is None:
         return asked.filter(revision=0)
@@ -102,32 +142,28 @@ def _asked_from(assignment: Assignment, after: UUID | None) -> QuerySet[Item]:
 
 
 def _item(slots: Sequence[Any], protocol: Protocol[Any]) -> PageItem:
-    row, item = slots[0], slots[0].item
-    draft = getattr(item, "draft", None)
+    """A draft that a judgment has overtaken is not shown again."""
+    row = slots[0]
     return PageItem(
-        id=item.public_id,
-        document=str(item.block),
-        title=str(item.document),
-        level=item.level,
-        position=item.position,
-        source=_source(item, protocol),
+        id=row.public_id,
+        document=str(row.block),
+        title=row.title,
+        level=row.level,
+        position=row.position,
+        source=row.source if protocol.shows_source else None,
         reference=row.reference if protocol.shows_reference else None,
-        slots=[ShownText(slot.label, text_of(slot)) for slot in slots],
-        draft=draft.answer if draft and draft.base_revision == item.revision else None,
+        slots=[ShownText(slot.label, slot.text) for slot in slots],
+        draft=row.draft if row.draft_base == row.revision else None,
         answer=row.answer,
-        revision=item.revision,
+        revision=row.revision,
     )
 
 
 def _context(row: Any, protocol: Protocol[Any]) -> PageContext:
     return PageContext(
-        document=str(row.item.block),
-        position=row.item.position,
-        source=_source(row.item, protocol),
+        document=str(row.block),
+        position=row.position,
+        source=row.source if protocol.shows_source else None,
         reference=row.reference if protocol.shows_reference else None,
-        text=text_of(row),
+        text=row.text,
     )
-
-
-def _source(item: Item, protocol: Protocol[Any]) -> str | None:
-    return item.segment.source if item.segment and protocol.shows_source else None

@@ -9,7 +9,8 @@ from uuid import UUID
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from annotation.asked import AskedItem, Judging, asked_item, judging_of
+from annotation.asked import AskedItem, asked_item
+from annotation.items_page import ItemsPage, items_page
 from annotation.models import Assignment, AssignmentStatus
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from campaigns.queries import campaigns_of, test_sets_of
@@ -49,12 +50,12 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
     )
 
 
-def get_judging_for(user: Account, pk: int) -> Judging:
-    """The user's own assignment, and whether they have agreed to take part: one query."""
-    judging = judging_of(user, pk)
-    if judging is None:
+def get_items_page_for(user: Account, assignment: int, after: UUID | None) -> ItemsPage:
+    """The texts to work on in the user's own assignment: one query."""
+    page = items_page(user, assignment, after)
+    if page is None:
         raise Http404
-    return judging
+    return page
 
 
 def get_item_for(user: Account, assignment: int, item: str) -> AskedItem:

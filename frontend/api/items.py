@@ -10,8 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 
 from annotation.actions import report_problem, save_draft, submit_judgment
-from annotation.items_page import items_page
-from frontend.access import get_item_for, get_judging_for
+from frontend.access import get_item_for, get_items_page_for
 from frontend.api.annotator_view import AnnotatorView
 from frontend.api.payloads import read, read_after, read_submission
 from frontend.api.serializers import (
@@ -38,9 +37,8 @@ class ItemsView(AnnotatorView):
         responses={200: ItemsPageSerializer, **REFUSALS},
     )
     def get(self, request: Request, pk: int) -> Response:
-        judging = get_judging_for(self.account, pk)
-        self.require_consent(given=judging.has_consent)
-        page = items_page(judging.assignment, read_after(request))
+        page = get_items_page_for(self.account, pk, read_after(request))
+        self.require_consent(given=page.has_consent)
         return Response(ItemsPageSerializer(page).data)
 
 
