@@ -45,7 +45,7 @@ def find_impossible_values(
     for measure in measures:
         query = "SELECT line, value FROM given WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
         for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
-            message = _("Outside of %(low)g to %(high)g, the range of %(measure)s.") % vars(measure)
+            message = _("Outside of %(low)g to %(high)g, the range of %(name)s.") % vars(measure)
             problems.add(name, line, "value", message, f"{value:g}")
 
 

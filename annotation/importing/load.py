@@ -76,10 +76,14 @@ def import_judgments(
             load_judgments(staged, name, on_progress or (lambda _share: None))
             _finish(campaign, checked.report, staged, created_by)
         except BaseException:
-            discard_unfinished(name)
-            Account.objects.filter(pk__in=[person.pk for person in people]).delete()
+            _withdraw(name, people)
             raise
     return JudgmentsOutcome(campaign, created=True, report=checked.report)
+
+
+def _withdraw(name: str, people: list[Account]) -> None:
+    discard_unfinished(name)
+    Account.objects.filter(pk__in=[person.pk for person in people]).delete()
 
 
 def discard_unfinished(name: str) -> None:
