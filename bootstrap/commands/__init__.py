@@ -1,0 +1,57 @@
+"""The commands of `./assay`, by name."""
+
+import sys
+from collections.abc import Callable
+
+from bootstrap.commands.bench import bench
+from bootstrap.commands.check import check
+from bootstrap.commands.lock import lock
+from bootstrap.commands.manage import manage, run
+from bootstrap.commands.suite import suite
+from bootstrap.commands.types import types
+from bootstrap.terminal import SetUpError, say
+
+Command = Callable[[list[str]], int]
+COMMANDS: dict[str, Command] = {
+    "run": run,
+    "test": suite,
+    "check": check,
+    "bench": bench,
+    "manage": manage,
+    "types": types,
+    "lock": lock,
+}
+HELP = """\
+Assay: human evaluation of machine translation.
+
+  ./assay run [--port N] [--data DIR] [--no-demo]   start Assay on this machine; set up what is missing
+  ./assay test [arguments of pytest]                run every test, or those named
+  ./assay check                                     style, types, import contracts, templates, migrations, docs
+  ./assay bench [NAME …]                            measure speed and size
+  ./assay manage COMMAND …                          a command of the application: import, invite, export …
+  ./assay help                                      this page
+
+For those who change Assay:
+
+  ./assay test --database sqlite …                  on SQLite instead of PostgreSQL
+  ./assay types                                     make the front end's types from the API anew
+  ./assay lock [--upgrade]                          make the locks of the Python packages anew
+"""
+
+
+def main(arguments: list[str]) -> int:
+    name, *others = arguments or ["help"]
+    if name in ("help", "-h", "--help"):
+        sys.stdout.write(HELP)
+        return 0
+    command = COMMANDS.get(name)
+    if command is None:
+        say(f"there is no command {name!r}. ./assay help lists them.")
+        return 2
+    try:
+        return command(others)
+    except SetUpError as error:
+        say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 130

