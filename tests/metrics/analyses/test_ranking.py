@@ -109,6 +109,52 @@ def test_a_win_needs_the_tested_difference_to_point_the_same_way() -> None:
     assert [entry["wins"] for entry in result["systems"]] == [0, 0]
 
 
+def test_equal_means_are_no_win_however_the_ranks_lie() -> None:
+    rows = Rows()
+    for place in range(21):
+        rows.add("ana", "a", f"s{place}", 51 if place else 30, document=f"d{place}")
+        rows.add("ana", "b", f"s{place}", 50, document=f"d{place}")
+    result = rank(rows, replace(CROWD, normalisation="none"))
+    assert [entry["mean"] for entry in result["systems"]] == [50, 50]
+    assert result["tests"][0]["p"] < 0.001
+    assert [entry["wins"] for entry in result["systems"]] == [0, 0]
+
+
+def test_z_undoes_who_happened_to_judge_whom() -> None:
+    """Lenient ana judged mostly y, strict bo mostly x; both like x better."""
+    rows = Rows()
+    for place in range(12):
+        ana, bo = ("y", "x") if place < 10 else ("x", "y")
+        rows.add("ana", ana, f"s{place}", 90 if ana == "x" else 80, document=f"d{place}")
+        rows.add("bo", bo, f"s{place}", 30 if bo == "x" else 20, document=f"d{place}")
+    result = rank(rows)
+    assert [entry["system"] for entry in result["systems"]] == ["x", "y"]
+    assert by_name(result)["x"]["mean"] < by_name(result)["y"]["mean"]
+
+
+def test_the_appraise_recipe_compares_shared_segments_only() -> None:
+    rows = Rows()
+    for place in range(20):
+        rows.add("ana", "x", f"s{place}", 50 + place % 5, document=f"d{place}")
+        rows.add("ana", "y", f"s{place}", 50 + (place + 1) % 5, document=f"d{place}")
+        rows.add("ana", "x", f"only{place}", 90 + place % 5, document=f"d{place}")
+    assert rank(rows, CROWD)["tests"][0]["p"] < 0.05
+    assert rank(rows, RECIPES["wmt-appraise"])["tests"][0]["p"] > 0.4
+
+
+def test_the_document_is_the_unit_of_tests_and_intervals() -> None:
+    """Eighty clear segments in two documents are two throws of a coin."""
+    rows = Rows()
+    for place in range(80):
+        rows.add("ana", "x", f"s{place}", 70 + place % 7 + place // 40, document=f"d{place // 40}")
+        rows.add("ana", "y", f"s{place}", 40 + place % 5, document=f"d{place // 40}")
+    result = rank(rows, ASSAY)
+    assert result["tests"][0]["p"] == 0.5
+    low, high = by_name(result)["x"]["interval"]
+    per_document = [np.mean([70 + place % 7 + half for place in range(40 * half, 40 * half + 40)]) for half in (0, 1)]
+    assert [low, high] == pytest.approx(per_document), "with two documents the ends are their means"
+
+
 def test_values_that_differ_by_rounding_alone_tie() -> None:
     rows = Rows()
     for place in range(4):
