@@ -67,12 +67,12 @@ def test_every_judgment_has_a_row_for_each_output_it_counts_for(judged: Campaign
     rows = rows_of(judged)
     assert len(rows) == 16
     assert {row["judgment"] for row in rows} == set(map(str, Judgment.objects.values_list("client_id", flat=True)))
-    shared = [
-        (row["system"], row["slot"], row["value"]) for row in rows if row["segment"] == "2" and row["position"] == "2"
-    ]
-    assert shared == [("sentinel-wombat", "A", "88.5"), ("sentinel-quokka", "A", "88.5")] + [
-        ("sentinel-wombat", "A", "90"),
-        ("sentinel-quokka", "A", "90"),
+    shared = [row for row in rows if (row["segment"], row["position"]) == ("2", "2")]
+    assert [(row["annotator"], row["system"], row["slot"], row["value"]) for row in shared] == [
+        ("anna", "sentinel-wombat", "A", "88.5"),
+        ("anna", "sentinel-quokka", "A", "88.5"),
+        ("ben", "sentinel-wombat", "A", "90"),
+        ("ben", "sentinel-quokka", "A", "90"),
     ]
 
 
