@@ -103,7 +103,7 @@ describe("rows", () => {
   });
 
   test("the question about the document comes last and is no segment", () => {
-    const items = [sampleItem({ id: "d", level: "document", position: null }), sampleItem(), sampleItem({ id: "a2", position: 1 })];
+    const items = [sampleItem({ id: "d", level: "document", position: 9 }), sampleItem(), sampleItem({ id: "a2", position: 1 })];
     const asked = actions.enter(opened(items), "d");
     expect(rowsOf(asked).map((row) => row.kind === "item" && row.item.id)).toEqual(["a1", "a2", "d"]);
     expect(placeOf(asked)).toEqual({ number: 3, of: 2, isDocument: true });

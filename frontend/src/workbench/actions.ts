@@ -14,7 +14,7 @@ export function load(state: State, page: ItemsPage, kept: readonly Kept[]): Stat
   const works: Record<string, Work> = { ...state.works };
   for (const item of page.items) works[item.id] = overlay(merge(works[item.id], item), item.id, kept, known.has(item.id));
   const texts = new Set(fresh.map((item) => item.document));
-  const context = (page.context ?? []).filter((segment) => texts.has(segment.document));
+  const context = page.context.filter((segment) => texts.has(segment.document));
   return {
     ...counted(state, page),
     items: [...state.items, ...fresh],

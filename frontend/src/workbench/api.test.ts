@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { createApi } from "./api";
+import { type Answer, createApi } from "./api";
 import { sampleItem, samplePage, scored } from "./sample_task";
 
 function serverSays(status: number, body: unknown = {}, type = "application/json") {
@@ -20,12 +20,12 @@ test("a judgment goes where the contract says, with the token, and outlives the 
   expect(JSON.parse(init.body as string)).toEqual(SUBMISSION);
 });
 
-test("items come with ids as text, whatever the server numbers them by", async () => {
-  const page = samplePage([sampleItem({ id: 7 as unknown as string, document: 3 as unknown as string })]);
+test("items are asked for after an item, and what a draft leaves out is filled up", async () => {
+  const page = samplePage([sampleItem({ draft: { slots: { A: { score: 5 } } } as unknown as Answer })]);
   const { api, fetch } = serverSays(200, page);
   const outcome = await api.items("5", "6");
   expect(fetch.mock.calls[0]![0]).toBe("/api/v1/assignments/5/items?after=6");
-  expect(outcome.kind === "ok" && outcome.body.items[0]).toMatchObject({ id: "7", document: "3" });
+  expect(outcome.kind === "ok" && outcome.body.items[0]?.draft).toEqual(scored(5));
 });
 
 test.each([

@@ -1,73 +1,22 @@
 /* The annotator's API: its types, and requests whose failures are values, not exceptions. */
 
-export interface Answer {
-  slots: Record<string, Record<string, unknown>>;
-  comment: string;
-  cannot_judge: string | null;
-}
+import type { components } from "../generated/api";
 
-export interface Slot {
-  slot: string;
-  text: string | null;
-}
+type Schemas = components["schemas"];
 
-export interface Item {
-  id: string;
-  document: string;
-  title: string;
-  level: "segment" | "document";
-  position: number | null;
-  source: string | null;
-  reference: string | null;
-  slots: Slot[];
-  draft: Answer | null;
-  answer: Answer | null;
-  revision: number;
-}
-
+/** An answer with all its parts; what comes from the server is filled up on arrival. */
+export type Answer = Required<Schemas["Answer"]>;
+export type Slot = Schemas["ShownText"];
+export type Item = Omit<Schemas["Item"], "draft" | "answer"> & { draft: Answer | null; answer: Answer | null };
 /** A segment shown so that the text stays whole; its translation is judged elsewhere. */
-export interface ContextSegment {
-  document: string;
-  position: number | null;
-  source: string | null;
-  reference: string | null;
-  text: string | null;
-}
-
-export interface ItemsPage {
-  items: Item[];
-  context?: ContextSegment[];
-  done: number;
-  total: number;
-  completion_code: string | null;
-}
-
-export interface Submission {
-  client_id: string;
-  base_revision: number;
-  answer: Answer;
-  started: string;
-  elapsed_ms: number;
-  active_ms: number;
-}
-
-export interface Receipt {
-  revision: number;
-  done: number;
-  total: number;
-  completion_code: string | null;
-}
-
-export interface Newer {
-  revision: number;
-  answer: Answer | null;
-}
-
-export interface Report {
-  reason: string;
-  note: string;
-}
-
+export type ContextSegment = Schemas["Context"];
+export type ItemsPage = Omit<Schemas["ItemsPage"], "items"> & { items: Item[] };
+export type Submission = Omit<Required<Schemas["Submission"]>, "answer"> & { answer: Answer };
+export type Receipt = Schemas["Receipt"];
+export type Newer = Omit<Schemas["Newer"], "answer"> & { answer: Answer | null };
+export type Assignment = Schemas["Assignment"];
+/** Its reason is one of those the page was given. */
+export type Report = Omit<Schemas["Report"], "reason"> & { reason: string };
 export type FieldErrors = Record<string, string[]>;
 
 /** What became of a request. `unreachable`: no answer at all; `failed`: trying again may help; `refused`: it will not. */
@@ -84,7 +33,7 @@ export interface Api {
   saveDraft(assignment: string, item: string, answer: Answer, baseRevision: number): Promise<Outcome<null>>;
   submit(assignment: string, item: string, submission: Submission): Promise<Outcome<Receipt>>;
   report(assignment: string, item: string, report: Report): Promise<Outcome<unknown>>;
-  takeNext(campaign: string): Promise<Outcome<{ id: string | number } | null>>;
+  takeNext(campaign: string): Promise<Outcome<Assignment | null>>;
 }
 
 export interface ApiSetup {
@@ -119,8 +68,8 @@ export function createApi({ base, fetch, csrfToken }: ApiSetup): Api {
   return {
     async items(assignment, after) {
       const query = after ? `?after=${encodeURIComponent(after)}` : "";
-      const outcome = await send<ItemsPage>("GET", `assignments/${encodeURIComponent(assignment)}/items${query}`);
-      return outcome.kind === "ok" ? { ...outcome, body: withTextIds(outcome.body) } : outcome;
+      const outcome = await send<Schemas["ItemsPage"]>("GET", `assignments/${encodeURIComponent(assignment)}/items${query}`);
+      return outcome.kind === "ok" ? { ...outcome, body: readItems(outcome.body) } : outcome;
     },
     saveDraft: (assignment, item, answer, base_revision) =>
       send("PUT", at(assignment, item, "draft"), { answer, base_revision }),
@@ -138,7 +87,7 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (status === 401 || status === 403) return { kind: "signed_out" };
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
   const body = isJson(response) ? ((await response.json()) as unknown) : {};
-  if (status === 409) return { kind: "conflict", newer: body as Newer };
+  if (status === 409) return { kind: "conflict", newer: readNewer(body as Schemas["Newer"]) };
   return { kind: "refused", status, errors: errorsOf(body) };
 }
 
@@ -153,11 +102,15 @@ function errorsOf(body: unknown): FieldErrors {
   return detail ? { detail: [detail] } : {};
 }
 
-/** Ids are compared as text here, whatever the server numbers them by. */
-function withTextIds(page: ItemsPage): ItemsPage {
-  return {
-    ...page,
-    items: page.items.map((item) => ({ ...item, id: String(item.id), document: String(item.document) })),
-    context: (page.context ?? []).map((segment) => ({ ...segment, document: String(segment.document) })),
-  };
+function readItems(page: Schemas["ItemsPage"]): ItemsPage {
+  return { ...page, items: page.items.map((item) => ({ ...item, draft: whole(item.draft), answer: whole(item.answer) })) };
+}
+
+function readNewer({ revision, answer }: Schemas["Newer"]): Newer {
+  return { revision, answer: whole(answer) };
+}
+
+/** Drafts are kept as they were sent, perhaps by a program that left parts out. */
+function whole(answer: Schemas["Answer"] | null): Answer | null {
+  return answer && { slots: answer.slots ?? {}, comment: answer.comment ?? "", cannot_judge: answer.cannot_judge ?? null };
 }

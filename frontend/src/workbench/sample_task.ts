@@ -8,7 +8,7 @@ export const scored = (score: number, comment = ""): Answer => ({ slots: { A: { 
 export function sampleItem(part: Partial<Item> = {}): Item {
   return {
     id: "a1", document: "a", title: "Ferries", level: "segment", position: 0, source: "One.", reference: null,
-    slots: [{ slot: "A", text: "Eins." }], draft: null, answer: null, revision: 0, ...part,
+    slots: [{ slot: "A", text: "Eins." }], questions: [], suggested: [], draft: null, answer: null, revision: 0, ...part,
   };
 }
 
@@ -95,7 +95,7 @@ export class SampleServer implements Api {
     return { kind: "ok", status: 201, body: {} };
   }
 
-  async takeNext(): Promise<Outcome<{ id: number } | null>> {
+  async takeNext(): Promise<Outcome<null>> {
     return this.failure() ?? { kind: "ok", status: 204, body: null };
   }
 

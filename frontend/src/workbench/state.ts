@@ -125,8 +125,8 @@ export function rowsOf(state: State): Row[] {
   const context = state.context.filter((segment) => segment.document === document);
   const places = [
     ...text.map((item) => ({ item, segment: null, position: positionOf(item) })),
-    ...context.map((segment) => ({ item: null, segment, position: segment.position ?? Infinity })),
-  ].sort((a, b) => a.position - b.position || 0);
+    ...context.map((segment) => ({ item: null, segment, position: segment.position })),
+  ].sort((a, b) => (a.position < b.position ? -1 : Number(a.position > b.position)));
   return places.map(({ item, segment }, index) =>
     item
       ? { kind: "item", number: index + 1, item, work: workOf(state, item.id), isCurrent: item.id === state.current }
@@ -136,7 +136,7 @@ export function rowsOf(state: State): Row[] {
 
 /** The question about a whole document stands after its segments. */
 function positionOf(item: Item): number {
-  return item.level === "document" ? Infinity : (item.position ?? Infinity);
+  return item.level === "document" ? Infinity : item.position;
 }
 
 /** "Segment 4 of 6": the place of the current item among the segments of its text. */
