@@ -1,0 +1,131 @@
+"""The house rules a machine can check: sizes, names, arrows into Django's own HTTP, and a protocol's pieces."""
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotation.protocols import PROTOCOLS
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("bootstrap", "config", "campaigns", "annotation", "metrics", "frontend")
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 60
+BAGS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "handler", "handlers"}
+HTTP = ("django.http", "django.shortcuts", "django.views", "django.template", "django.urls")
+
+
+def sources(*rooms: str) -> Iterator[Path]:
+    for room in rooms:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if "migrations" not in path.parts and "node_modules" not in path.parts:
+                yield path
+
+
+def scripts() -> Iterator[Path]:
+    folder = ROOT / "frontend" / "src"
+    for suffix in ("*.ts", "*.tsx"):
+        yield from (path for path in sorted(folder.rglob(suffix)) if "generated" not in path.parts)
+
+
+def imported_by(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def relative(paths: Iterator[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def test_no_file_is_longer_than_the_budget() -> None:
+    files = [*sources(*ROOMS, "tests"), *scripts()]
+    long = {
+        path: count for path in files if (count := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_FILE
+    }
+    assert long == {}
+
+
+def length_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    lines = (function.end_lineno or function.lineno) - function.lineno + 1
+    first = function.body[0]
+    if ast.get_docstring(function) is not None:
+        lines -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return lines
+
+
+def test_no_function_is_longer_than_the_budget() -> None:
+    long = {}
+    for path in sources(*ROOMS):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = length_without_docstring(node)
+                if length > LONGEST_FUNCTION:
+                    long[f"{path.relative_to(ROOT)}:{node.name}"] = length
+    assert long == {}
+
+
+def test_no_file_is_a_bag() -> None:
+    files = [*sources(*ROOMS, "tests"), *scripts()]
+    assert relative(path for path in files if path.stem in BAGS) == []
+
+
+@pytest.mark.parametrize("room", ["campaigns", "annotation", "metrics"])
+def test_http_stays_in_the_front_end(room: str) -> None:
+    guilty = {
+        str(path.relative_to(ROOT)): sorted(name for name in imported_by(path) if name.startswith(HTTP))
+        for path in sources(room)
+        if any(name.startswith(HTTP) for name in imported_by(path))
+    }
+    assert guilty == {}
+
+
+def test_protocols_touch_no_rows() -> None:
+    for path in sources("annotation/protocols"):
+        assert not any(name.startswith("django.db") for name in imported_by(path)), path
+
+
+def test_nothing_prints_or_excepts_bare() -> None:
+    for path in sources("config", "campaigns", "annotation", "metrics", "frontend"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not (isinstance(node, ast.ExceptHandler) and node.type is None), path
+            assert not (isinstance(node, ast.Name) and node.id == "print"), path
+
+
+@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+def test_every_protocol_has_all_its_pieces(name: str) -> None:
+    protocol = PROTOCOLS[name]
+    assert protocol.name == name
+    pieces = {
+        "a module": ROOT / "annotation" / "protocols" / f"{name}.py",
+        "a script": ROOT / "frontend" / "src" / "protocols" / f"{name}.tsx",
+        "samples": ROOT / "tests" / "data" / "samples" / f"{name}.json",
+        "a test": ROOT / "tests" / "annotation" / "protocols" / f"test_{name}.py",
+    }
+    missing = [f"{what}: {path.relative_to(ROOT)}" for what, path in pieces.items() if not path.exists()]
+    assert missing == []
+    samples = json.loads(pieces["samples"].read_text(encoding="utf-8"))
+    assert samples["good"]
+    assert samples["bad"]
+    assert f"## {name}\n" in (ROOT / "docs" / "protocols.md").read_text(encoding="utf-8")
+
+
+def test_no_code_branches_by_a_protocols_name() -> None:
+    """A new protocol is a line in a dictionary, never an `if` somewhere else."""
+    guilty = []
+    for path in sources("annotation", "metrics", "frontend"):
+        if "protocols" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                texts = [part.value for part in (node.left, *node.comparators) if isinstance(part, ast.Constant)]
+                if any(text in PROTOCOLS for text in texts if isinstance(text, str)):
+                    guilty.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert guilty == []
