@@ -4,11 +4,13 @@ import random
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from annotation.planning.colouring import Colouring
 from annotation.planning.passes import Pass
 
 STRETCH = 4 / 3
+TOLERATED = 1.05
 
 
 def pack(passes: Sequence[Pass], capacity: int, rng: random.Random) -> list[list[Pass]]:
@@ -19,6 +21,10 @@ def pack(passes: Sequence[Pass], capacity: int, rng: random.Random) -> list[list
     assignments neither holds more of a system than the other by more than about one document; when all documents are
     equally long the passes of a system differ by at most one between assignments. A text is met twice in an
     assignment only when it has more passes than there are assignments.
+
+    Where a few long documents fill assignments by themselves, equal numbers of short ones cannot be put beside them.
+    When that would waste more than a little, short documents get lower strata: as many passes as the documents that
+    are no longer need assignments.
     """
     mixed = rng.sample(list(passes), len(passes))
     longest_first = sorted(mixed, key=lambda one: -one.asked)
@@ -26,10 +32,21 @@ def pack(passes: Sequence[Pass], capacity: int, rng: random.Random) -> list[list
     together = longest_first[len(alone) :]
     if not together:
         return alone
-    count = assignments_needed([_size(one) for one in together], _most_of_a_text(together), capacity)
+    sizes = [_size(one) for one in together]
+    count = assignments_needed(sizes, _most_of_a_text(together), capacity)
+    divided = _divided(together, capacity, count, [count] * len(together), rng)
+    if len(divided) > count * TOLERATED + 1:
+        by_length = _divided(together, capacity, count, _lower_strata(sizes, capacity), rng)
+        divided = min(divided, by_length, key=len)
+    return alone + divided
+
+
+def _divided(
+    together: Sequence[Pass], capacity: int, count: int, heights: Sequence[int], rng: random.Random
+) -> list[list[Pass]]:
     colouring = Colouring(
-        lefts=_strata((one.text for one in together), count),
-        rights=_strata((one.system for one in together), count),
+        lefts=_strata((one.text for one in together), [count] * len(together)),
+        rights=_strata((one.system for one in together), heights),
         sizes=[_size(one) for one in together],
         classes=count,
         ties=[rng.random() / 4 for _ in range(count)],
@@ -37,7 +54,16 @@ def pack(passes: Sequence[Pass], capacity: int, rng: random.Random) -> list[list
     for edge in range(len(together)):
         colouring.add(edge)
     colouring.even_out(capacity)
-    return alone + [[together[edge] for edge in sorted(members)] for members in colouring.members if members]
+    return [[together[edge] for edge in sorted(members)] for members in colouring.members if members]
+
+
+def _lower_strata(longest_first: Sequence[int], capacity: int) -> list[int]:
+    """For each pass, how many assignments the passes of about its length and below would need by themselves."""
+    heights: list[int] = []
+    for _, alike in groupby(longest_first, lambda size: (capacity // size).bit_length()):
+        height = _best_fit(longest_first[len(heights) :], capacity)
+        heights += [height for _ in alike]
+    return heights
 
 
 def assignments_needed(longest_first: Sequence[int], most_of_a_text: int, capacity: int) -> int:
@@ -71,12 +97,15 @@ def _most_of_a_text(passes: Iterable[Pass]) -> int:
     return max(Counter(one.text for one in passes).values())
 
 
-def _strata(ends: Iterable[object], height: int) -> list[int]:
-    """Vertex numbers: each run of `height` edges at the same end becomes a vertex of its own."""
-    numbers: dict[tuple[object, int], int] = {}
-    met: Counter[object] = Counter()
-    strata = []
-    for end in ends:
-        strata.append(numbers.setdefault((end, met[end] // height), len(numbers)))
-        met[end] += 1
+def _strata(ends: Iterable[object], heights: Iterable[int]) -> list[int]:
+    """Vertex numbers: as many edges at the same end as its height says become a vertex of their own."""
+    vertices: dict[object, int] = {}
+    degrees: list[int] = []
+    strata: list[int] = []
+    for end, height in zip(ends, heights, strict=True):
+        if end not in vertices or degrees[vertices[end]] >= height:
+            vertices[end] = len(degrees)
+            degrees.append(0)
+        degrees[vertices[end]] += 1
+        strata.append(vertices[end])
     return strata

@@ -63,6 +63,15 @@ def test_assignments_are_nearly_full() -> None:
     assert sum(sizes) / len(sizes) >= 95
 
 
+def test_a_few_long_documents_among_many_short_ones_leave_no_room_unused() -> None:
+    lengths = [90] * 4 + [1] * 120
+    assignments = planned(complete(lengths, systems=5), items_per_assignment=100)
+    assert len(assignments) <= 26
+    assert max(len(regular(assignment)) for assignment in assignments) <= 100
+    for assignment in assignments:
+        assert len({block[0].document for block in passes(assignment)}) == len(passes(assignment))
+
+
 def test_what_fills_two_assignments_and_a_bit_is_divided_by_three() -> None:
     sizes = [len(regular(one)) for one in planned(complete([7] * 30, systems=1), items_per_assignment=100)]
     assert sorted(sizes) == [70, 70, 70]
