@@ -3,6 +3,8 @@ from django.db import models
 
 
 class TestSetStatus(models.TextChoices):
+    __test__ = False  # as below
+
     LOADING = "loading"
     READY = "ready"
 
