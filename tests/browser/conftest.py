@@ -1,0 +1,102 @@
+"""A real browser before the real site: pages that may not complain, each of the cast signed in, axe at hand."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.test import Client
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from bootstrap.browser import find_browser
+from campaigns.models import Account
+from tests.browser.accessibility import assert_accessible
+from tests.browser.watch import Watch
+
+FLAGS = [
+    "--no-sandbox",  # root has none, in a container
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESK = ViewportSize(width=1280, height=800)
+PHONE = ViewportSize(width=390, height=844)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    # Playwright's event loop lives in this thread, though never while a test's own code runs
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        yield chromium
+        chromium.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def site(live_server: LiveServer, settings: Settings) -> str:
+    """The address of the running application; its links lead back to it."""
+    settings.BASE_URL = live_server.url
+    return live_server.url
+
+
+@pytest.fixture
+def watch(site: str) -> Watch:
+    return Watch(site)
+
+
+@pytest.fixture
+def open_page(browser: Browser, site: str, watch: Watch) -> Iterator[Callable[..., Page]]:
+    """`open_page(account, phone=True)`: a browser of somebody's own, signed in; `open_page()` is nobody's."""
+    contexts: list[BrowserContext] = []
+
+    def opened(account: Account | None = None, *, phone: bool = False, **options: Any) -> Page:
+        context = browser.new_context(
+            base_url=site,
+            locale="en-US",
+            viewport=PHONE if phone else DESK,
+            has_touch=phone,
+            reduced_motion="reduce",
+            **options,
+        )
+        contexts.append(context)
+        watch.look_at(context)
+        if account is not None:
+            context.add_cookies([{"name": "sessionid", "value": _session_of(account), "url": site}])
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not watch.complaints(), "\n".join(watch.complaints())
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page]) -> Page:
+    return open_page()
+
+
+@pytest.fixture
+def axe() -> Callable[[Page], None]:
+    """Asserts that axe finds nothing, light and dark."""
+    return assert_accessible
+
+
+def _session_of(account: Account) -> str:
+    client = Client()
+    client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
+    return client.cookies["sessionid"].value
