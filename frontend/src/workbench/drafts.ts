@@ -14,7 +14,7 @@ export interface DraftNews {
 export class Drafts {
   /** By key: what the server does not have yet. */
   private readonly pending = new Map<string, KeptDraft>();
-  private readonly underWay = new Map<string, Promise<void>>();
+  private readonly underWay = new Map<string, { draft: KeptDraft; sent: Promise<void> }>();
   private sendTimer: ReturnType<typeof setTimeout> | undefined;
   private keepTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,12 +54,15 @@ export class Drafts {
     clearTimeout(this.sendTimer);
     this.sendTimer = undefined;
     this.keep();
-    for (const draft of this.pending.values()) if (leaving || !this.underWay.has(draft.item)) void this.send(draft);
+    for (const draft of this.pending.values()) {
+      const ahead = this.underWay.get(draft.item)?.draft;
+      if (!ahead || (leaving && ahead !== draft)) void this.send(draft);
+    }
   }
 
   /** Resolves when no draft of this item is on its way any more, so that none can arrive after the judgment. */
   async settled(item: string): Promise<void> {
-    await this.underWay.get(item);
+    await this.underWay.get(item)?.sent;
   }
 
   private keep(): void {
@@ -69,10 +72,10 @@ export class Drafts {
   }
 
   private async send(draft: KeptDraft): Promise<void> {
-    const sending = this.deliver(draft);
-    this.underWay.set(draft.item, sending);
-    await sending;
-    if (this.underWay.get(draft.item) === sending) this.underWay.delete(draft.item);
+    const sent = this.deliver(draft);
+    this.underWay.set(draft.item, { draft, sent });
+    await sent;
+    if (this.underWay.get(draft.item)?.draft === draft) this.underWay.delete(draft.item);
     const newer = this.pending.get(draft.key);
     if (newer && newer !== draft) this.sendTimer ??= setTimeout(() => this.flush(), PAUSE_MS);
   }

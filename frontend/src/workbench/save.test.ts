@@ -278,7 +278,9 @@ describe("drafts", () => {
   test("go at once when the page is left", async () => {
     saver.drafts.change("1", "a1", scored(7), 0);
     saver.drafts.flush(true);
-    await Promise.resolve();
+    saver.drafts.flush(true); // the browser says twice that it leaves
+    await soon();
+    expect(server.asked).toEqual(["draft a1"]);
     expect(server.drafts.get("a1")).toEqual(scored(7));
   });
 
