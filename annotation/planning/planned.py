@@ -42,7 +42,8 @@ class PlannedAssignment:
     """One annotator's items, and what the hand-out needs so that nobody judges the same output twice.
 
     `content` numbers what is asked: two assignments of one content ask the same outputs (in another order, with other
-    control items), two of different contents share no output. Each round holds every content once, so a campaign of
+    control items), two of different contents share no output (but, side by side, the partner an odd system borrowed).
+    Each round holds every content once, so a campaign of
     redundancy K has K assignments of each content. **An annotator may take any assignments of different contents, of
     whatever rounds, and never two of one content**; that is all the hand-out must see to.
     """

@@ -6,6 +6,7 @@ from itertools import count, groupby
 from random import Random
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from annotation.planning import PlanDocument, PlannedAssignment, PlannedItem, PlanningOptions, PlanSegment, plan
@@ -54,6 +55,7 @@ def wishes(**fixed: Any) -> st.SearchStrategy[PlanningOptions]:
     return st.builds(PlanningOptions, **chosen, **{name: st.just(value) for name, value in fixed.items()})
 
 
+often = settings(max_examples=60, deadline=None)  # a busy machine is no failure
 seeds = st.integers(0, 1000).map(Random)
 
 

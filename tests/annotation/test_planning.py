@@ -13,6 +13,7 @@ from tests.annotation.plans import (
     blocks,
     complete,
     controls,
+    often,
     outputs_asked,
     passes,
     planned,
@@ -33,6 +34,7 @@ def distinct_outputs(documents: list[PlanDocument]) -> Counter[tuple[int | None,
     return found
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_each_round_asks_each_distinct_output_once_and_credits_all_who_wrote_it(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -46,6 +48,7 @@ def test_each_round_asks_each_distinct_output_once_and_credits_all_who_wrote_it(
         assert asked == distinct_outputs(documents)
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_what_is_shown_is_one_of_the_systems_credited(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -56,6 +59,7 @@ def test_what_is_shown_is_one_of_the_systems_credited(
             assert item.slots[0].system in item.slots[0].credited
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_a_document_stays_whole_and_in_order_and_with_one_system(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -71,12 +75,14 @@ def test_a_document_stays_whole_and_in_order_and_with_one_system(
             assert [item.segment for item in block if item.segment is not None] == expected
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_no_pass_has_nothing_to_ask(documents: list[PlanDocument], options: PlanningOptions, rng: Random) -> None:
     for assignment in plan(documents, options, rng):
         assert all(any(item.is_asked for item in block) for block in blocks(assignment))
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_no_assignment_is_larger_than_asked_unless_one_document_is(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -87,6 +93,7 @@ def test_no_assignment_is_larger_than_asked_unless_one_document_is(
         assert size <= options.items_per_assignment or len(asking) == 1
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_blocks_are_numbered_from_one_without_gap_and_hold_one_document(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -97,6 +104,7 @@ def test_blocks_are_numbered_from_one_without_gap_and_hold_one_document(
         assert all(len({item.document for item in block}) == 1 for block in blocks(assignment))
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_assignments_of_one_content_ask_the_same_and_of_different_contents_nothing_in_common(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -108,6 +116,7 @@ def test_assignments_of_one_content_ask_the_same_and_of_different_contents_nothi
     assert max(sum((same[0] for same in by_content.values()), Counter()).values(), default=1) == 1
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_a_round_holds_every_content_once_and_rounds_come_one_after_the_other(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -120,11 +129,13 @@ def test_a_round_holds_every_content_once_and_rounds_come_one_after_the_other(
         assert contents == list(range(len(plan_made) // options.redundancy))
 
 
+@often
 @given(any_documents(), wishes())
 def test_the_same_seed_gives_the_same_plan(documents: list[PlanDocument], options: PlanningOptions) -> None:
     assert plan(documents, options, Random(7)) == plan(documents, options, Random(7))
 
 
+@often
 @given(any_documents(), wishes())
 def test_the_order_in_which_systems_are_given_changes_nothing(
     documents: list[PlanDocument], options: PlanningOptions
@@ -157,6 +168,7 @@ def test_single_segments_come_without_context_and_mixed() -> None:
     assert documents not in (sorted(documents), sorted(documents, reverse=True))
 
 
+@often
 @given(any_documents(), wishes(keep_documents=False, document_scores=False), seeds)
 def test_single_segments_are_asked_once_a_round_too(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.planning import PlannedAssignment, PlanningOptions, plan
-from tests.annotation.plans import complete, passes, planned, regular, seeds
+from tests.annotation.plans import complete, often, passes, planned, regular, seeds
 
 
 def passes_of_systems(assignment: PlannedAssignment, systems: int) -> list[int]:
@@ -25,6 +25,7 @@ def spread(counts: list[int]) -> int:
     return max(counts) - min(counts)
 
 
+@often
 @given(st.integers(1, 12), st.integers(1, 6), st.integers(1, 6), st.integers(1, 40), seeds)
 def test_with_equal_documents_systems_differ_by_one_pass_at_most_and_a_text_comes_once_if_it_can(
     documents: int, systems: int, length: int, size: int, rng: Random
@@ -37,6 +38,7 @@ def test_with_equal_documents_systems_differ_by_one_pass_at_most_and_a_text_come
     assert spread([len(passes(assignment)) for assignment in assignments]) <= 1
 
 
+@often
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=25), st.integers(1, 6), st.integers(13, 60), seeds)
 def test_with_any_documents_no_text_comes_twice_while_there_are_enough_assignments(
     lengths: list[int], systems: int, size: int, rng: Random
@@ -96,6 +98,7 @@ def test_a_text_that_must_come_twice_does_not_follow_itself() -> None:
         assert sum(one == other for one, other in pairwise(texts)) <= 1
 
 
+@often
 @given(st.integers(1, 30), st.integers(1, 7), st.data())
 def test_sampled_systems_are_used_equally_often(documents: int, systems: int, data: st.DataObject) -> None:
     wanted = data.draw(st.integers(1, systems))

@@ -13,6 +13,7 @@ from tests.annotation.plans import (
     blocks,
     complete,
     controls,
+    often,
     passes,
     planned,
     regular,
@@ -21,6 +22,7 @@ from tests.annotation.plans import (
 )
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_a_control_item_stands_for_a_regular_segment_of_its_assignment(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -33,6 +35,7 @@ def test_a_control_item_stands_for_a_regular_segment_of_its_assignment(
             assert (original.document, original.segment, original.slots) == (item.document, item.segment, item.slots)
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_no_segment_is_repeated_or_degraded_twice_in_an_assignment(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -41,6 +44,7 @@ def test_no_segment_is_repeated_or_degraded_twice_in_an_assignment(
         assert max(Counter((item.kind, item.original) for item in controls(assignment)).values(), default=1) == 1
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_a_repeat_follows_its_original(documents: list[PlanDocument], options: PlanningOptions, rng: Random) -> None:
     for assignment in plan(documents, options, rng):
@@ -48,6 +52,7 @@ def test_a_repeat_follows_its_original(documents: list[PlanDocument], options: P
             assert item.kind != "repeat" or (item.original is not None and item.original < index)
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_a_control_item_is_shown_between_its_neighbours_as_context(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
@@ -65,6 +70,7 @@ def test_a_control_item_is_shown_between_its_neighbours_as_context(
                 assert all(item.level == "context" for item in block if item is not control)
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_shares_hold_over_the_campaign_but_for_lone_segments(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random

@@ -5,7 +5,18 @@ from random import Random
 from hypothesis import given
 
 from annotation.planning import PlanDocument, PlannedAssignment, PlannedSlot, PlanningOptions, plan
-from tests.annotation.plans import any_documents, blocks, complete, document, passes, planned, regular, seeds, wishes
+from tests.annotation.plans import (
+    any_documents,
+    blocks,
+    complete,
+    document,
+    often,
+    passes,
+    planned,
+    regular,
+    seeds,
+    wishes,
+)
 
 
 def shown(assignments: list[PlannedAssignment]) -> set[tuple[tuple[int | None, str, int], ...]]:
@@ -84,6 +95,7 @@ def test_a_document_patched_from_others_is_scored_as_a_whole_though_no_segment_i
         assert levels.count("segment") == 4
 
 
+@often
 @given(any_documents(), wishes(document_scores=True), seeds)
 def test_each_distinct_translation_of_a_document_is_scored_once_a_round(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random

@@ -16,7 +16,7 @@ from annotation.planning import (
     sums,
     sums_of_plan,
 )
-from tests.annotation.plans import any_documents, complete, document, seeds, wishes
+from tests.annotation.plans import any_documents, complete, document, often, seeds, wishes
 
 
 def test_the_sums_of_the_usual_campaign() -> None:
@@ -26,6 +26,7 @@ def test_the_sums_of_the_usual_campaign() -> None:
     assert (guess.total, guess.assignments, guess.is_exact) == (11520, 96, False)
 
 
+@often
 @given(
     st.lists(st.integers(2, 9), min_size=1, max_size=12),
     st.integers(1, 5),
@@ -43,6 +44,7 @@ def test_of_complete_any_documents_without_identical_outputs_all_but_the_assignm
     assert guess.assignments <= counted.assignments <= guess.assignments * 1.5 + 3
 
 
+@often
 @given(any_documents(), wishes(), seeds)
 def test_of_given_documents_the_judgments_are_exact(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
