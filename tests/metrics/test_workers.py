@@ -1,0 +1,133 @@
+"""Real Celery workers on PostgreSQL and Redis' protocol: every run is performed once, whatever happens to whom."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connection
+
+import pytest
+
+from metrics.actions import cancel_run, queue_run
+from metrics.kinds import KINDS, RunKind
+from metrics.models import Run, RunStatus
+from tests.metrics.slow_kind.counting import count_slowly
+from tests.processes import FAST_RUNS, read_diary, started, wait_for
+
+pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def _slow_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "slow", RunKind(check=dict, perform=count_slowly))
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> Path:
+    return tmp_path / "diary.jsonl"
+
+
+@contextmanager
+def working(log: Path, *, pool: str = "prefork", **variables: str) -> Iterator[None]:
+    """A worker as docker-compose.yml starts it, on the database of this test."""
+    assert connection.vendor == "postgresql", "these tests need the servers that ./assay test starts"
+    assert settings.REDIS_URL, "these tests need the servers that ./assay test starts"
+    database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+    command = ["-m", "celery", "-A", "config", "worker", "-Q", "default,metrics", "-P", pool, "-c", "1"]
+    with started(command, environment=os.environ | FAST_RUNS | {"DATABASE_URL": database} | variables, log=log):
+        yield
+
+
+def queue(diary: Path, *, steps: int, pause: float, **extra: Any) -> Run:
+    return queue_run(kind="slow", arguments={"steps": steps, "pause": pause, "diary": str(diary), **extra})
+
+
+def wait_for_status(run: Run, status: RunStatus) -> Run:
+    def reached() -> bool:
+        run.refresh_from_db()
+        return run.status == status
+
+    wait_for(reached, what=f"run {run.pk} to be {status}, not {run.status}: {run.error}")
+    return run
+
+
+def wait_for_step(diary: Path, run: Run, step: int, *, attempt: int = 1) -> int:
+    """The process that performs the run, once it is that far."""
+
+    def reached() -> int | None:
+        entries = read_diary(diary, run=run.pk)
+        return next((each["process"] for each in entries if (each["step"], each["attempt"]) == (step, attempt)), None)
+
+    return wait_for(reached, what=f"step {step} of run {run.pk}, attempt {attempt}")
+
+
+def result_of(run: Run) -> dict[str, Any]:
+    return {"signature": "counted", "arguments": run.arguments}
+
+
+def ends(diary: Path, run: Run) -> int:
+    return sum(entry["step"] == "end" for entry in read_diary(diary, run=run.pk))
+
+
+@pytest.mark.parametrize("pool", ["prefork", "solo"])
+def test_a_run_is_performed_from_its_hint_and_from_the_table_alone(diary: Path, tmp_path: Path, pool: str) -> None:
+    hinted = queue(diary, steps=1, pause=0.01, systems=["Heron", "Rook"])
+    lost = Run.objects.create(kind="slow", arguments=hinted.arguments)  # its message was never sent
+    with working(tmp_path / "worker.log", pool=pool):
+        assert wait_for_status(hinted, RunStatus.DONE).result == result_of(hinted)
+        assert wait_for_status(lost, RunStatus.DONE).attempts == 1
+    assert (ends(diary, hinted), ends(diary, lost)) == (1, 1)
+
+
+def test_a_run_whose_worker_is_killed_is_finished_once_by_the_next_with_all_its_arguments(
+    diary: Path, tmp_path: Path
+) -> None:
+    run = queue(diary, steps=20, pause=0.1, systems=["Heron", "Rook"], seed=7)
+    with working(tmp_path / "first.log"):
+        performer = wait_for_step(diary, run, 5)
+        os.killpg(os.getpgid(performer), signal.SIGKILL)
+    with working(tmp_path / "second.log"):
+        wait_for_status(run, RunStatus.DONE)
+    assert (run.attempts, ends(diary, run)) == (2, 1)
+    assert run.result == result_of(run)
+    assert (run.arguments["systems"], run.arguments["seed"]) == (["Heron", "Rook"], 7)
+
+
+def test_a_run_that_takes_its_process_down_every_time_is_given_up_with_a_sentence(diary: Path, tmp_path: Path) -> None:
+    run = queue(diary, steps=100, pause=0.1)
+    with working(tmp_path / "worker.log", ASSAY_RUN_MAX_ATTEMPTS="2"):
+        for attempt in (1, 2):
+            os.kill(wait_for_step(diary, run, 2, attempt=attempt), signal.SIGKILL)
+        wait_for_status(run, RunStatus.FAILED)
+    assert "stopped in the middle of this run, 2 times" in run.error
+    assert ends(diary, run) == 0
+
+
+def test_two_workers_never_perform_the_same_run(diary: Path, tmp_path: Path) -> None:
+    with ExitStack() as workers:
+        for name in ("first", "second"):
+            workers.enter_context(working(tmp_path / f"{name}.log"))
+        runs = [queue(diary, steps=2, pause=0.05) for _ in range(12)]
+        for run in runs:
+            wait_for_status(run, RunStatus.DONE)
+    assert [ends(diary, run) for run in runs] == [1] * 12
+    assert [run.attempts for run in runs] == [1] * 12
+    assert len({entry["process"] for entry in read_diary(diary)}) == 2
+
+
+def test_a_cancelled_run_stops_and_a_failing_one_says_why(diary: Path, tmp_path: Path) -> None:
+    with working(tmp_path / "worker.log"):
+        long = queue(diary, steps=600, pause=0.1)
+        wait_for_step(diary, long, 2)
+        failing = queue(diary, steps=0, pause=0)  # shares cannot be told of no steps
+        cancel_run(run=long)
+        wait_for_status(failing, RunStatus.FAILED)
+        assert "ZeroDivisionError" in failing.error
+        long.refresh_from_db()
+        assert (long.status, ends(diary, long)) == (RunStatus.CANCELLED, 0)
+    assert "Traceback" in (tmp_path / "worker.log").read_text()
