@@ -382,6 +382,31 @@ def test_no_judgments_are_an_empty_ranking_that_is_too_early() -> None:
     assert result["too_early"] == {"reason": "too_few_systems", "judgments": 0, "needed": 20}
 
 
+def test_head_to_head_counts_shared_segments_and_halves_ties() -> None:
+    rows = Rows()
+    for place, (x, y) in enumerate(((60, 50), (60, 60), (70, 80), (90, 20), (95, None))):
+        rows.add("ana", "x", f"s{place}", x, document=f"d{place}")
+        if y is not None:
+            rows.add("ana", "y", f"s{place}", y, document=f"d{place}")
+    test = rank(rows)["tests"][0]
+    assert (test["first"], test["shared"], test["share"]) == ("x", 4, 2.5 / 4)
+
+
+def test_the_histogram_counts_segments_by_twentieths_of_the_scale() -> None:
+    rows = Rows()
+    for place, value in enumerate((0, 4, 5, 97, 100)):
+        rows.add("ana", "x", f"s{place}", value, document=f"d{place}")
+    histogram = rank(rows)["systems"][0]["histogram"]
+    assert histogram == [2, 1] + [0] * 17 + [2]
+    turned = ranking(Evidence((rows.table(higher_is_better=False),), CROWD))["systems"][0]["histogram"]
+    assert turned == histogram
+
+
+def test_a_scale_without_ends_has_no_histogram() -> None:
+    table = replace(two_annotators().table(), high=np.inf)
+    assert ranking(Evidence((table,), CROWD))["systems"][0]["histogram"] is None
+
+
 def test_systems_stand_in_the_order_of_what_orders_them() -> None:
     for recipe in (ASSAY, CROWD):
         z_means = [entry["z_mean"] for entry in rank(simulated(QUALITIES), recipe)["systems"]]
