@@ -1,0 +1,60 @@
+"""A campaign as an organiser makes it, with the cast as its people."""
+
+import uuid
+from typing import Any
+
+from annotation.actions import Receipt, claim_assignment, create_campaign, submit_judgment
+from annotation.asked import AskedItem, asked_item
+from annotation.models import Assignment, Item, ItemLevel
+from campaigns.models import Account, Campaign, Membership, Role, TestSet
+from tests.cast import Cast
+from tests.sample_campaign import CONSENTED_AT
+
+
+def make_planned_campaign(test_set: TestSet, cast: Cast, *, name: str = "Planned campaign", **asked: Any) -> Campaign:
+    """Open, all of the test set in one assignment, planned from a fixed seed."""
+    wish: dict[str, Any] = {"protocol": "direct_assessment", "items_per_assignment": 100, "seed": 7, "open": True}
+    campaign = create_campaign(name=name, test_set=test_set, created_by=cast.organiser, **(wish | asked))
+    Membership.objects.create(campaign=campaign, account=cast.researcher, role=Role.RESEARCHER)
+    for annotator in cast.annotators:
+        add_annotator(campaign, annotator)
+    return campaign
+
+
+def add_annotator(campaign: Campaign, account: Account) -> Membership:
+    return Membership.objects.create(campaign=campaign, account=account, role=Role.ANNOTATOR, consented_at=CONSENTED_AT)
+
+
+def take(campaign: Campaign, annotator: Account) -> Assignment:
+    assignment = claim_assignment(campaign=campaign, annotator=annotator)
+    assert assignment is not None
+    return assignment
+
+
+def asked_items(assignment: Assignment) -> list[Item]:
+    return list(assignment.items.exclude(level=ItemLevel.CONTEXT).order_by("position"))
+
+
+def asked(item: Item) -> AskedItem:
+    """As a request would fetch it, fresh."""
+    annotator = Account.objects.get(assignments=item.assignment_id)
+    found = asked_item(annotator, item.assignment_id, item.public_id)
+    assert found is not None
+    return found
+
+
+def score_of(score: int, **rest: Any) -> dict[str, Any]:
+    return {"slots": {"A": {"score": score}}, "comment": "", "cannot_judge": None} | rest
+
+
+def judge(item: Item, score: int = 70, *, base_revision: int = 0, **given: Any) -> Receipt:
+    """What a page sends, without the page."""
+    shown = asked(item)
+    payload = given.pop("payload", score_of(score))
+    return submit_judgment(
+        asked=shown,
+        answer=shown.protocol.parse_answer(payload, shown.shown),
+        client_id=given.pop("client_id", None) or uuid.uuid4(),
+        base_revision=base_revision,
+        **given,
+    )
