@@ -1,0 +1,194 @@
+"""From a file to a result, in a real browser, against everything `./assay run` starts: web server, worker, database."""
+
+import csv
+import io
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.accessibility import assert_accessible
+from tests.browser.conftest import DESK
+from tests.browser.watch import Watch
+from tests.cast import PASSWORD
+from tests.metrics.real_campaigns import real_case
+from tests.processes import ROOT, embedded_environment, free_port, serving
+
+pytestmark = [pytest.mark.servers, pytest.mark.real_data]
+
+SAMPLES = {
+    "text": "text/*.txt",
+    "table": "table/three-documents.csv",
+    "wmt-xml": "wmt-xml/*.xml",
+}
+SYSTEMS = {"text": 3, "table": 3, "wmt-xml": 10}
+DONE = re.compile(r"(\d+) of (\d+)")
+Opened = Callable[[], Page]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    data = tmp_path_factory.mktemp("site") / "data"
+    data.mkdir()
+    port = free_port()
+    with serving(data, port=port):
+        command = [sys.executable, "manage.py", "create_account", "olive", "--organiser", "--password-stdin"]
+        environment = embedded_environment(data)
+        subprocess.run(command, cwd=ROOT, env=environment, input=PASSWORD, text=True, check=True, capture_output=True)
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def someone(browser: Browser, site: str) -> Iterator[Opened]:
+    """Opens browsers that know nobody yet; afterwards none may have complained."""
+    watch = Watch(site)
+    contexts: list[BrowserContext] = []
+
+    def opened() -> Page:
+        context = browser.new_context(base_url=site, locale="en-US", viewport=DESK, reduced_motion="reduce")
+        watch.look_at(context)
+        contexts.append(context)
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not watch.complaints(), "\n".join(watch.complaints())
+
+
+def sign_in(page: Page) -> None:
+    page.goto("/sign-in/")
+    page.locator("[name=username]").fill("olive")
+    page.locator("[name=password]").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/campaigns/")
+
+
+def make_campaign(page: Page, name: str, files: list[Path], systems: int) -> None:
+    """Drops the files, reads what was found, plans, and waits until the campaign is made."""
+    page.goto("/new-campaign/")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.locator("#files").set_input_files(files)
+    expect(page.locator("#findings")).to_contain_text(f"{systems} systems, 1 references, 3 documents, 12 segments")
+    expect(page.locator("#findings")).to_contain_text("Доброго дня")
+    page.get_by_label("Source language").fill("uk")
+    page.get_by_label("Target language").fill("en")
+    page.get_by_label("Judgments of each segment").fill("1")
+    page.get_by_label("Segments in an assignment").fill("5")
+    expect(page.locator("#sums")).to_contain_text("Judging time")
+    assert_accessible(page)
+    page.get_by_role("button", name="Create campaign").click()
+    page.wait_for_url("**/people/", timeout=30_000)
+
+
+def invite_three(page: Page) -> list[str]:
+    assert_accessible(page)
+    page.get_by_label("How many").fill("3")
+    page.get_by_role("button", name="Make links").click()
+    expect(page.locator(".invitation-link")).to_have_count(3)
+    assert_accessible(page)
+    return page.locator(".invitation-link").all_inner_texts()
+
+
+def accept(page: Page, link: str) -> None:
+    page.goto(link)
+    assert_accessible(page)
+    page.locator("main form button").press("Enter")
+    page.locator("[name=agree]").wait_for()
+    assert_accessible(page)
+    page.locator("[name=agree]").press("Space")
+    page.get_by_role("button", name="Agree and begin").press("Enter")
+    page.wait_for_load_state()
+
+
+def judge_everything(page: Page, *, is_first: bool) -> int:
+    """Takes assignments until there are none, answering each item by keyboard; returns how many items there were."""
+    judged = 0
+    while True:
+        page.goto("/")
+        if is_first and not judged:
+            assert_accessible(page)
+        start = page.locator("main :is(a, button).go")
+        if not start.count():
+            return judged
+        start.first.press("Enter")
+        page.locator("#workbench .dock").wait_for()
+        if is_first and not judged:
+            assert_accessible(page)
+        judged += judge_assignment(page, judged)
+        if is_first:
+            assert_accessible(page)
+
+
+def judge_assignment(page: Page, offset: int) -> int:
+    total = 0
+    while True:
+        found = DONE.search(page.locator(".bar .count").inner_text())
+        assert found, "the bar shows how much is done"
+        done, total = int(found[1]), int(found[2])
+        if done == total:
+            break
+        page.keyboard.type(str(37 + (offset + done) % 60))
+        page.keyboard.press("Enter")
+        if done + 1 < total:
+            expect(page.locator(".bar .count")).to_have_text(re.compile(rf"^{done + 1} of {total}"))
+        else:
+            break
+    page.get_by_text(re.compile(r"[A-Z0-9]{4}-[A-Z0-9]{4}")).first.wait_for()
+    return total
+
+
+def exported(page: Page, slug: str) -> list[dict[str, str]]:
+    response = page.request.get(f"/campaigns/{slug}/exports/csv/")
+    assert response.ok
+    return list(csv.DictReader(io.StringIO(response.text())))
+
+
+@pytest.mark.parametrize("kind", sorted(SAMPLES))
+def test_from_a_real_file_to_its_results(someone: Opened, kind: str) -> None:
+    files = sorted(real_case("import-samples").glob(SAMPLES[kind]))
+    organiser = someone()
+    sign_in(organiser)
+    assert_accessible(organiser)
+    slug = f"real-{kind}"
+    make_campaign(organiser, slug, files, SYSTEMS[kind])
+    links = invite_three(organiser)
+    organiser.goto(f"/campaigns/{slug}/overview/")
+    organiser.get_by_role("button", name="Open for judging").click()
+    assert_accessible(organiser)
+
+    judged = 0
+    for number, link in enumerate(links):
+        annotator = someone()
+        accept(annotator, link)
+        judged += judge_everything(annotator, is_first=number == 0)
+
+    organiser.goto(f"/campaigns/{slug}/overview/")
+    expect(organiser.locator("dl.facts.big")).to_contain_text(f"of {judged} judgments")
+    organiser.get_by_role("button", name="Close").click()
+    rows = exported(organiser, slug)
+    assert len({row["judgment"] for row in rows}) == judged
+    outputs = Counter((row["document"], row["segment"], row["system"]) for row in rows)
+    assert len(outputs) == 12 * SYSTEMS[kind]
+    assert set(outputs.values()) == {1}, "every output counts exactly once"
+
+    organiser.goto(f"/campaigns/{slug}/results/")
+    organiser.get_by_role("button", name="Compute results").click()
+    organiser.get_by_role("heading", name="Systems").wait_for(timeout=60_000)
+    assert_accessible(organiser)
+    table = organiser.locator("table[data-sortable] tbody tr:not([data-pinned])")
+    expect(table).to_have_count(SYSTEMS[kind])
+    by_system: dict[str, list[float]] = {}
+    for row in rows:
+        by_system.setdefault(row["system"], []).append(float(row["value"]))
+    for line in table.all():
+        system = line.locator("th").get_attribute("data-value") or ""
+        shown = float(line.locator("td").nth(2).get_attribute("data-value") or "nan")
+        assert shown == pytest.approx(sum(by_system[system]) / len(by_system[system]))
+    organiser.goto(f"/campaigns/{slug}/exports/")
+    assert_accessible(organiser)
