@@ -147,10 +147,7 @@ class Planting:
         if not places:
             is_ahead = kind == "degraded" and self._ahead(original) > self._after(original)
             return 0 if is_ahead else len(self.passes) - 1
-        best = min(self.rng.choices(places, k=PLACES_TRIED), key=lambda place: self._cost(place, original))
-        if self._clashes(best, original):
-            best = min(places, key=lambda place: self._cost(place, original))
-        return best
+        return min(self.rng.choices(places, k=PLACES_TRIED), key=lambda place: self._cost(place, original))
 
     def _far_enough(self, kind: Kind, original: Original) -> list[int]:
         ends, block = self.asked_up_to, original.block

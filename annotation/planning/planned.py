@@ -43,9 +43,9 @@ class PlannedAssignment:
 
     `content` numbers what is asked: two assignments of one content ask the same outputs (in another order, with other
     control items), two of different contents share no output (but, side by side, the partner an odd system borrowed).
-    Each round holds every content once, so a campaign of
-    redundancy K has K assignments of each content. **An annotator may take any assignments of different contents, of
-    whatever rounds, and never two of one content**; that is all the hand-out must see to.
+    Each round holds every content once, so a campaign of redundancy K has K assignments of each content. **An
+    annotator may take any assignments of different contents, of whatever rounds, and never two of one content**; that
+    is all the hand-out must see to.
     """
 
     items: tuple[PlannedItem, ...]

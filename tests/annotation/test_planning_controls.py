@@ -129,6 +129,24 @@ def test_control_items_do_not_stand_beside_the_document_they_come_from() -> None
         assert all(one != other for one, other in pairwise(documents))
 
 
+def test_a_document_is_not_followed_by_its_own_segments_again_while_others_have_enough() -> None:
+    [assignment] = planned(complete([30, 30], systems=1), repeats_share=0.1)
+    first = passes(assignment)[0]
+    assert {item.document for item in controls(assignment)} == {first[0].document}
+    assert {block[0].document for block in blocks(assignment)[2:]} == {first[0].document}
+
+
+def test_any_segment_of_a_document_may_be_an_original() -> None:
+    lines = Counter(
+        item.segment % 10
+        for assignment in planned(complete([10] * 100, systems=4), repeats_share=0.1, degraded_share=0.1)
+        for item in controls(assignment)
+        if item.segment is not None
+    )
+    assert len(lines) == 10
+    assert min(lines.values()) > 40
+
+
 def test_control_items_are_spread_over_systems_and_documents() -> None:
     assignments = planned(complete([10] * 50, systems=5), degraded_share=0.1)
     for assignment in assignments:
