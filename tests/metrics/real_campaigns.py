@@ -5,10 +5,10 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from metrics.matrices import ScoreTable, score_table
@@ -51,24 +51,40 @@ def wikipedia_table(pair: str) -> ScoreTable:
     )
 
 
-def crowd_table(pair: str) -> ScoreTable:
+@dataclass(frozen=True)
+class CrowdRow:
+    assignment: str
+    annotator: str
+    system: str
+    segment: str
+    kind: str
+    score: int
+
+
+def crowd_rows(pair: str) -> list[CrowdRow]:
     """WMT22 into English; scores are recovered from the published z and each annotator's mean and deviation."""
     folder = real_case("da-wmt22-crowd")
     letters = pair.replace("-", "")
-    rows = list(_rows(folder / f"ad-{letters}-good-stnd.csv.gz"))
     figures = _annotator_figures(folder / f"ad-{letters}-trk-mean-sd.txt")
-    z = np.array([float(row[10]) for row in rows])
-    mean, deviation = np.array([figures[row[1]] for row in rows]).T
-    scores = z * deviation + mean
-    assert np.abs(scores - scores.round()).max() < 2e-3
+    rows = []
+    for hit, annotator, *_, system, _, kind, segment, z, _ in _rows(folder / f"ad-{letters}-good-stnd.csv.gz"):
+        mean, deviation = figures[annotator]
+        exact = float(z) * deviation + mean
+        assert abs(exact - round(exact)) < 2e-3
+        rows.append(CrowdRow(hit, annotator, system, segment, KIND_OF_TYPE[kind], round(exact)))
+    return rows
+
+
+def crowd_table(pair: str) -> ScoreTable:
+    rows = crowd_rows(pair)
     return score_table(
         "score",
-        values=scores.round(),
-        annotators=[row[1] for row in rows],
-        systems=[row[6] for row in rows],
-        segments=[row[9] for row in rows],
-        assignments=[row[0] for row in rows],
-        kinds=[KIND_OF_TYPE[row[8]] for row in rows],
+        values=[row.score for row in rows],
+        annotators=[row.annotator for row in rows],
+        systems=[row.system for row in rows],
+        segments=[row.segment for row in rows],
+        assignments=[row.assignment for row in rows],
+        kinds=[row.kind for row in rows],
         low=0,
         high=100,
     )
