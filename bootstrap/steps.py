@@ -12,9 +12,9 @@ from bootstrap.places import LOG, ROOT, WORK
 from bootstrap.terminal import SetUpError, say
 
 _NO_NETWORK = re.compile(
-    r"Failed to establish a new connection|Temporary failure in name resolution|Max retries exceeded|dns error|"
-    r"error sending request|tcp connect error|Connection refused|Network is unreachable|"
-    r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH",
+    r"Failed to establish a new connection|Temporary failure in name resolution|Max retries exceeded|"
+    r"dns error|error sending request|tcp connect error|Connection refused|Network is unreachable|"
+    r"from versions: none|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH",
 )
 _TELLING = re.compile(
     r"^\s*(?:npm )?(?:error|fatal)\b:?\s*(?!code |errno |syscall )(?P<what>\S.*)$", re.IGNORECASE | re.MULTILINE
