@@ -1,0 +1,188 @@
+"""The texts an annotator is shown: whole documents, the current one and the next two."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from annotation.actions import save_draft
+from annotation.asked import assignments_of
+from annotation.items_page import ItemsPage, UnknownItem, items_page
+from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel
+from campaigns.models import Account, Campaign, Document, Reference, TestSet
+from tests.cast import Cast
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take
+
+
+@pytest.fixture
+def plan_campaign(test_set: TestSet, cast: Cast) -> Callable[..., Campaign]:
+    def make(**asked: Any) -> Campaign:
+        return make_planned_campaign(test_set, cast, **asked)
+
+    return make
+
+
+@pytest.fixture
+def assignment(plan_campaign: Callable[..., Campaign], cast: Cast) -> Assignment:
+    """Six texts of three segments, one of which is context."""
+    return take(plan_campaign(), cast.annotator)
+
+
+def page_of(assignment: Assignment, after: Item | None = None) -> ItemsPage:
+    annotator = Account.objects.get(assignments=assignment)
+    page = items_page(annotator, assignment.pk, after.public_id if after else None)
+    assert page is not None
+    return page
+
+
+def blocks(page: ItemsPage) -> list[str]:
+    return list(dict.fromkeys(item.document for item in page.items))
+
+
+def blocks_of(assignment: Assignment) -> list[str]:
+    return list(dict.fromkeys(str(item.block) for item in asked_items(assignment)))
+
+
+def test_it_begins_with_the_first_three_texts_whole(assignment: Assignment) -> None:
+    page = page_of(assignment)
+    assert blocks(page) == blocks_of(assignment)[:3]
+    assert len(page.items) + len(page.context) == 9
+    assert (page.done, page.total, page.completion_code) == (0, 17, None)
+
+
+def test_it_goes_on_where_the_first_item_is_unanswered(assignment: Assignment) -> None:
+    items = asked_items(assignment)
+    first_block = [item for item in items if item.block == items[0].block]
+    for item in first_block[:-1]:
+        judge(item)
+    assert blocks(page_of(assignment)) == blocks_of(assignment)[:3]
+    judge(first_block[-1])
+    assert blocks(page_of(assignment)) == blocks_of(assignment)[1:4]
+
+
+def test_after_the_last_item_of_a_text_come_the_next_texts(assignment: Assignment) -> None:
+    items = asked_items(assignment)
+    second = [item for item in items if str(item.block) == blocks_of(assignment)[1]]
+    assert blocks(page_of(assignment, second[-1])) == blocks_of(assignment)[2:5]
+
+
+def test_after_an_item_within_a_text_that_text_comes_whole(assignment: Assignment) -> None:
+    items = asked_items(assignment)
+    page = page_of(assignment, items[0])
+    assert blocks(page) == blocks_of(assignment)[:3]
+    assert page.items[0].id == items[0].public_id
+
+
+def test_past_the_end_there_is_nothing(assignment: Assignment) -> None:
+    page = page_of(assignment, asked_items(assignment)[-1])
+    assert (page.items, page.context, page.total) == ([], [], 17)
+
+
+def test_when_all_is_answered_the_code_is_left(assignment: Assignment) -> None:
+    code = [judge(item).completion_code for item in asked_items(assignment)][-1]
+    page = page_of(assignment)
+    assert (page.items, page.done, page.completion_code) == ([], 17, code)
+
+
+def test_walking_by_the_last_item_meets_every_item_once(plan_campaign: Callable[..., Campaign], cast: Cast) -> None:
+    campaign = plan_campaign(options={"document_scores": True}, repeats_share=0.3, degraded_share=0.3)
+    assignment = take(campaign, cast.annotator)
+    met: list[uuid.UUID] = []
+    after = None
+    while (page := page_of(assignment, after)).items:
+        met += [item.id for item in page.items]
+        after = Item.objects.get(public_id=page.items[-1].id)
+    assert met == [item.public_id for item in asked_items(assignment)]
+
+
+def test_an_item_of_elsewhere_is_unknown(
+    assignment: Assignment, plan_campaign: Callable[..., Campaign], cast: Cast
+) -> None:
+    other = take(plan_campaign(name="Other"), cast.annotator)
+    for stranger in (asked_items(other)[0].public_id, uuid.uuid4()):
+        with pytest.raises(UnknownItem):
+            items_page(cast.annotator, assignment.pk, stranger)
+
+
+def test_an_item_tells_what_is_shown_and_what_was_entered(assignment: Assignment) -> None:
+    first, second = asked_items(assignment)[:2]
+    judge(first, 40)
+    save_draft(item=second, answer=score_of(60), base_revision=0)
+    shown = {item.id: item for item in page_of(assignment).items}
+    judged, drafted = shown[first.public_id], shown[second.public_id]
+    assert (judged.answer, judged.draft, judged.revision) == (score_of(40), None, 1)
+    assert (drafted.answer, drafted.draft, drafted.revision) == (None, score_of(60), 0)
+    slot = first.slots.select_related("translation").get()
+    assert slot.translation is not None
+    assert first.segment is not None
+    assert [(text.slot, text.text) for text in judged.slots] == [("A", slot.translation.text)]
+    assert (judged.source, judged.reference) == (first.segment.source, None)
+    assert (judged.title, judged.level, judged.position) == (str(first.document), "segment", first.position)
+
+
+def test_a_draft_that_a_judgment_has_overtaken_is_not_shown(assignment: Assignment) -> None:
+    item = asked_items(assignment)[0]
+    save_draft(item=item, answer=score_of(60), base_revision=0)
+    judge(item, 70)
+    assert page_of(assignment).items[0].draft is None
+
+
+def test_context_stands_at_its_place_in_the_text(assignment: Assignment) -> None:
+    context = assignment.items.get(level=ItemLevel.CONTEXT)
+    page = page_of(assignment, asked_items(assignment)[0] if context.block < 4 else _before(assignment, context.block))
+    (shown,) = page.context
+    slot = context.slots.select_related("translation").get()
+    assert slot.translation is not None
+    assert (shown.document, shown.position, shown.text) == (str(context.block), context.position, slot.translation.text)
+
+
+def _before(assignment: Assignment, block: int) -> Item:
+    return [item for item in asked_items(assignment) if item.block < block][-1]
+
+
+def test_the_first_reference_by_name_is_shown_where_the_protocol_asks_for_it(
+    plan_campaign: Callable[..., Campaign], cast: Cast
+) -> None:
+    for reference in Reference.objects.all():
+        Reference.objects.create(segment=reference.segment, name="0", text=f"other {reference.segment_id}")
+    both = take(plan_campaign(name="Both", options={"judge_against": "both"}), cast.annotator)
+    alone = take(plan_campaign(name="Alone", options={"judge_against": "reference"}), cast.annotator)
+    assert all(item.reference and item.reference.startswith("other ") for item in page_of(both).items)
+    assert all(item.source for item in page_of(both).items)
+    assert all(item.source is None and item.reference for item in page_of(alone).items)
+
+
+def test_a_document_has_a_title_of_its_own_or_its_name(assignment: Assignment) -> None:
+    Document.objects.filter(name="harbour").update(title="The harbour in winter")
+    titles = {item.title for item in page_of(assignment).items}
+    assert titles <= {"The harbour in winter", "orchard"}
+    assert "harbour" not in titles
+
+
+def test_what_is_not_mine_is_not_there(assignment: Assignment, cast: Cast) -> None:
+    for person in (cast.second_annotator, cast.organiser, cast.stranger):
+        assert items_page(person, assignment.pk) is None
+    assert items_page(cast.annotator, assignment.pk + 1) is None
+
+
+@pytest.mark.parametrize("size", [{}, {"redundancy": 15, "repeats_share": 0.3}])
+def test_a_page_is_one_query_however_large_the_campaign(
+    plan_campaign: Callable[..., Campaign],
+    cast: Cast,
+    size: dict[str, Any],
+    django_assert_num_queries: Callable[..., Any],
+) -> None:
+    assignment = take(plan_campaign(**size), cast.annotator)
+    with django_assert_num_queries(1):
+        items_page(cast.annotator, assignment.pk)
+
+
+def test_my_assignments_are_those_handed_to_me(plan_campaign: Callable[..., Campaign], cast: Cast) -> None:
+    campaign = plan_campaign(items_per_assignment=3, redundancy=2)
+    mine, others = take(campaign, cast.annotator), take(campaign, cast.second_annotator)
+    assert list(assignments_of(cast.annotator)) == [mine]
+    assert list(assignments_of(cast.second_annotator)) == [others]
+    assert not assignments_of(cast.organiser).exists()
+    Assignment.objects.filter(pk=mine.pk).update(status=AssignmentStatus.ARCHIVED)
+    assert not assignments_of(cast.annotator).exists()
