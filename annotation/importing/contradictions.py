@@ -2,9 +2,12 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.answer_spans import check_bounds, marked_spans
 from annotation.importing.cells import CellError
@@ -14,27 +17,62 @@ from campaigns.importing.problems import Problems
 
 Found = Iterator[tuple[int, str, str]]
 
-# Columns in which all rows of a judgment agree, as the file calls them; the last two may be said in one row alone.
-_OF_A_JUDGMENT = {
-    "annotator": "annotator",
-    "document": "document",
-    "segment": "segment",
-    "kind": "kind",
-    "assignment": "assignment",
-    "position": "position",
-    "revision": "revision",
-    "surplus": "surplus",
-    "started": "started",
-    "submitted": "submitted",
-    "elapsed_ms": "seconds",
-    "active_ms": "active_seconds",
-    "NULLIF(answer, '')": "answer",
-    "NULLIF(comment, '')": "comment",
-}
+
+@dataclass(frozen=True)
+class Agreement:
+    """Rows with the same values `of` some columns agree in others: SQL → column of the file. NULL agrees with all."""
+
+    of: str
+    values: Mapping[str, str]
+    message: Promise
+    where: str = "TRUE"
+
+
+AGREEMENTS = (
+    Agreement(
+        "judgment",
+        {
+            "annotator": "annotator",
+            "document": "document",
+            "segment": "segment",
+            "kind": "kind",
+            "assignment": "assignment",
+            "IFNULL(position, '')": "position",
+            "IFNULL(revision, '')": "revision",
+            "surplus": "surplus",
+            "IFNULL(started, '')": "started",
+            "IFNULL(submitted, '')": "submitted",
+            "IFNULL(elapsed_ms, '')": "seconds",
+            "IFNULL(active_ms, '')": "active_seconds",
+            "NULLIF(answer, '')": "answer",
+            "NULLIF(comment, '')": "comment",
+            "slot = ''": "slot",
+        },
+        _("It differs from line %(line)d, which belongs to the same judgment."),
+    ),
+    Agreement("judgment, system", {"slot": "slot"}, _("Line %(line)d names another slot for this system.")),
+    Agreement(
+        "judgment, slot",
+        {"translation": "translation"},
+        _("Line %(line)d shows another text in this slot."),
+        where="slot <> ''",
+    ),
+    Agreement(
+        "document, segment",
+        {"source": "source", "reference": "reference", "NULLIF(domain, '')": "domain"},
+        _("It differs from line %(line)d, for the same document and segment."),
+    ),
+    Agreement(
+        "document, segment, system",
+        {"translation": "translation"},
+        _("Line %(line)d has another text of this system for it."),
+        where="segment <> '' AND kind NOT IN ('degraded', 'reference')",
+    ),
+)
 
 
 def find_contradictions(staged: sqlite3.Connection, name: str, problems: Problems) -> None:
-    for check in (_within_judgments, _within_slots, _within_texts, _within_items):
+    for check in (_doubled, _disagreeing, _within_items):
         for line, column, message in check(staged):
             problems.add(name, line, column, message)
 
@@ -45,7 +83,7 @@ def find_impossible_values(
     for measure in measures:
         query = "SELECT line, value FROM given WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
         for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
-            message = _("Outside of %(low)g to %(high)g, the range of %(name)s.") % vars(measure)
+            message = gettext("Outside of %(low)g to %(high)g, the range of %(name)s.") % vars(measure)
             problems.add(name, line, "value", message, f"{value:g}")
 
 
@@ -70,34 +108,40 @@ def find_impossible_spans(staged: sqlite3.Connection, name: str, problems: Probl
                 problems.add(name, row["line"], "answer", str(error))
 
 
-def _within_judgments(staged: sqlite3.Connection) -> Found:
-    message = _("It differs from line %(line)d, which belongs to the same judgment.")
-    for value, column in _OF_A_JUDGMENT.items():
-        for line, first in _differing(staged, value, of="judgment", nothing_agrees="NULLIF" in value):
-            yield line, column, message % {"line": first}
-
-
-def _within_slots(staged: sqlite3.Connection) -> Found:
-    for line, first in _repeated(staged, "judgment, system, measure"):
-        message = _("Line %(line)d has this judgment, system and measure already.")
+def _doubled(staged: sqlite3.Connection) -> Found:
+    query = """
+        SELECT line, first FROM (
+            SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
+            FROM given WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
+        ) WHERE number > 1 ORDER BY place
+    """
+    message = gettext("Line %(line)d has this judgment, system and measure already.")
+    for line, first in staged.execute(query):
         yield line, "measure", message % {"line": first}
-    for line, first in _differing(staged, "slot", of="judgment, system"):
-        yield line, "slot", _("Line %(line)d names another slot for this system.") % {"line": first}
-    for line, first in _differing(staged, "slot = ''", of="judgment"):
-        message = _("Slots are named in all rows of a judgment or in none; line %(line)d differs.")
-        yield line, "slot", message % {"line": first}
-    for line, first in _differing(staged, "translation", of="judgment, slot", where="slot <> ''"):
-        yield line, "translation", _("Line %(line)d shows another text in this slot.") % {"line": first}
 
 
-def _within_texts(staged: sqlite3.Connection) -> Found:
-    message = _("It differs from line %(line)d, for the same document and segment.")
-    for value, column in (("source", "source"), ("reference", "reference"), ("NULLIF(domain, '')", "domain")):
-        for line, first in _differing(staged, value, of="document, segment"):
-            yield line, column, message % {"line": first}
-    plain = "segment <> '' AND kind NOT IN ('degraded', 'reference')"
-    for line, first in _differing(staged, "translation", of="document, segment, system", where=plain):
-        yield line, "translation", _("Line %(line)d has another text of this system for it.") % {"line": first}
+def _disagreeing(staged: sqlite3.Connection) -> Found:
+    """One quick look for each agreement; only where it finds something is it asked which rows they are."""
+    for agreement in AGREEMENTS:
+        differs = " OR ".join(f"MIN({value}) <> MAX({value})" for value in agreement.values)
+        look = f"SELECT 1 FROM given WHERE {agreement.where} GROUP BY {agreement.of} HAVING {differs} LIMIT 1"  # noqa: S608
+        if staged.execute(look).fetchone() is not None:
+            for value, column in agreement.values.items():
+                for line, first in _differing(staged, value, agreement):
+                    yield line, column, str(agreement.message) % {"line": first}
+
+
+def _differing(staged: sqlite3.Connection, value: str, agreement: Agreement) -> Iterator[tuple[int, int]]:
+    """Lines whose value is not the first one given for the same thing."""
+    query = f"""
+        SELECT line, first_line FROM (
+            SELECT place, line, {value} AS value, FIRST_VALUE({value}) OVER same AS first_value,
+                FIRST_VALUE(line) OVER same AS first_line
+            FROM given WHERE ({value}) IS NOT NULL AND {agreement.where}
+            WINDOW same AS (PARTITION BY {agreement.of} ORDER BY place)
+        ) WHERE value <> first_value ORDER BY place
+    """  # noqa: S608 - our own names
+    yield from staged.execute(query)
 
 
 def _within_items(staged: sqlite3.Connection) -> Found:
@@ -110,7 +154,7 @@ def _within_items(staged: sqlite3.Connection) -> Found:
         ORDER BY judgment.id
     """
     for line, first in staged.execute(query):
-        message = _("Line %(line)d has this position of the assignment, with another question.")
+        message = gettext("Line %(line)d has this position of the assignment, with another question.")
         yield line, "position", message % {"line": first}
     query = """
         SELECT line, first FROM (
@@ -119,7 +163,7 @@ def _within_items(staged: sqlite3.Connection) -> Found:
         ) WHERE number > 1 ORDER BY id
     """
     for line, first in staged.execute(query):
-        yield line, "revision", _("Line %(line)d is this revision of the same item already.") % {"line": first}
+        yield line, "revision", gettext("Line %(line)d is this revision of the same item already.") % {"line": first}
     query = """
         SELECT shown.line, MIN(first.line) FROM judgment JOIN item ON item.id = judgment.item
         JOIN judgment AS origin ON origin.id = item.first AND origin.id <> judgment.id
@@ -128,30 +172,4 @@ def _within_items(staged: sqlite3.Connection) -> Found:
         WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
     """
     for line, first in staged.execute(query):
-        yield line, "translation", _("Line %(line)d showed another text at this position.") % {"line": first}
-
-
-def _repeated(staged: sqlite3.Connection, columns: str) -> Iterator[tuple[int, int]]:
-    query = f"""
-        SELECT line, first FROM (
-            SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM given WINDOW same AS (PARTITION BY {columns} ORDER BY place)
-        ) WHERE number > 1 ORDER BY place
-    """  # noqa: S608 - our own names
-    yield from staged.execute(query)
-
-
-def _differing(
-    staged: sqlite3.Connection, value: str, *, of: str, where: str = "TRUE", nothing_agrees: bool = True
-) -> Iterator[tuple[int, int]]:
-    """Lines whose value is not the first one given for the same thing."""
-    if nothing_agrees:
-        where = f"({value}) IS NOT NULL AND {where}"
-    query = f"""
-        SELECT line, first_line FROM (
-            SELECT place, line, {value} AS value, FIRST_VALUE({value}) OVER same AS first_value,
-                FIRST_VALUE(line) OVER same AS first_line
-            FROM given WHERE {where} WINDOW same AS (PARTITION BY {of} ORDER BY place)
-        ) WHERE value IS NOT first_value ORDER BY place
-    """  # noqa: S608 - our own names
-    yield from staged.execute(query)
+        yield line, "translation", gettext("Line %(line)d showed another text at this position.") % {"line": first}

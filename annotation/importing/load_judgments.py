@@ -24,18 +24,19 @@ _JUDGMENTS = """
     JOIN item ON item.id = judgment.item
     JOIN annotator ON annotator.name = judgment.annotator
 """
+# CROSS JOIN keeps the order of the tables: from few judgments to their rows, never through all rows of the file.
 _OUTPUTS = """
     SELECT judgment.id AS judgment, shown.slot, translation.target AS translation, document.target AS document,
         system.target AS system, given.measure, given.value
     FROM judgment
-    JOIN shown ON shown.judgment = judgment.name
-    JOIN given ON given.judgment = judgment.name AND given.system = shown.system
+    CROSS JOIN given ON given.judgment = judgment.name
+    JOIN shown ON shown.judgment = judgment.name AND shown.system = given.system
     JOIN document ON document.name = judgment.document
     JOIN system ON system.name = shown.system
     LEFT JOIN translation ON translation.document = judgment.document AND translation.segment = judgment.segment
         AND translation.system = shown.system
     WHERE judgment.id BETWEEN ? AND ?
-    ORDER BY given.place
+    ORDER BY judgment.id, given.place
 """
 
 
