@@ -1,0 +1,26 @@
+# The front end is built by Node, which the finished image does not contain.
+FROM node:24-slim AS frontend
+WORKDIR /assay/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY frontend/build.mjs frontend/tsconfig.json ./
+COPY frontend/src src
+RUN node build.mjs
+
+FROM python:3.13-slim
+ENV PYTHONUNBUFFERED=1 ASSAY_STATIC_ROOT=/assay/staticfiles ASSAY_DATA_DIR=/data
+WORKDIR /assay
+COPY requirements.txt ./
+RUN pip install --no-cache-dir --require-hashes --requirement requirements.txt
+COPY manage.py LICENSE ./
+COPY annotation annotation
+COPY campaigns campaigns
+COPY config config
+COPY frontend frontend
+COPY metrics metrics
+COPY --from=frontend /assay/frontend/static/build frontend/static/build
+RUN ASSAY_PRODUCTION=true ASSAY_SECRET_KEY=not-kept-in-the-image python manage.py collectstatic --no-input
+RUN useradd --system assay && install --directory --owner assay /data
+USER assay
+VOLUME /data
+EXPOSE 8000

@@ -1,0 +1,42 @@
+"""docker-compose.yml as its engine would read it, for a machine without one."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+ENV_FILE = {"ASSAY_HOST": "assay.example.org", "ASSAY_SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "herons"}
+
+
+class MissingVariable(Exception):
+    """The file asks for a variable that .env lacks."""
+
+
+def read_services(env_file: dict[str, str]) -> dict[str, dict[str, Any]]:
+    text = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    services: dict[str, dict[str, Any]] = yaml.safe_load(interpolated(text, env_file))["services"]
+    return services
+
+
+def interpolated(text: str, env_file: dict[str, str]) -> str:
+    """`${NAME:?}` must be set, `${NAME:-default}` may be."""
+
+    def value_of(match: re.Match[str]) -> str:
+        value = env_file.get(match["name"]) or match["default"]
+        if not value and match["kind"] == "?":
+            raise MissingVariable(match["name"])
+        return value
+
+    return re.sub(r"\$\{(?P<name>[A-Z_]+):(?P<kind>[?-])(?P<default>[^}]*)\}", value_of, text)
+
+
+def our_services(env_file: dict[str, str]) -> dict[str, dict[str, Any]]:
+    return {name: service for name, service in read_services(env_file).items() if service.get("image") == "assay"}
+
+
+def command_of(service: dict[str, Any]) -> list[str]:
+    command = service["command"]
+    return shlex.split(command) if isinstance(command, str) else command
