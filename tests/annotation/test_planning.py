@@ -159,6 +159,11 @@ def test_rounds_differ_in_the_order_of_documents() -> None:
     assert [item.segment for item in first.items] != [item.segment for item in second.items]
 
 
+def test_rounds_hand_out_the_contents_in_different_orders() -> None:
+    contents = [one.content for one in planned(complete([3] * 12, systems=1), redundancy=2, items_per_assignment=3)]
+    assert contents[:12] != contents[12:]
+
+
 def test_single_segments_come_without_context_and_mixed() -> None:
     [assignment] = planned(complete([20, 20], systems=1), keep_documents=False, repeats_share=0.1, redundancy=1)
     assert all(len(block) == 1 for block in blocks(assignment))

@@ -74,6 +74,11 @@ def test_the_number_of_assignments_is_near_the_truth_for_documents_of_all_length
     assert guess.assignments == pytest.approx(counted.assignments, rel=0.03)
 
 
+def test_documents_without_segments_need_no_assignment() -> None:
+    counts = PlanCounts(documents=3, segments=4, systems=1, lengths=(0, 4, 0))
+    assert sums(counts, PlanningOptions(items_per_assignment=2)).assignments == 1
+
+
 def test_single_segments_fill_assignments_to_the_last_place() -> None:
     options = PlanningOptions(items_per_assignment=30, keep_documents=False)
     assert sums(PlanCounts(documents=10, segments=100, systems=2), options).assignments == 7
