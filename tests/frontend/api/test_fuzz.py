@@ -1,0 +1,113 @@
+"""Random requests: by hypothesis within the shapes, by schemathesis from the schema. None ends in a 500."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from annotation.models import Judgment
+from campaigns.models import TestSet
+from config.wsgi import application
+from tests.cast import Cast
+from tests.frontend.api.api_annotator import JSON, ApiAnnotator, by_token
+from tests.planned_campaign import asked_items, make_planned_campaign, take
+
+# the database is rolled back once for all examples: they must not care what others left
+SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(["A", "B", "score", "other"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text() | st.sampled_from(["A", "slots", "score"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+SCORES = ANYTHING | st.integers(-5, 105) | st.floats(0, 100)
+ANSWERS = ANYTHING | st.fixed_dictionaries(
+    {},
+    optional={
+        "slots": ANYTHING | st.dictionaries(st.sampled_from("AB"), ANYTHING | st.fixed_dictionaries({"score": SCORES})),
+        "comment": ANYTHING | st.text(),
+        "cannot_judge": ANYTHING | st.sampled_from(["other", "broken_text"]),
+    },
+)
+FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "client_id": ANYTHING | st.uuids().map(str),
+    "base_revision": ANYTHING | st.integers(0, 3),
+    "answer": ANSWERS,
+    "started": ANYTHING | st.datetimes().map(str),
+    "elapsed_ms": ANYTHING | st.integers(0, 2**54),
+    "active_ms": ANYTHING | st.integers(0, 2**54),
+}
+
+
+@given(payload=st.fixed_dictionaries({}, optional=FIELDS) | ANYTHING)
+@settings(max_examples=150, **SHARED)  # type: ignore[arg-type]
+def test_a_random_judgment_is_stored_or_refused_in_words(
+    page: ApiAnnotator, taken: int, item: str, payload: object
+) -> None:
+    path = f"/api/v1/assignments/{taken}/items/{item}/judgments"
+    response: Any = page.client.generic("POST", path, json.dumps(payload), content_type=JSON)
+    assert response.status_code in (200, 201, 409, 422)
+    if response.status_code == 422:
+        assert response.json()["errors"]
+
+
+@given(payload=st.fixed_dictionaries({"answer": ANSWERS, "base_revision": st.just(0) | ANYTHING}))
+@settings(max_examples=100, **SHARED)  # type: ignore[arg-type]
+def test_a_random_draft_comes_back_as_it_was_or_was_refused(
+    page: ApiAnnotator, taken: int, item: str, payload: dict[str, Any]
+) -> None:
+    path = f"/api/v1/assignments/{taken}/items/{item}/draft"
+    response: Any = page.client.generic("PUT", path, json.dumps(payload), content_type=JSON)
+    assert response.status_code in (204, 422)
+    kept = page.items(taken)["items"][0]["draft"]
+    if response.status_code == 204:
+        assert kept["slots"] == payload["answer"].get("slots", {})
+
+
+@pytest.fixture
+def _connection_kept() -> Iterator[None]:
+    """A request by WSGI would close the connection that holds the test's transaction; Django's client does the same."""
+    kept = (request_started, request_finished)
+    for signal in kept:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in kept:
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.usefixtures("_connection_kept")
+def test_requests_made_from_the_schema_are_answered_as_it_says(test_set: TestSet, cast: Cast) -> None:
+    """Status codes, bodies and content types of every answer are those of the schema; real ids are put in."""
+    campaign = make_planned_campaign(test_set, cast)
+    assignment = take(campaign, cast.annotator)
+    item = str(asked_items(assignment)[0].public_id)
+    robot = by_token(cast.annotator)
+    schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
+    known = {"id": assignment.pk, "item": item, "slug": campaign.slug}
+    for made in schema.get_all_operations():
+        assert isinstance(made, Ok)
+        _try(made.ok(), known, robot)
+    assert Judgment.objects.count() <= 1
+
+
+def _try(operation: Any, known: dict[str, Any], robot: ApiAnnotator) -> None:
+    @given(case=operation.as_strategy())
+    @settings(max_examples=40, **SHARED)  # type: ignore[arg-type]
+    def send(case: Any) -> None:
+        case.path_parameters = {name: known[name] for name in case.path_parameters or {}}
+        # what fits the schema may still not fit the item: the protocol decides
+        case.call_and_validate(headers=robot.headers, excluded_checks=[positive_data_acceptance])
+
+    send()
