@@ -62,8 +62,13 @@ class Command(BaseCommand):
             call_command("make_demo", verbosity=0)
 
     def _print_links(self) -> None:
-        for role, link in issue_demo_links():
+        links = list(issue_demo_links())
+        if links:
+            self._say("Links that sign in to the demo:")
+        for role, link in links:
             self._say(f"  {role.label:<11} {link}")
+        if not Account.objects.exists():
+            self._say("Nobody has an account yet: ./assay manage create_account NAME --organiser makes the first.")
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
