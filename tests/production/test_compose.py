@@ -1,6 +1,5 @@
 """docker-compose.yml and the settings know the same variables, and together they make a complete production."""
 
-import ast
 import os
 import re
 import subprocess
@@ -9,21 +8,17 @@ import sys
 import pytest
 
 from metrics.kinds import QUEUES
-from tests.production.compose import ENV_FILE, ROOT, MissingVariable, command_of, our_services, read_services
+from tests.production.compose import (
+    ENV_FILE,
+    ROOT,
+    MissingVariable,
+    command_of,
+    our_services,
+    read_services,
+    variables_of_settings,
+)
 
 VARIABLE = r"\b(?:ASSAY_[A-Z_]+|DATABASE_URL|REDIS_URL)\b"
-
-
-def variables_of_settings() -> set[str]:
-    tree = ast.parse((ROOT / "config" / "settings.py").read_text(encoding="utf-8"))
-    return {
-        str(node.args[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id.startswith("read_")
-        and isinstance(node.args[0], ast.Constant)
-    }
 
 
 def check_with(environment: dict[str, str]) -> "subprocess.CompletedProcess[str]":
