@@ -37,10 +37,10 @@ def claimable(campaign: Campaign, annotator: Account) -> QuerySet[Assignment]:
 def _take_next(campaign: Campaign, annotator: Account) -> Assignment | None:
     waiting = claimable(campaign, annotator).order_by("position").select_for_update(skip_locked=True, of=("self",))
     while (assignment := waiting.first()) is not None:
-        taken = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.PLANNED).update(
-            annotator=annotator, status=AssignmentStatus.OPEN, claimed_at=timezone.now()
-        )
-        if taken:
-            assignment.refresh_from_db()
+        assignment.campaign, assignment.annotator = campaign, annotator
+        assignment.status, assignment.claimed_at = AssignmentStatus.OPEN, timezone.now()
+        if Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.PLANNED).update(
+            annotator=annotator, status=assignment.status, claimed_at=assignment.claimed_at
+        ):
             return assignment
     return None

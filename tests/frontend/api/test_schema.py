@@ -1,0 +1,61 @@
+"""The schema, and the TypeScript types made of it."""
+
+import subprocess
+from io import StringIO
+from pathlib import Path
+
+from django.core.management import call_command
+from django.test import Client
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[3]
+TYPES = ROOT / "frontend" / "src" / "generated" / "api.ts"
+GENERATOR = ROOT / "frontend" / "node_modules" / "openapi-typescript" / "bin" / "cli.js"
+FROZEN = {
+    "/api/v1/assignments": {"get"},
+    "/api/v1/campaigns/{slug}/assignments": {"post"},
+    "/api/v1/assignments/{id}/items": {"get"},
+    "/api/v1/assignments/{id}/items/{item}/draft": {"put"},
+    "/api/v1/assignments/{id}/items/{item}/judgments": {"post"},
+    "/api/v1/assignments/{id}/items/{item}/reports": {"post"},
+}
+
+
+@pytest.fixture(scope="module")
+def schema_text() -> str:
+    """Any warning is a failure."""
+    printed = StringIO()
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=printed)
+    return printed.getvalue()
+
+
+def test_the_schema_holds_the_frozen_addresses_and_no_others(schema_text: str) -> None:
+    paths = yaml.safe_load(schema_text)["paths"]
+    assert {path: set(operations) for path, operations in paths.items()} == FROZEN
+
+
+def test_every_operation_says_who_may_and_what_may_come_back(schema_text: str) -> None:
+    for operations in yaml.safe_load(schema_text)["paths"].values():
+        for operation in operations.values():
+            assert operation["security"] == [{"token": []}, {"session": []}]
+            assert "401" in operation["responses"]
+            assert operation["summary"]
+
+
+@pytest.mark.django_db
+def test_the_schema_is_served() -> None:
+    response = Client().get("/api/v1/schema/")
+    assert response.status_code == 200
+    assert b"/api/v1/assignments" in response.content
+
+
+def test_the_types_in_the_tree_are_those_of_the_schema(schema_text: str, tmp_path: Path) -> None:
+    """To make them anew: `./assay manage spectacular --file .assay/openapi.yaml`, then `npm run types`."""
+    assert GENERATOR.exists(), "run `npm ci` in frontend/ first"
+    schema = tmp_path / "openapi.yaml"
+    schema.write_text(schema_text, encoding="utf-8")
+    made = tmp_path / "api.ts"
+    subprocess.run(["node", GENERATOR, schema, "-o", made], check=True, capture_output=True, cwd=ROOT / "frontend")
+    assert made.read_text(encoding="utf-8") == TYPES.read_text(encoding="utf-8")
