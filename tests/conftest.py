@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.db import connection
 from django.test import Client
 
 import pytest
@@ -13,6 +14,13 @@ from tests.cast import Cast, make_cast
 from tests.sample_assignment import make_assignment as _make_assignment
 from tests.sample_campaign import make_campaign as _make_campaign
 from tests.sample_test_set import make_test_set as _make_test_set
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """On SQLite a file, as in use: in memory there is neither WAL nor a lock to wait for."""
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
 
 
 @pytest.fixture(autouse=True)
