@@ -10,7 +10,7 @@ from annotation.models import Credit, Judgment, Score
 from campaigns.models import Campaign, Reference
 from metrics.models import DerivedScore
 
-CHUNK = 2000
+CHUNK = 500
 
 
 class JudgedSlot(NamedTuple):

@@ -1,0 +1,20 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from annotation.importing.assay_csv import KNOWN, PARSERS
+from annotation.importing.columns import SPANS
+from annotation.importing.records import JudgmentRow
+
+FORMATS_PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
+
+
+@pytest.mark.parametrize("column", dict.fromkeys([*KNOWN, *SPANS]))
+def test_every_column_has_its_heading(column: str) -> None:
+    assert re.search(rf"^### {column}$", FORMATS_PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_every_column_is_read_into_a_field_of_the_record() -> None:
+    assert set(PARSERS) == set(KNOWN)
+    assert {field for field, _parse in PARSERS.values()} == set(JudgmentRow._fields) - {"line"}
