@@ -78,6 +78,12 @@ describe("loading more", () => {
     expect(actions.load(state, samplePage([]), []).exhausted).toBe(true);
   });
 
+  test("does not count by a page of further texts, which may be older or newer than the receipts", () => {
+    const state = { ...actions.begin(actions.load(INITIAL, samplePage(), [])), done: 2 };
+    expect(actions.extend(state, { ...samplePage([sampleItem({ id: "c1", document: "c" })]), done: 1 }, []).done).toBe(2);
+    expect(actions.extend(state, { ...samplePage([]), done: 3 }, []).done).toBe(2);
+  });
+
   test("an answer that lives only here is not forgotten for what the server read before it arrived", () => {
     const settled = actions.settle(judge(state, 50), "a1", { revision: 1, done: 1, total: 5, completion_code: null });
     expect(workOf(actions.load(settled, samplePage(), []), "a1").given).toEqual(scored(50));

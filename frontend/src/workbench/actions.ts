@@ -24,6 +24,11 @@ export function load(state: State, page: ItemsPage, kept: readonly Kept[]): Stat
   };
 }
 
+/** Further texts. Their page counts what was stored when it was made, while answers come and go: receipts know better. */
+export function extend(state: State, page: ItemsPage, kept: readonly Kept[]): State {
+  return { ...load(state, page, kept), done: state.done, completionCode: state.completionCode };
+}
+
 /** What the server tells of an item that was loaded before: it may know less (the answer is on its way) or more. */
 function merge(work: Work | undefined, item: Item): Work {
   if (!work) return { entered: item.draft ?? item.answer ?? EMPTY_ANSWER, given: item.answer, revision: item.revision };

@@ -1,6 +1,6 @@
 /* A judgment is never lost: it is kept on this device first, then sent, and sent again until the server has it. */
 
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 
 import { sameAnswer } from "./answers";
 import type { Api, Newer, Outcome, Receipt } from "./api";
@@ -182,9 +182,13 @@ export class Saver {
 
   private async conclude(judgment: KeptJudgment, outcome: Exclude<Outcome<Receipt>, { kind: "unreachable" | "signed_out" | "failed" }>): Promise<void> {
     if (outcome.kind === "ok") {
-      await this.drop(judgment);
-      await this.rebase(judgment.item, outcome.body.revision);
-      this.setup.onReceipt(judgment, outcome.body);
+      // One step for the eye: the judgment leaves the queue as the server's count takes it in.
+      const kept = batch(() => {
+        const changes = [this.drop(judgment), this.rebase(judgment.item, outcome.body.revision)];
+        this.setup.onReceipt(judgment, outcome.body);
+        return changes;
+      });
+      await Promise.all(kept);
     } else if (outcome.kind === "conflict") {
       await this.collide(judgment, outcome.newer);
     } else {

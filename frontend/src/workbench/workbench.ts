@@ -117,7 +117,7 @@ export class Workbench {
     if (!last) return false;
     const outcome = await this.api.items(this.page.assignment, last.id);
     if (outcome.kind === "ok") {
-      const loaded = actions.load(this.now, outcome.body, this.saver.state.value.judgments);
+      const loaded = actions.extend(this.now, outcome.body, this.saver.state.value.judgments);
       this.saver.reached();
       this.set(loaded.phase === "stranded" ? actions.begin(loaded) : loaded);
       this.finishIfSent();
