@@ -18,10 +18,19 @@ def assert_accessible(page: Page) -> None:
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         page.evaluate(COLOURS_SETTLED)
-        violations = Axe().run(page).response["violations"]
+        violations = _violations(page)
         findings += [f"{theme}: {_described(violation)}" for violation in violations]
     page.emulate_media(color_scheme="light")
     assert not findings, f"axe on {page.url}:\n" + "\n".join(findings)
+
+
+def _violations(page: Page) -> list[dict[str, Any]]:
+    """What axe finds twice: on a busy machine its first look may fall between two themes."""
+    violations: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    if violations:
+        page.wait_for_timeout(500)
+        violations = Axe().run(page).response["violations"]
+    return violations
 
 
 def _described(violation: dict[str, Any]) -> str:
