@@ -18,19 +18,21 @@ THREADS = 8
 GRACE_SECONDS = 5
 
 
-class PortTaken(Exception):
-    """Another program listens where the server should."""
+class NoPort(Exception):
+    """The server cannot listen where it should; what is said fits in a line."""
 
 
 def reserve_port(port: int) -> socket.socket:
     """Bound but not yet listening: the port is ours before anything is changed, and nobody is kept waiting at it."""
+    if not 1 <= port <= 65_535:
+        raise NoPort(f"There is no port {port}. Choose one from 1 to 65535: --port N.")
     reserved = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         reserved.bind((HOST, port))
     except OSError as error:
         reserved.close()
-        raise PortTaken(f"Port {port} of {HOST} cannot be had ({error.strerror}). Choose another: --port N.") from error
+        raise NoPort(f"Port {port} of {HOST} cannot be had ({error.strerror}). Choose another: --port N.") from error
     return reserved
 
 

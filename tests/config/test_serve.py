@@ -110,22 +110,41 @@ def test_without_a_worker_runs_wait(runs: EmbeddedRuns) -> None:
             wait_for(lambda: runs.look(run)["status"] != "queued", what="the run to begin", seconds=2)
 
 
+def refusal(data: Path, port: int, **variables: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)],
+        cwd=ROOT,
+        env=embedded_environment(data) | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    return done.stderr.splitlines()
+
+
 def test_a_taken_port_is_said_in_one_line_before_anything_is_made(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = subprocess.run(
-            [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)],
-            cwd=ROOT,
-            env=embedded_environment(data),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 1
-    assert done.stderr.splitlines() == [
+        [line] = refusal(data, port)
+    assert line == (
         f"CommandError: Port {port} of 127.0.0.1 cannot be had (Address already in use). Choose another: --port N."
-    ]
+    )
     assert not (data / "assay.sqlite3").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "a file"
+    file.touch()
+    [line] = refusal(file / "data", free_port())
+    assert "cannot be kept in" in line
+    [line] = refusal(file / "data", free_port(), ASSAY_SECRET_KEY="not kept")
+    assert line.endswith("cannot be written to (Not a directory). Use --data DIR.")
+
+
+def test_a_database_that_is_away_is_said_in_one_line(tmp_path: Path) -> None:
+    [line] = refusal(tmp_path / "data", free_port(), DATABASE_URL=f"postgres://assay:x@127.0.0.1:{free_port()}/assay")
+    assert "Connection refused" in line

@@ -8,7 +8,7 @@ from django.db import OperationalError, connections
 
 from campaigns.models import Account, TestSet
 from config.sign_in_links import issue_demo_links
-from config.web_server import HOST, PortTaken, WebServer, reserve_port
+from config.web_server import HOST, NoPort, WebServer, reserve_port
 from config.worker_child import WorkerChild
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *, port: int, no_demo: bool, no_worker: bool, **options: Any) -> None:  # noqa: ARG002
         try:
             reserved = reserve_port(port)
-        except PortTaken as error:
+        except NoPort as error:
             raise CommandError(str(error)) from error
         self._prepare_database(with_demo=not no_demo)
         child = None if no_worker else WorkerChild()
@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 f"{settings.DATA_DIR} cannot be written to ({error.strerror}). Use --data DIR."
             ) from error
         except OperationalError as error:
-            raise CommandError(f"The database cannot be used: {str(error).strip()}") from error
+            raise CommandError(f"The database cannot be used: {' '.join(str(error).split())}") from error
         finally:
             connections.close_all()  # forked processes open their own
 

@@ -13,7 +13,7 @@ from metrics.exporting import export_rows
 from tests.annotation.importing.judgments_file import write_file
 
 pytestmark = pytest.mark.django_db
-SHORT, LONG = 2500, 7500
+SHORT, LONG = 1500, 4500
 
 
 def peak_of(act: Callable[[], object]) -> int:
