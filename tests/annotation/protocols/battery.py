@@ -1,0 +1,218 @@
+"""What every protocol must do. A protocol's test inherits all of it and supplies samples.
+
+`ProtocolContract` is pure. `ProtocolAtWork` judges through the API, as a page does.
+"""
+
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.models import ItemLevel, Judgment, Score
+from annotation.protocols import PROTOCOLS, protocol_for
+from annotation.protocols.base import InvalidAnswer, InvalidOptions, Measure, Protocol, ShownItem, ShownSlot
+from campaigns.models import Campaign, TestSet
+from tests.cast import Cast
+from tests.frontend.api.api_annotator import ApiAnnotator, by_session
+from tests.planned_campaign import make_planned_campaign
+from tests.sample_test_set import SYSTEMS
+
+SAMPLES = Path(__file__).parents[2] / "data" / "samples"
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@cache
+def samples_of(name: str) -> dict[str, Any]:
+    return dict(json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8")))
+
+
+class _Sampled:
+    name: ClassVar[str]
+
+    @property
+    def samples(self) -> dict[str, Any]:
+        return samples_of(self.name)
+
+    @property
+    def protocol(self) -> Protocol[Any]:
+        return protocol_for(self.name, self.samples["options"])
+
+    def item(self, name: str) -> ShownItem:
+        shown = dict(self.samples["items"][name])
+        slots = tuple(ShownSlot(label, text) for label, text in shown.pop("slots").items())
+        return ShownItem(**shown, slots=slots)
+
+
+class ProtocolContract(_Sampled):
+    def test_it_has_words_for_people(self) -> None:
+        protocol = PROTOCOLS[self.name]
+        assert str(protocol.title)
+        assert str(protocol.description)
+        assert protocol.seconds_per_item > 0
+
+    def test_good_answers_give_the_numbers_they_should(self) -> None:
+        for sample in self.samples["good"]:
+            item = self.item(sample["item"])
+            observed = self.protocol.observe(self.protocol.parse_answer(sample["answer"], item), item)
+            assert [[score.slot, score.measure, score.value] for score in observed.scores] == sample["scores"]
+
+    def test_what_is_stored_can_be_read_again_and_is_the_same(self) -> None:
+        for sample in self.samples["good"]:
+            item = self.item(sample["item"])
+            answer = self.protocol.parse_answer(sample["answer"], item)
+            stored = json.loads(json.dumps(answer.as_json()))
+            assert self.protocol.parse_answer(stored, item) == answer
+            assert {name: stored[name] for name in sample["answer"]} == sample["answer"]
+
+    def test_numbers_keep_to_their_measures(self) -> None:
+        measures: Mapping[str, Measure] = {measure.name: measure for measure in self.protocol.measures}
+        assert len(measures) == len(self.protocol.measures)
+        for sample in self.samples["good"]:
+            for _slot, name, value in sample["scores"]:
+                assert measures[name].low <= value <= measures[name].high
+                assert measures[name].level == self.samples["items"][sample["item"]]["level"]
+
+    def test_what_cannot_be_judged_gives_no_number(self) -> None:
+        item = self.item("segment")
+        answer = self.protocol.parse_answer({"slots": {}, "comment": "?", "cannot_judge": "other"}, item)
+        observed = self.protocol.observe(answer, item)
+        assert (observed.scores, observed.preferences, observed.spans) == ((), (), ())
+
+    def test_bad_answers_are_refused_with_everything_that_is_wrong(self) -> None:
+        for sample in self.samples["bad"]:
+            with pytest.raises(InvalidAnswer) as caught:
+                self.protocol.parse_answer(sample["answer"], self.item(sample["item"]))
+            assert sorted(caught.value.errors) == sample["errors"]
+            assert all(message for messages in caught.value.errors.values() for message in messages)
+
+    def test_bad_options_are_refused_by_name(self) -> None:
+        for sample in self.samples["bad_options"]:
+            with pytest.raises(InvalidOptions) as caught:
+                protocol_for(self.name, sample["options"])
+            assert sorted(caught.value.errors) == sample["errors"]
+
+    def test_options_survive_storage(self) -> None:
+        for protocol in (self.protocol, protocol_for(self.name, {})):
+            stored = json.loads(json.dumps(asdict(protocol.options)))
+            assert protocol_for(self.name, stored) == protocol
+
+    def test_rows_of_a_table_have_flat_cells_in_one_order(self) -> None:
+        item = self.item("segment")
+        rows = [
+            self.protocol.csv_row(self.protocol.parse_answer(sample["answer"], item))
+            for sample in self.samples["good"]
+            if sample["item"] == "segment" and not sample["answer"].get("cannot_judge")
+        ]
+        assert len({tuple(row) for row in rows}) == 1
+        assert all(cell is None or isinstance(cell, (str, int, float)) for row in rows for cell in row.values())
+
+    @given(payload=JSON)
+    @settings(max_examples=60, deadline=None)
+    def test_nonsense_is_refused_in_words(self, payload: object) -> None:
+        with pytest.raises(InvalidAnswer) as caught:
+            self.protocol.parse_answer(payload, self.item("segment"))
+        assert caught.value.errors
+
+    @given(values=JSON, comment=JSON, data=st.data())
+    @settings(max_examples=100, deadline=None)
+    def test_almost_good_answers_are_taken_or_refused_in_words(
+        self, values: object, comment: object, data: st.DataObject
+    ) -> None:
+        """Any field of a good answer becomes something else."""
+        sample = data.draw(st.sampled_from(self.samples["good"]))
+        item = self.item(sample["item"])
+        answer = {"slots": {}, "comment": comment, "cannot_judge": None} | json.loads(json.dumps(sample["answer"]))
+        for slot in answer["slots"].values():
+            slot[data.draw(st.sampled_from(sorted(slot)))] = values
+        try:
+            parsed = self.protocol.parse_answer(answer, item)
+        except InvalidAnswer as invalid:
+            messages = invalid.errors
+        else:
+            self.protocol.observe(parsed, item)
+            messages = {"stored": [json.dumps(parsed.as_json(), allow_nan=False)]}
+        assert messages
+
+
+class ProtocolAtWork(_Sampled):
+    """`good_for` makes an answer for an item as the API shows it."""
+
+    def good_for(self, item: Mapping[str, Any], *, variant: int = 0) -> dict[str, Any]:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def campaign(self, test_set: TestSet, cast: Cast) -> Campaign:
+        return make_planned_campaign(test_set, cast, protocol=self.name, options=self.samples["options"])
+
+    @pytest.fixture
+    def page(self, campaign: Campaign, cast: Cast) -> ApiAnnotator:
+        return by_session(cast.annotator)
+
+    def first(self, page: ApiAnnotator) -> tuple[int, dict[str, Any]]:
+        taken = page.take()
+        return taken, page.items(taken)["items"][0]
+
+    def send(self, page: ApiAnnotator, taken: int, item: Mapping[str, Any], **given: Any) -> Any:
+        return page.submit(taken, item["id"], **({"answer": self.good_for(item)} | given))
+
+    def test_a_whole_assignment_can_be_judged(self, page: ApiAnnotator) -> None:
+        taken = page.take()
+        while waiting := page.items(taken)["items"]:
+            for item in (item for item in waiting if item["answer"] is None):
+                assert self.send(page, taken, item).status_code == 201
+        assert page.items(taken)["completion_code"]
+        stored = set(Score.objects.values_list("measure", flat=True))
+        assert stored == {measure.name for measure in self.protocol.measures}
+
+    def test_an_answer_comes_back_as_it_was_given(self, page: ApiAnnotator) -> None:
+        taken, item = self.first(page)
+        given_answer = self.good_for(item)
+        assert page.draft(taken, item["id"], given_answer).status_code == 204
+        assert page.items(taken)["items"][0]["draft"] == given_answer
+        assert self.send(page, taken, item, answer=given_answer).status_code == 201
+        assert page.items(taken)["items"][0]["answer"] == given_answer
+
+    def test_the_same_answer_sent_twice_is_one_judgment(self, page: ApiAnnotator) -> None:
+        taken, item = self.first(page)
+        client_id = str(uuid.uuid4())
+        assert [self.send(page, taken, item, client_id=client_id).status_code for _ in range(2)] == [201, 200]
+        assert Judgment.objects.count() == 1
+
+    def test_a_revision_replaces_and_keeps_the_first(self, page: ApiAnnotator) -> None:
+        taken, item = self.first(page)
+        self.send(page, taken, item)
+        changed = self.good_for(item, variant=1)
+        assert self.send(page, taken, item, answer=changed).status_code == 409
+        assert self.send(page, taken, item, answer=changed, base_revision=1).status_code == 201
+        assert list(Judgment.objects.order_by("revision").values_list("is_current", flat=True)) == [False, True]
+        assert page.items(taken)["items"][0]["answer"] == changed
+
+    def test_nothing_that_is_shown_names_a_system(self, page: ApiAnnotator) -> None:
+        taken, item = self.first(page)
+        said = [page.get(f"assignments/{taken}/items"), self.send(page, taken, item), self.send(page, taken, item)]
+        for response in said:
+            assert not [name for name in SYSTEMS if name in response.content.decode()]
+
+    def test_what_the_protocol_does_not_show_stays_on_the_server(self, page: ApiAnnotator) -> None:
+        items = page.items(page.take())["items"]
+        segments = [item for item in items if item["level"] == ItemLevel.SEGMENT]
+        assert {item["source"] is not None for item in segments} == {self.protocol.shows_source}
+        assert {item["reference"] is not None for item in segments} == {self.protocol.shows_reference}
+
+    def test_bad_answers_are_unprocessable(self, page: ApiAnnotator) -> None:
+        taken, item = self.first(page)
+        for sample in self.samples["bad"]:
+            assert self.send(page, taken, item, answer=sample["answer"]).status_code == 422
+        assert not Judgment.objects.exists()
