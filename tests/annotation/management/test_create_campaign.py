@@ -1,0 +1,111 @@
+"""`create_campaign` and `set_status` on the command line."""
+
+import json
+from io import StringIO
+from typing import Any
+
+from django.core.management import CommandError, call_command
+
+import pytest
+
+from annotation.models import Item, ItemKind
+from campaigns.models import Campaign, Membership, Role, TestSet
+from tests.cast import Cast
+
+LEAST = ["Spring", "--test-set", "Harbour and orchard", "--protocol", "direct_assessment"]
+
+
+def run(*arguments: str) -> str:
+    printed = StringIO()
+    call_command(*arguments, stdout=printed)
+    return printed.getvalue()
+
+
+def complaint(*arguments: str) -> str:
+    with pytest.raises(CommandError) as caught:
+        run(*arguments)
+    return str(caught.value)
+
+
+def test_a_campaign_is_made(test_set: TestSet) -> None:
+    said = run("create_campaign", *LEAST, "--seed", "3")
+    campaign = Campaign.objects.get()
+    assert said == "“Spring” (spring): 17 judgments in 1 assignments, seed 3.\n"
+    assert (campaign.status, campaign.redundancy, campaign.items_per_assignment) == ("draft", 1, 100)
+    assert not Item.objects.exclude(kind=ItemKind.REGULAR).exists()
+
+
+def test_everything_can_be_asked_for(test_set: TestSet, cast: Cast) -> None:
+    options = ["--option", "judge_against=reference", "--option", "document_scores=true"]
+    options += ["--option", 'anchors=[[0, "none"], [100, "all"]]', "--redundancy", "2", "--items-per-assignment", "6"]
+    options += ["--systems-per-segment", "2", "--repeats", "0.2", "--degraded", "0.1", "--seed", "9"]
+    about = json.loads(run("create_campaign", *LEAST, *options, "--open", "--organiser", "olive", "--json"))
+    campaign = Campaign.objects.get()
+    assert about == {
+        "campaign": "spring",
+        "name": "Spring",
+        "status": "open",
+        "systems": 3,
+        "assignments": campaign.assignments.count(),
+        "judgments": sum(campaign.assignments.values_list("total", flat=True)),
+        "seed": 9,
+    }
+    assert campaign.options["judge_against"] == "reference"
+    assert campaign.options["document_scores"] is True
+    assert campaign.options["anchors"] == [[0, "none"], [100, "all"]]
+    assert (campaign.repeats_share, campaign.degraded_share, campaign.systems_per_segment) == (0.2, 0.1, 2)
+    assert Membership.objects.get().role == Role.ORGANISER
+
+
+def test_a_test_set_is_found_by_its_slug_too(test_set: TestSet) -> None:
+    run("create_campaign", "Spring", "--test-set", "harbour-and-orchard", "--protocol", "direct_assessment")
+    assert Campaign.objects.get().test_set == test_set
+
+
+def test_everything_that_is_wrong_is_said_at_once(test_set: TestSet) -> None:
+    wrong = ["--option", "judge_against=nothing", "--option", "loud", "--redundancy", "0", "--repeats", "2"]
+    wrong += ["--systems-per-segment", "7", "--organiser", "nobody"]
+    assert complaint("create_campaign", *LEAST, *wrong).splitlines() == [
+        "No campaign was made.",
+        "  --option judge_against: Choose one of source, reference, both.",
+        "  --redundancy: Write a whole number from 1 to 1000.",
+        "  --repeats: A share is a number from 0 to 1.",
+        "  --systems-per-segment: There are 3 systems: ask for 1 to 3 a segment, or leave this empty.",
+        "  --organiser: There is no account “nobody”. Make one with create_account --organiser.",
+        "  --option: Write 'loud' as KEY=VALUE.",
+    ]
+    assert not Campaign.objects.exists()
+
+
+def test_what_is_wrong_beside_an_unknown_test_set_is_said_too(test_set: TestSet) -> None:
+    said = complaint("create_campaign", "?", "--test-set", "Nowhere", "--protocol", "guessing", "--degraded", "nan")
+    assert "--test-set: There is no test set “Nowhere”. Known: Harbour and orchard." in said
+    assert "--protocol: There is no such protocol. Known: direct_assessment." in said
+    assert "--degraded: A share" in said
+    assert "NAME: Use at least one Latin letter" in said
+
+
+def test_a_wrong_argument_alone_makes_no_campaign(test_set: TestSet) -> None:
+    assert "nobody" in complaint("create_campaign", *LEAST, "--organiser", "nobody")
+    assert not Campaign.objects.exists()
+
+
+def test_a_taken_name_is_an_error(test_set: TestSet) -> None:
+    run("create_campaign", *LEAST)
+    assert "NAME: A campaign of this name exists" in complaint("create_campaign", *LEAST)
+
+
+@pytest.mark.parametrize("name", ["Spring", "spring"])
+def test_the_status_is_set(test_set: TestSet, name: str) -> None:
+    run("create_campaign", *LEAST)
+    assert run("set_status", name, "open") == "“Spring” is now: Open.\n"
+    about: dict[str, Any] = json.loads(run("set_status", name, "closed", "--json"))
+    assert about == {"campaign": "spring", "name": "Spring", "status": "closed"}
+    assert Campaign.objects.get().status == "closed"
+
+
+def test_what_cannot_be_is_refused_in_words(test_set: TestSet) -> None:
+    run("create_campaign", *LEAST)
+    assert "“Draft” cannot become “Paused”" in complaint("set_status", "spring", "paused")
+    assert "There is no campaign “autumn”. Known: Spring." in complaint("set_status", "autumn", "open")
+    assert "invalid choice" in complaint("set_status", "spring", "draft")
