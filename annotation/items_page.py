@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import F, OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotation.asked import consent_to, judging_of, reference_of
 from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
@@ -73,7 +72,7 @@ def items_page(annotator: Account, assignment: int, after: UUID | None = None) -
 
     None for what was not handed to this annotator.
     """
-    rows: list[Any] = list(_rows(annotator, assignment, after))
+    rows = _rows(annotator, assignment, after)
     if not rows:
         return _empty_page(annotator, assignment, after)
     protocol = protocol_for(rows[0].protocol, rows[0].options)
@@ -99,38 +98,81 @@ def _empty_page(annotator: Account, assignment: int, after: UUID | None) -> Item
     return ItemsPage([], [], own.done, own.total, own.completion_code or None, judging.has_consent)
 
 
-def _rows(annotator: Account, assignment: int, after: UUID | None) -> QuerySet[Slot, Any]:
-    """Plain values: the page is made of many rows, and model instances would cost more than all the rest."""
+class _Row(NamedTuple):
+    """A slot with its item, assignment and campaign: plain values, for instances would cost more than all the rest."""
+
+    label: str
+    damaged: str | None
+    translation: str | None
+    public_id: UUID
+    block: int
+    level: str
+    position: int
+    revision: int
+    title: str
+    name: str
+    source: str | None
+    draft: Any
+    draft_base: int | None
+    done: int
+    total: int
+    completion_code: str
+    protocol: str
+    options: dict[str, Any]
+    reference: str | None
+    answer: Any
+    has_consent: bool
+
+    @property
+    def text(self) -> str | None:
+        return self.translation if self.damaged is None else self.damaged
+
+
+_COLUMNS = (
+    "label",
+    "damaged",
+    "translation__text",
+    "item__public_id",
+    "item__block",
+    "item__level",
+    "item__position",
+    "item__revision",
+    "item__document__title",
+    "item__document__name",
+    "item__segment__source",
+    "item__draft__answer",
+    "item__draft__base_revision",
+    "item__assignment__done",
+    "item__assignment__total",
+    "item__assignment__completion_code",
+    "item__assignment__campaign__protocol",
+    "item__assignment__campaign__options",
+    "reference",
+    "answer",
+    "has_consent",
+)
+
+
+def _rows(annotator: Account, assignment: int, after: UUID | None) -> list[_Row]:
     block = Subquery(_asked_from(assignment, after).order_by("position").values("block")[:1])
     answer = Judgment.objects.filter(item=OuterRef("item"), is_current=True).values("answer")
-    columns: dict[str, Any] = {
-        "public_id": F("item__public_id"),
-        "block": F("item__block"),
-        "level": F("item__level"),
-        "position": F("item__position"),
-        "revision": F("item__revision"),
-        "title": Coalesce(NullIf("item__document__title", Value("")), "item__document__name"),
-        "source": F("item__segment__source"),
-        "reference": reference_of("item__segment"),
-        "text": Coalesce("damaged", "translation__text"),
-        "draft": F("item__draft__answer"),
-        "draft_base": F("item__draft__base_revision"),
-        "answer": Subquery(answer),
-        "done": F("item__assignment__done"),
-        "total": F("item__assignment__total"),
-        "completion_code": F("item__assignment__completion_code"),
-        "protocol": F("item__assignment__campaign__protocol"),
-        "options": F("item__assignment__campaign__options"),
-        "has_consent": consent_to("item__assignment__campaign", annotator),
-    }
-    return (
-        Slot.objects.filter(item__assignment=assignment, item__assignment__annotator=annotator)
-        .filter(item__block__gte=block, item__block__lt=block + BLOCKS_AT_ONCE)
-        .exclude(item__assignment__status=AssignmentStatus.PLANNED)
+    rows = (
+        Slot.objects.filter(
+            ~Q(item__assignment__status=AssignmentStatus.PLANNED),
+            item__assignment=assignment,
+            item__assignment__annotator=annotator,
+            item__block__gte=block,
+            item__block__lt=block + BLOCKS_AT_ONCE,
+        )
+        .annotate(
+            reference=reference_of("item__segment"),
+            answer=Subquery(answer),
+            has_consent=consent_to("item__assignment__campaign", annotator),
+        )
         .order_by("item__position", "label")
-        .annotate(**columns)
-        .values_list("label", *columns, named=True)
+        .values_list(*_COLUMNS)
     )
+    return [_Row(*row) for row in rows]
 
 
 def _asked_from(assignment: int, after: UUID | None) -> QuerySet[Item]:
@@ -141,13 +183,13 @@ def _asked_from(assignment: int, after: UUID | None) -> QuerySet[Item]:
     return asked.filter(position__gt=Subquery(before))
 
 
-def _item(slots: Sequence[Any], protocol: Protocol[Any]) -> PageItem:
+def _item(slots: Sequence[_Row], protocol: Protocol[Any]) -> PageItem:
     """A draft that a judgment has overtaken is not shown again."""
     row = slots[0]
     return PageItem(
         id=row.public_id,
         document=str(row.block),
-        title=row.title,
+        title=row.title or row.name,
         level=row.level,
         position=row.position,
         source=row.source if protocol.shows_source else None,
@@ -159,7 +201,7 @@ def _item(slots: Sequence[Any], protocol: Protocol[Any]) -> PageItem:
     )
 
 
-def _context(row: Any, protocol: Protocol[Any]) -> PageContext:
+def _context(row: _Row, protocol: Protocol[Any]) -> PageContext:
     return PageContext(
         document=str(row.block),
         position=row.position,
