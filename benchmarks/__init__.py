@@ -1,0 +1,1 @@
+"""Figures we promise, each measured by a script of its own: `./assay bench` runs them."""
