@@ -21,6 +21,10 @@ _TELLING = re.compile(
 )
 
 
+# Certificates are the system's to trust, as pip does: a company's proxy is no stranger to its own machines.
+_TRUST = {"UV_SYSTEM_CERTS": "true", "NODE_USE_SYSTEM_CA": "1"}
+
+
 class StepFailed(SetUpError):
     """A program came back with an error."""
 
@@ -45,7 +49,7 @@ def perform(what: str, command: Sequence[str | Path], *, folder: Path = ROOT, **
             done = subprocess.run(
                 command,
                 cwd=folder,
-                env={**os.environ, **extra},
+                env={**_TRUST, **os.environ, **extra},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
