@@ -12,11 +12,13 @@ import threading
 import uuid
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 ANNOTATORS = 8
 TABS = 2
 REDUNDANCY = 6
+MOST_CLAIMS = 200
 
 
 @dataclass
@@ -91,7 +93,7 @@ def _judge_until_nothing_is_left(crowd: Crowd, header: str, rng: random.Random) 
     from django.test import Client
 
     client = Client(headers={"Authorization": header})
-    while True:
+    for _ in range(MOST_CLAIMS):
         claimed = client.post(f"/api/v1/campaigns/{crowd.slug}/assignments")
         crowd.note("claim", claimed.status_code)
         if claimed.status_code == 204:
@@ -100,6 +102,7 @@ def _judge_until_nothing_is_left(crowd: Crowd, header: str, rng: random.Random) 
         while waiting := _unanswered(client, assignment):
             item = rng.choice(waiting)
             _submit(crowd, client, f"/api/v1/assignments/{assignment}/items/{item}", rng)
+    raise AssertionError("the same assignments are handed out again and again")
 
 
 def _unanswered(client: Any, assignment: int) -> list[str]:
@@ -161,8 +164,15 @@ def _counted(crowd: Crowd, campaign: Any) -> dict[str, Any]:
         "assignments": own.count(),
         "done": own.filter(status=AssignmentStatus.DONE, done=F("total")).exclude(completion_code="").count(),
         "content_twice": own.values("annotator", "content").annotate(times=Count("pk")).filter(times__gt=1).count(),
+        "two_in_hand": _two_in_hand(list(own.values_list("annotator", "claimed_at", "finished_at"))),
         "codes": own.values("completion_code").distinct().count(),
     }
+
+
+def _two_in_hand(spans: list[tuple[Any, Any, Any]]) -> int:
+    """How often one annotator was handed an assignment before the one before it was finished."""
+    in_order = sorted(span for span in spans if span[2])
+    return sum(earlier[0] == later[0] and later[1] < earlier[2] for earlier, later in pairwise(in_order))
 
 
 def main() -> None:

@@ -48,4 +48,4 @@ def test_eight_annotators_in_two_tabs_each_judge_everything_once(outcome: dict[s
     assert statuses["submit 200"]  # twins met
     assert outcome["scores"] == outcome["scores_expected"]
     assert outcome["done"] == outcome["assignments"] == outcome["codes"]
-    assert outcome["content_twice"] == 0
+    assert outcome["content_twice"] == outcome["two_in_hand"] == 0
