@@ -4,10 +4,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from campaigns.models import Campaign, System
 from frontend.researcher.finding import finding_of
 from frontend.researcher.interval_chart import Axis, Column, Tick, axis_for, columns_for
 from metrics.models import Run
+
+NOTES = {
+    "no_shared_segments": gettext_lazy(
+        "Some systems were never judged on the same segment, which this test needs: their difference could not show."
+    ),
+    "few_documents": gettext_lazy(
+        "With fewer than six documents no difference can reach significance, for whole documents are what is resampled."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,15 @@ class Results:
     @property
     def systems(self) -> list[dict[str, Any]]:
         return [{**system, "is_human": system["system"] in self.humans} for system in self.ranking["systems"]]
+
+    @property
+    def notes(self) -> list[str]:
+        """Why a difference could not show, and whose judgments no z-score stands for."""
+        told = [str(NOTES[note]) for note in self.ranking.get("notes", ()) if note in NOTES]
+        without = self.ranking.get("without_z", ())
+        if without:
+            told.append(_("No z-score stands for the judgments of %(names)s.") % {"names": ", ".join(without)})
+        return told
 
     @property
     def finding(self) -> str | None:

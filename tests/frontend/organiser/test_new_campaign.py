@@ -1,0 +1,185 @@
+"""A new campaign from dropped files: what is asked, what is refused, and that nothing typed is lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+import pytest
+from pytest_django import Settings
+
+from campaigns.models import Account, Campaign, TestSet
+from metrics.actions import claim_run, perform_run
+from metrics.models import Run, RunStatus
+from tests.cast import Cast
+
+ClientOf = Callable[[Account], Client]
+TABLE = "document,segment,source,Heron,Rook\n" + "".join(f"d{n},1,Source {n},Gut {n},Schlecht {n}\n" for n in range(4))
+FORM = {
+    "name": "Fresh news",
+    "protocol": "direct_assessment",
+    "source_language": "en",
+    "target_language": "de",
+    "redundancy": "2",
+    "items_per_assignment": "10",
+    "repeats": "0",
+    "degraded": "0",
+    "direct_assessment-judge_against": "source",
+    "direct_assessment-show_number": "on",
+    "direct_assessment-anchors": "0 Nothing\n100 All",
+    "guidelines": "Read *well*.",
+    "open_now": "on",
+}
+
+
+@pytest.fixture(autouse=True)
+def _uploads(settings: Settings, tmp_path: Path) -> None:
+    settings.UPLOAD_DIR = tmp_path / "uploads"
+
+
+@pytest.fixture
+def client(cast: Cast, client_of: ClientOf) -> Client:
+    return client_of(cast.organiser)
+
+
+def drop(client: Client, *files: tuple[str, str]) -> Any:
+    sent = [SimpleUploadedFile(name, text.encode()) for name, text in files]
+    return client.post("/new-campaign/uploads/", {"files": sent})
+
+
+def perform() -> Run:
+    """What a worker does with the run that waits."""
+    run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
+    assert run is not None
+    return perform_run(run)
+
+
+def test_a_dropped_table_is_read_and_shown(client: Client) -> None:
+    response = drop(client, ("../../etc/set.csv", TABLE))
+    assert b"Reading the files" in response.content
+    run = perform()
+    assert Path(run.arguments["files"][0]["path"]).is_relative_to(Path(run.arguments["files"][0]["path"]).parents[1])
+    page = client.get(f"/new-campaign/uploads/{run.arguments['upload']}/").content.decode()
+    assert "csv: 2 systems, 0 references, 4 documents, 4 segments" in page
+    assert "Source 2" in page
+
+
+def test_what_is_wrong_with_a_file_is_told_with_its_line(client: Client) -> None:
+    drop(client, ("set.csv", TABLE + "d9,1,,Gut,Schlecht\n"))
+    page = client.get(f"/new-campaign/uploads/{perform().arguments['upload']}/").content.decode()
+    assert "1 row cannot be used" in page
+    assert "Empty source" in page
+    assert "Leave these rows out" in page
+
+
+def test_files_of_a_parallel_text_get_their_sides(client: Client) -> None:
+    drop(client, ("source.en.txt", "One\nTwo\n"), ("Heron.de.txt", "Eins\nZwei\n"), ("other.txt", "Un\nDeux\n"))
+    first = perform()
+    assert [file["side"] for file in first.arguments["files"]] == ["source", "system", "system"]
+    address = f"/new-campaign/uploads/{first.arguments['upload']}/"
+    client.post(address, {"side-2": "reference", "name-2": "B"})
+    perform()
+    assert "text: 1 systems, 1 references, 1 documents, 2 segments" in client.get(address).content.decode()
+
+
+def test_anothers_upload_is_not_found(client: Client, cast: Cast, client_of: ClientOf) -> None:
+    drop(client, ("set.csv", TABLE))
+    address = f"/new-campaign/uploads/{Run.objects.get().arguments['upload']}/"
+    stranger = client_of(cast.stranger)
+    assert [stranger.get(address).status_code, stranger.post(f"{address}remove/").status_code] == [404, 404]
+
+
+def test_who_may_not_make_campaigns_gets_nowhere(cast: Cast, client_of: ClientOf) -> None:
+    for account in (cast.annotator, cast.researcher):
+        assert client_of(account).get("/new-campaign/").status_code == 403
+        assert drop(client_of(account), ("set.csv", TABLE)).status_code == 403
+    assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize(("megabytes", "files", "word"), [(0, [("a.csv", TABLE)], "more than"), (1, [], "No file")])
+def test_too_much_or_nothing_is_refused(
+    client: Client, settings: Settings, megabytes: int, files: list[tuple[str, str]], word: str
+) -> None:
+    settings.UPLOAD_MEGABYTES = megabytes
+    big = [(name, text * 20_000) for name, text in files]
+    response = drop(client, *big)
+    assert response.status_code == 422
+    assert word in response.content.decode()
+
+
+def test_the_sums_follow_what_was_found(client: Client) -> None:
+    assert b"Drop a test set" in client.get("/new-campaign/sums/", FORM).content
+    drop(client, ("set.csv", TABLE))
+    upload = perform().arguments["upload"]
+    page = client.get("/new-campaign/sums/", FORM | {"upload": upload, "annotators": "4"}).content.decode()
+    assert "4 segments × 2 systems" in page
+    assert "16" in page
+
+
+def test_a_campaign_is_made_from_the_files(client: Client, cast: Cast) -> None:
+    drop(client, ("set.csv", TABLE))
+    response = client.post("/new-campaign/", FORM | {"upload": perform().arguments["upload"]})
+    assert response.status_code == 302
+    assert b"Waiting for a worker" in client.get(response["Location"]).content
+    assert perform().status == RunStatus.DONE
+    assert client.get(response["Location"])["Location"] == "/campaigns/fresh-news/people/"
+    campaign = Campaign.objects.get()
+    assert (campaign.status, campaign.redundancy, campaign.guidelines) == ("open", 2, "Read *well*.")
+    assert campaign.options["anchors"] == [[0, "Nothing"], [100, "All"]]
+    assert campaign.assignments.count() == 2
+    assert campaign.created_by == cast.organiser
+
+
+def test_a_campaign_on_a_test_set_that_is_here_needs_no_files(client: Client, test_set: TestSet, cast: Cast) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    client.post("/new-campaign/", FORM | {"test_set": str(test_set.pk)})
+    assert perform().status == RunStatus.DONE
+    assert Campaign.objects.get().test_set == test_set
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "新闻"}, "name"),
+        ({"protocol": "nonsense"}, "protocol"),
+        ({"redundancy": "0"}, "redundancy"),
+        ({"degraded": "101"}, "degraded"),
+        ({"upload": ""}, "test_set"),
+        ({"target_language": ""}, "target_language"),
+        ({"direct_assessment-anchors": "much Nothing"}, "direct_assessment-anchors"),
+        ({"direct_assessment-anchors": "50 b\n10 a"}, "direct_assessment-anchors"),
+    ],
+)
+def test_each_fault_stands_beside_its_field_and_nothing_typed_is_lost(
+    client: Client, change: dict[str, str], field: str
+) -> None:
+    drop(client, ("set.csv", TABLE))
+    filled = {**FORM, "upload": perform().arguments["upload"], **change}
+    response = client.post("/new-campaign/", filled)
+    assert response.status_code == 422
+    assert field in response.context["form"].errors
+    assert "Read *well*." in response.content.decode()
+    assert not Run.objects.filter(kind="new_campaign").exists()
+
+
+def test_a_failure_in_the_making_gives_the_form_back(client: Client) -> None:
+    drop(client, ("set.csv", TABLE + "d9,1,,Gut,Schlecht\n"))
+    response = client.post("/new-campaign/", FORM | {"upload": perform().arguments["upload"]})
+    assert perform().status == RunStatus.FAILED
+    page = client.get(response["Location"]).content.decode()
+    assert "The campaign was not created" in page
+    assert "set.csv, line 6, source: Empty source" in page
+    assert "Read *well*." in page
+    assert 'value="Fresh news"' in page
+    assert not Campaign.objects.exists()
+    assert not TestSet.objects.exists()
+
+
+def test_the_sample_file_can_be_imported(client: Client) -> None:
+    drop(client, ("sample.csv", client.get("/new-campaign/sample.csv").content.decode()))
+    result = perform().result
+    assert result is not None
+    assert (result["problem_count"], result["segments"]) == (0, 2)
