@@ -50,7 +50,11 @@ class Command(BaseCommand):
         parser.add_argument("--repeats", type=float, default=0.0, metavar="SHARE", help="asked twice, from 0 to 1")
         parser.add_argument("--degraded", type=float, default=0.0, metavar="SHARE", help="damaged, from 0 to 1")
         parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same plan; default: random")
-        parser.add_argument("--organiser", metavar="USERNAME", help="whose campaign it is on the pages")
+        parser.add_argument(
+            "--organiser",
+            metavar="USERNAME",
+            help="whose campaign it is on the pages; default: the one account that may create campaigns, if it is one",
+        )
         parser.add_argument("--open", action="store_true", help="open it for judging at once")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -112,7 +116,8 @@ def _test_set_called(name: str, errors: dict[str, list[str]]) -> TestSet | None:
 
 def _organiser_called(username: str | None, errors: dict[str, list[str]]) -> Account | None:
     if username is None:
-        return None
+        able = Account.objects.filter(may_create_campaigns=True, is_active=True)[:2]
+        return able[0] if len(able) == 1 else None
     found = Account.objects.filter(username=username).first()
     if found is None:
         message = _("There is no account “%(name)s”. Make one with create_account --organiser.")

@@ -10,7 +10,7 @@ import pytest
 
 from annotation.models import Item, ItemKind
 from campaigns.models import Campaign, Membership, Role, TestSet
-from tests.cast import Cast
+from tests.cast import Cast, make_person
 
 LEAST = ["Spring", "--test-set", "Harbour and orchard", "--protocol", "direct_assessment"]
 
@@ -55,6 +55,18 @@ def test_everything_can_be_asked_for(test_set: TestSet, cast: Cast) -> None:
     assert campaign.options["anchors"] == [[0, "none"], [100, "all"]]
     assert (campaign.repeats_share, campaign.degraded_share, campaign.systems_per_segment) == (0.2, 0.1, 2)
     assert Membership.objects.get().role == Role.ORGANISER
+
+
+def test_where_one_account_may_create_campaigns_it_is_theirs(test_set: TestSet) -> None:
+    make_person("ana", "Ana Annotator")
+    only = make_person("olga", "Olga Only", may_create_campaigns=True)
+    run("create_campaign", *LEAST)
+    assert Membership.objects.get().account == only
+
+
+def test_where_several_may_it_is_nobodys_unless_said(test_set: TestSet, cast: Cast) -> None:
+    run("create_campaign", *LEAST)
+    assert not Membership.objects.exists()
 
 
 def test_a_test_set_is_found_by_its_slug_too(test_set: TestSet) -> None:
