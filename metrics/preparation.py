@@ -42,6 +42,7 @@ def perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
             consent=asked["consent"],
             created_by=run.created_by,
             open=asked["open"],
+            request=f"run {run.pk}",
         )
     except CampaignError as error:
         raise RunFailed(str(error)) from error

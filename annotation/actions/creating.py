@@ -19,7 +19,7 @@ from annotation.planning import PlannedAssignment, PlanningError, plan
 from campaigns.actions import record
 from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus, Membership, Role, System, TestSet
 
-PLANNING = "campaign_planning"
+BEGUN = "campaign_begun"
 CREATED = "campaign_created"
 
 
@@ -40,12 +40,16 @@ def create_campaign(
     consent: str = "",
     created_by: Account | None = None,
     open: bool = False,
+    request: str = "",
 ) -> Campaign:
     """Checks everything, plans, stores. Without `systems` all are judged; without a seed one is drawn and kept.
 
     The rows are stored in short transactions, so that judging elsewhere goes on. Until the last of them nothing can be
-    handed out, and the campaign can be made anew under its name.
+    handed out, and the campaign can be made anew under its name. `request` names the occasion, such as a run that is
+    performed again after a crash: asked for twice on the same one, it is the same campaign.
     """
+    if request and (made := _made_on(request)):
+        return made
     proposal = check_wish(
         Wish(
             name=name.strip(),
@@ -69,7 +73,7 @@ def create_campaign(
     campaign = _store_campaign(proposal, created_by)
     try:
         store_plan(campaign, planned)
-        _finish(campaign, by=created_by, open=open)
+        _finish(campaign, by=created_by, open=open, request=request)
     except IntegrityError as error:
         Campaign.objects.filter(pk=campaign.pk).delete()
         raise _made_elsewhere() from error
@@ -97,13 +101,13 @@ def _store_campaign(proposal: Proposal, created_by: Account | None) -> Campaign:
             campaign.systems.set(proposal.systems)
             if created_by is not None:
                 Membership.objects.create(campaign=campaign, account=created_by, role=Role.ORGANISER)
-            record(action=PLANNING, by=created_by, campaign=campaign)
+            record(action=BEGUN, by=created_by, campaign=campaign)
     except IntegrityError as error:
         raise _made_elsewhere() from error
     return campaign
 
 
-def _finish(campaign: Campaign, *, by: Account | None, open: bool) -> None:
+def _finish(campaign: Campaign, *, by: Account | None, open: bool, request: str) -> None:
     """From here on assignments can be handed out, and the campaign is known to be whole."""
     with transaction.atomic():
         assignments = Assignment.objects.filter(campaign=campaign).update(status=AssignmentStatus.PLANNED)
@@ -111,12 +115,17 @@ def _finish(campaign: Campaign, *, by: Account | None, open: bool) -> None:
             campaign.status = CampaignStatus.OPEN
             campaign.opened_at = timezone.now()
             campaign.save(update_fields=["status", "opened_at"])
-        record(action=CREATED, by=by, campaign=campaign, assignments=assignments, seed=campaign.seed, open=open)
+        detail = {"assignments": assignments, "seed": campaign.seed, "open": open, "request": request}
+        record(action=CREATED, by=by, campaign=campaign, **detail)
+
+
+def _made_on(request: str) -> Campaign | None:
+    return Campaign.objects.filter(audit_entries__action=CREATED, audit_entries__detail__request=request).first()
 
 
 def _forget_interrupted(slug: str) -> None:
     """Removes what a process left that was killed while it stored the plan; nobody can have judged in it."""
-    begun = AuditEntry.objects.filter(campaign=OuterRef("pk"), action=PLANNING)
+    begun = AuditEntry.objects.filter(campaign=OuterRef("pk"), action=BEGUN)
     whole = AuditEntry.objects.filter(campaign=OuterRef("pk"), action=CREATED)
     interrupted = Campaign.objects.filter(Exists(begun), ~Exists(whole), slug=slug)
     try:

@@ -18,6 +18,11 @@ FROM = {
     CampaignStatus.PAUSED: (CampaignStatus.OPEN,),
     CampaignStatus.CLOSED: (CampaignStatus.OPEN, CampaignStatus.PAUSED),
 }
+_DONE = {
+    CampaignStatus.OPEN: "campaign_opened",
+    CampaignStatus.PAUSED: "campaign_paused",
+    CampaignStatus.CLOSED: "campaign_closed",
+}
 _IN_HAND = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
 
 
@@ -37,7 +42,7 @@ def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campai
         campaign.refresh_from_db(fields=["status", "opened_at", "closed_at"])
         if moved:
             _move_assignments(campaign, wanted)
-            record(action=f"campaign_{wanted}", by=by, campaign=campaign)
+            record(action=_DONE[wanted], by=by, campaign=campaign)
         elif campaign.status != wanted:
             raise _no_way(campaign, wanted)
     return campaign

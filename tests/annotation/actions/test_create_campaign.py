@@ -250,6 +250,22 @@ def test_a_name_is_taken_once(make: Make) -> None:
     assert Campaign.objects.count() == 1
 
 
+def test_who_takes_the_name_at_the_same_moment_is_told_of(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    make()
+    monkeypatch.setattr(creating_module, "_refuse_taken", lambda _: None)
+    with pytest.raises(CampaignError, match="is being made at this moment"):
+        make()
+    assert Campaign.objects.count() == 1
+
+
+def test_asked_for_twice_on_one_occasion_it_is_one_campaign(make: Make) -> None:
+    first = make(request="run 7")
+    assert make(request="run 7") == first
+    with pytest.raises(CampaignError):
+        make(request="run 8")
+    assert Campaign.objects.count() == 1
+
+
 def test_a_test_set_that_is_still_loading_is_refused(make: Make, test_set: TestSet) -> None:
     test_set.status = TestSetStatus.LOADING
     assert set(refused(make)) == {"test_set"}

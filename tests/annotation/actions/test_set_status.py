@@ -22,9 +22,9 @@ def test_a_draft_is_opened_paused_resumed_and_closed(plan_campaign: PlanCampaign
     assert campaign.closed_at is not None
     actions = AuditEntry.objects.filter(campaign=campaign, actor=cast.organiser).order_by("pk")
     assert list(actions.values_list("action", flat=True))[-4:] == [
-        "campaign_open",
+        "campaign_opened",
         "campaign_paused",
-        "campaign_open",
+        "campaign_opened",
         "campaign_closed",
     ]
 

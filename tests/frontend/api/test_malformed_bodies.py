@@ -3,9 +3,12 @@
 import json
 from typing import Any
 
+from django.db import OperationalError
+
 import pytest
 
 from annotation.models import Draft, Judgment
+from frontend.api import items as items_views
 from frontend.api.json_body import BODY_LIMIT
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, submission
 from tests.planned_campaign import score_of
@@ -76,6 +79,17 @@ def test_a_body_within_the_limit_is_kept_whole(page: ApiAnnotator, taken: int, i
     text = "長" * 300_000
     assert page.draft(taken, item, {"slots": {"A": {"text": text}}}).status_code == 204
     assert Draft.objects.get().answer["slots"]["A"]["text"] == text
+
+
+def test_a_database_that_is_busy_is_no_fault_of_the_request(
+    page: ApiAnnotator, taken: int, item: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(**_: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(items_views, "save_draft", busy)
+    response = page.draft(taken, item, score_of(5))
+    assert (response.status_code, response.json()) == (503, {"detail": "The database is busy. Try again."})
 
 
 def test_numbers_of_any_size_survive_in_a_draft(page: ApiAnnotator, taken: int, item: str) -> None:
