@@ -70,7 +70,7 @@ class AskedItem:
 
 def judging_of(annotator: Account, pk: int) -> Judging | None:
     """One query. None for what was not handed to this annotator."""
-    own = Assignment.objects.filter(pk=pk, annotator=annotator).exclude(status=AssignmentStatus.PLANNED)
+    own = Assignment.objects.filter(pk=pk, annotator=annotator)
     row = own.select_related("campaign").annotate(has_consent=consent_to("campaign", annotator)).first()
     return Judging(row, row.has_consent) if row else None
 
@@ -81,7 +81,6 @@ def asked_item(annotator: Account, assignment: int, public_id: UUID) -> AskedIte
         Slot.objects.filter(
             item__public_id=public_id, item__assignment=assignment, item__assignment__annotator=annotator
         )
-        .exclude(item__assignment__status=AssignmentStatus.PLANNED)
         .exclude(item__level=ItemLevel.CONTEXT)
         .select_related("item__assignment__campaign", "item__segment", "translation")
         .defer("item__assignment__campaign__guidelines", "item__assignment__campaign__consent")
@@ -137,6 +136,5 @@ def _slot(rows: Sequence[Any]) -> AskedSlot:
 
 def assignments_of(annotator: Account) -> QuerySet[Assignment]:
     """What was handed to an annotator, in that order; archived assignments are the organiser's business."""
-    hidden = (AssignmentStatus.PLANNED, AssignmentStatus.ARCHIVED)
-    own = Assignment.objects.filter(annotator=annotator).exclude(status__in=hidden)
+    own = Assignment.objects.filter(annotator=annotator).exclude(status=AssignmentStatus.ARCHIVED)
     return own.select_related("campaign").order_by("claimed_at", "pk")

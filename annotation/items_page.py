@@ -6,10 +6,10 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from annotation.asked import consent_to, judging_of, reference_of
-from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
+from annotation.models import Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.models import Account
@@ -158,7 +158,6 @@ def _rows(annotator: Account, assignment: int, after: UUID | None) -> list[_Row]
     answer = Judgment.objects.filter(item=OuterRef("item"), is_current=True).values("answer")
     rows = (
         Slot.objects.filter(
-            ~Q(item__assignment__status=AssignmentStatus.PLANNED),
             item__assignment=assignment,
             item__assignment__annotator=annotator,
             item__block__gte=block,

@@ -7,6 +7,7 @@ import pytest
 
 from annotation.actions import CampaignError, create_campaign
 from annotation.actions import creating as creating_module
+from annotation.actions.damage import Damage
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from campaigns.actions import record
 from campaigns.models import (
@@ -125,6 +126,23 @@ def test_degraded_items_alone_show_a_damaged_text(make: Make) -> None:
         assert slot.translation is not None
         assert slot.damaged not in ("", slot.translation.text)
         assert not slot.credits.exists()
+
+
+def test_a_damaged_output_is_credited_to_nobody_else(make: Make) -> None:
+    for wombat in Translation.objects.filter(system__name=WOMBAT):
+        Translation.objects.filter(segment=wombat.segment, system__name=QUOKKA).update(text=wombat.text)
+    make(degraded_share=1)
+    assert Credit.objects.filter(slot__item__kind=ItemKind.REGULAR).exists()
+    assert not Credit.objects.filter(slot__item__kind=ItemKind.DEGRADED).exists()
+
+
+def test_damage_is_taken_from_other_segments(make: Make) -> None:
+    damage = Damage(make())
+    for segment in Segment.objects.all():
+        own = set(segment.translations.values_list("text", flat=True))
+        donors = damage._donors_for(segment.pk)
+        assert donors
+        assert not own & set(donors)
 
 
 def test_what_cannot_be_damaged_is_not_asked(make: Make) -> None:
@@ -313,6 +331,17 @@ def test_a_failure_on_the_way_leaves_nothing(make: Make, monkeypatch: pytest.Mon
     with pytest.raises(RuntimeError):
         make()
     assert not Campaign.objects.exists()
+
+
+def test_until_all_is_stored_nothing_can_be_handed_out(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def look(campaign: Campaign, **_: object) -> None:
+        assert campaign.assignments.count() == 3
+        assert not campaign.assignments.exclude(status=AssignmentStatus.ARCHIVED).exists()
+        raise RuntimeError("enough seen")
+
+    monkeypatch.setattr(creating_module, "_finish", look)
+    with pytest.raises(RuntimeError, match="enough seen"):
+        make(items_per_assignment=6)
 
 
 def test_what_a_killed_process_left_is_made_anew(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
