@@ -5,6 +5,7 @@ As fixtures they would come too late: the settings are read first, and the suite
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -47,6 +48,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
     early_config.stash[HOUSE] = house = House()
     if options.help or options.version:
         return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is told to stop stops its servers too
     home = Path(tempfile.mkdtemp(prefix="assay-tests-"))
     house.endings.append(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["ASSAY_DATA_DIR"] = str(home)
