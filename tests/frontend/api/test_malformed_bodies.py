@@ -51,6 +51,16 @@ def test_it_is_unprocessable(page: ApiAnnotator, taken: int, item: str, what: st
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.parametrize("text", ["a\x00b", "\ud83d"])
+def test_what_cannot_be_stored_is_refused_wherever_it_stands(
+    page: ApiAnnotator, taken: int, item: str, text: str
+) -> None:
+    for answer in (score_of(5, comment=text), {"slots": {text: {}}}, {"slots": {"A": {"deep": [{"er": [text]}]}}}):
+        response = page.draft(taken, item, answer)
+        assert (response.status_code, set(response.json()["errors"])) == (422, {"body"})
+    assert not Draft.objects.exists()
+
+
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x"]
 )
