@@ -55,7 +55,12 @@ def test_it_is_unprocessable(page: ApiAnnotator, taken: int, item: str, what: st
 def test_what_cannot_be_stored_is_refused_wherever_it_stands(
     page: ApiAnnotator, taken: int, item: str, text: str
 ) -> None:
-    for answer in (score_of(5, comment=text), {"slots": {text: {}}}, {"slots": {"A": {"deep": [{"er": [text]}]}}}):
+    everywhere: list[dict[str, Any]] = [
+        score_of(5, comment=text),
+        {"slots": {text: {}}},
+        {"slots": {"A": {"deep": [{"er": [text]}]}}},
+    ]
+    for answer in everywhere:
         response = page.draft(taken, item, answer)
         assert (response.status_code, set(response.json()["errors"])) == (422, {"body"})
     assert not Draft.objects.exists()
