@@ -4,6 +4,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from annotation.actions import CampaignError, create_campaign
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
 from campaigns.importing.load import import_test_set
@@ -14,6 +17,9 @@ from metrics.models import Run
 PROBLEMS_SHOWN = 100
 SYSTEMS_SHOWN = 3
 TEXT_SHOWN = 400
+_NAMED = ("reference", "system")
+_NAMELESS = gettext_lazy("%(file)s: give the system a name.")
+_CLASH = gettext_lazy("%(first)s and %(second)s are both %(place)s. Say of each what it is.")
 
 
 def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
@@ -52,7 +58,10 @@ def perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 def _test_set(run: Run, on_progress: OnProgress) -> TestSet:
     asked = run.arguments
     if asked["test_set"]:
-        return TestSet.objects.get(pk=asked["test_set"])
+        test_set = TestSet.objects.filter(pk=asked["test_set"]).first()
+        if test_set is None:
+            raise RunFailed(_("The test set is gone. Choose another."))
+        return test_set
     try:
         outcome = import_test_set(
             _import_files(asked["files"]),
@@ -70,12 +79,12 @@ def _test_set(run: Run, on_progress: OnProgress) -> TestSet:
 
 def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
     """One file is of a format that holds everything; several are the sides of a parallel text."""
+    if not all(Path(file["path"]).is_file() for file in files):
+        raise RunFailed(_("The files are not here any more. Drop them again."))
     names = {Path(file["path"]): file["name"] for file in files}
     if len(files) == 1:
         return ImportFiles(path=Path(files[0]["path"]), names=names)
-    sides: dict[str, dict[str, Path]] = {}
-    for file in files:
-        sides.setdefault(file["side"], {})[file["side_name"]] = Path(file["path"])
+    sides = _sides(files)
     return ImportFiles(
         source=next(iter(sides.get("source", {}).values()), None),
         references={name or "A": path for name, path in sides.get("reference", {}).items()},
@@ -83,6 +92,27 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
         documents=next(iter(sides.get("documents", {}).values()), None),
         names=names,
     )
+
+
+def _sides(files: list[dict[str, Any]]) -> dict[str, dict[str, Path]]:
+    """Files by side and name. Two of one place would silently be one."""
+    sides: dict[str, dict[str, Path]] = {}
+    taken: dict[tuple[str, str], str] = {}
+    wrong = []
+    for file in files:
+        side, name = file["side"], file["side_name"] if file["side"] in _NAMED else ""
+        if side == "none":
+            continue
+        if side == "system" and not name:
+            wrong.append(_NAMELESS % {"file": file["name"]})
+        elif (side, name) in taken:
+            place = {"first": taken[side, name], "second": file["name"], "place": f"{side} {name}".strip()}
+            wrong.append(_CLASH % place)
+        taken[side, name] = file["name"]
+        sides.setdefault(side, {})[name] = Path(file["path"])
+    if wrong:
+        raise RunFailed("\n".join(wrong))
+    return sides
 
 
 def _as_json(found: Inspection) -> dict[str, Any]:

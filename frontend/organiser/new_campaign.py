@@ -11,10 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.protocols import PROTOCOLS
 from frontend.access import SignedInRequest
+from frontend.organiser.inspections import find_inspection, inspection_of
+from frontend.organiser.language_field import known_languages
 from frontend.organiser.new_campaign_form import NewCampaignForm
 from frontend.organiser.new_campaign_sums import sum_rows
 from frontend.organiser.option_fields import option_fields
-from frontend.organiser.upload_pages import findings_context, inspection_of
+from frontend.organiser.upload_pages import findings_context
 from metrics.actions import queue_run
 from metrics.models import Run, RunStatus
 
@@ -91,9 +93,9 @@ def _with_files(request: SignedInRequest, arguments: dict[str, Any]) -> dict[str
 def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[str] | None = None) -> dict[str, Any]:
     upload = form.cleaned_data.get("upload") if form.is_bound and hasattr(form, "cleaned_data") else None
     found = ""
-    if upload:
+    run = find_inspection(request.user, upload) if upload else None
+    if run is not None:
         skip = bool(form.cleaned_data.get("skip_bad_rows"))
-        run = inspection_of(request.user, upload)
         found = render_to_string("organiser/findings.html", findings_context(run, skip_bad_rows=skip), request)
     return {
         "form": form,
@@ -113,4 +115,5 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
         ],
         "test_sets": form.fields["test_set"].queryset.exists(),  # type: ignore[attr-defined]
         "findings": found,
+        "languages": known_languages(),
     }

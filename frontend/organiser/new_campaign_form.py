@@ -11,6 +11,8 @@ from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
+from frontend.organiser.inspections import find_inspection
+from frontend.organiser.language_field import LanguageField
 from frontend.organiser.option_fields import chosen_options, field_name, option_fields
 
 
@@ -24,8 +26,8 @@ class NewCampaignForm(forms.Form):
         choices=[(name, made.title) for name, made in PROTOCOLS.items()],
     )
     upload = forms.UUIDField(required=False, widget=forms.HiddenInput)
-    source_language = forms.CharField(label=gettext_lazy("Source language"), max_length=35, required=False)
-    target_language = forms.CharField(label=gettext_lazy("Target language"), max_length=35, required=False)
+    source_language = LanguageField(label=gettext_lazy("Source language"))
+    target_language = LanguageField(label=gettext_lazy("Target language"))
     skip_bad_rows = forms.BooleanField(label=gettext_lazy("Leave rows with errors out"), required=False)
     redundancy = forms.IntegerField(
         label=gettext_lazy("Judgments of each segment"), min_value=1, max_value=100, initial=1
@@ -57,6 +59,7 @@ class NewCampaignForm(forms.Form):
 
     def __init__(self, *args: Any, account: Account, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.account = account
         self.fields["test_set"] = forms.ModelChoiceField(
             label=_("Test set"),
             queryset=test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name"),
@@ -77,15 +80,23 @@ class NewCampaignForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if not cleaned.get("test_set") and not cleaned.get("upload"):
-            self.add_error("test_set", _("Drop the files of a test set, or choose one that is here already."))
-        if cleaned.get("upload") and not cleaned.get("test_set"):
-            for field in ("source_language", "target_language"):
-                if not cleaned.get(field):
-                    self.add_error(field, _("Name the language, such as en or pt-BR."))
+        if not cleaned.get("test_set"):
+            self._check_files(cleaned)
         if cleaned.get("protocol"):
             self._check_options(cleaned)
         return cleaned
+
+    def _check_files(self, cleaned: dict[str, Any]) -> None:
+        upload = cleaned.get("upload")
+        if not upload:
+            self.add_error("test_set", _("Drop the files of a test set, or choose one that is here already."))
+            return
+        if find_inspection(self.account, upload) is None:
+            cleaned["upload"] = None
+            self.add_error("test_set", _("The files are not here any more. Drop them again."))
+        for field in ("source_language", "target_language"):
+            if not cleaned.get(field) and field not in self.errors:
+                self.add_error(field, _("Name the language, such as en or pt-BR."))
 
     def _check_options(self, cleaned: dict[str, Any]) -> None:
         protocol = cleaned["protocol"]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Document, System, TestSet
-from frontend.organiser.upload_pages import inspection_of
+from frontend.organiser.inspections import find_inspection
 from frontend.templatetags.words import duration
 
 
@@ -63,7 +63,8 @@ def _counts(cleaned: Mapping[str, Any], account: Account) -> PlanCounts | None:
         return _counts_of(test_set)
     if not upload:
         return None
-    found = inspection_of(account, upload).result
+    run = find_inspection(account, upload)
+    found = run.result if run else None
     if not found or not found["segments"]:
         return None
     return PlanCounts(found["documents"], found["segments"], len(found["systems"]))

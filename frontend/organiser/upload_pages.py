@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaigns.models import Account
 from frontend.access import SignedInRequest
 from frontend.organiser.file_sides import sides_of
+from frontend.organiser.inspections import inspection_of
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
 from metrics.actions import queue_run
 from metrics.models import Run, RunStatus
@@ -45,10 +46,12 @@ def uploads(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
-    """What was found so far; a POST says anew what each file is, and has them read again."""
+    """What was found so far, with `whole` its frame too; a POST says what each file is, and has them read again."""
     run = inspection_of(request.user, upload)
     if request.method == "POST":
         return findings(request, _inspect(request.user, upload, run.arguments["files"], request.POST))
+    if "whole" in request.GET:
+        return findings(request, run, skip_bad_rows="skip_bad_rows" in request.GET)
     return render(request, "organiser/findings_body.html", findings_context(run))
 
 
@@ -60,16 +63,8 @@ def remove_upload(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     return HttpResponse("", content_type="text/html")
 
 
-def inspection_of(account: Account, upload: uuid.UUID) -> Run:
-    """The newest reading of an upload; another's is not found."""
-    run = Run.objects.filter(kind="inspection", created_by=account, arguments__upload=str(upload)).first()
-    if run is None:
-        raise Http404
-    return run
-
-
-def findings(request: SignedInRequest, run: Run) -> HttpResponse:
-    return render(request, "organiser/findings.html", findings_context(run))
+def findings(request: SignedInRequest, run: Run, *, skip_bad_rows: bool = False) -> HttpResponse:
+    return render(request, "organiser/findings.html", findings_context(run, skip_bad_rows=skip_bad_rows))
 
 
 def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]:

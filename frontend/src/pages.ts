@@ -7,6 +7,8 @@ import { bindMeters } from "./pages/meters";
 import { bindSigningOut } from "./pages/signing_out";
 import { bindSorting } from "./pages/sorting";
 import { bindSums } from "./pages/sums";
+import { bindSuggestions } from "./pages/suggestions";
+import { bindTabs } from "./pages/tabs";
 import { bindUploads } from "./pages/uploads";
 
 function bindAll(root: ParentNode): void {
@@ -16,8 +18,10 @@ function bindAll(root: ParentNode): void {
   bindLive(root, bindAll);
   bindSums(root, bindAll);
   bindUploads(root, bindAll);
+  bindSuggestions(root);
   bindFormDrafts(root);
   bindSigningOut(root);
+  bindTabs(root);
 }
 
 bindAll(document);

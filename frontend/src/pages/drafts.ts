@@ -32,21 +32,51 @@ export function fillForm(form: HTMLFormElement, kept: Kept): void {
 
 function keep(form: HTMLFormElement, key: string): void {
   const said = document.getElementById(form.dataset.draftState ?? "");
-  const stored = form.dataset.fresh === undefined ? null : window.localStorage.getItem(key);
-  if (stored) {
-    fillForm(form, JSON.parse(stored) as Kept);
+  const kept = form.dataset.fresh === undefined ? null : stored(key);
+  if (kept) {
+    fillForm(form, kept);
     form.dispatchEvent(new Event("change"));
+    form.dispatchEvent(new CustomEvent("assay:restored", { detail: kept }));
   }
   let timer = 0;
-  form.addEventListener("input", () => {
+  const store = (): boolean => {
+    try {
+      window.localStorage.setItem(key, JSON.stringify(readForm(form)));
+      return true;
+    } catch {
+      return false; // full or forbidden: the form works all the same
+    }
+  };
+  const later = (): void => {
     window.clearTimeout(timer);
     timer = window.setTimeout(() => {
-      window.localStorage.setItem(key, JSON.stringify(readForm(form)));
-      if (said) said.hidden = false;
+      const isStored = store();
+      if (said) said.hidden = !isStored;
     }, PAUSE_MS);
-  });
+  };
+  // A form that came back with its errors was never sent as far as its writer is concerned.
+  if (form.dataset.fresh === undefined) store();
+  form.addEventListener("input", later);
+  form.addEventListener("assay:settled", later);
   form.addEventListener("submit", () => {
     window.clearTimeout(timer);
-    window.localStorage.removeItem(key);
+    forget(key);
   });
+}
+
+function stored(key: string): Kept | null {
+  try {
+    return JSON.parse(window.localStorage.getItem(key) ?? "null") as Kept | null;
+  } catch {
+    forget(key);
+    return null;
+  }
+}
+
+function forget(key: string): void {
+  try {
+    window.localStorage.removeItem(key);
+  } catch {
+    // where nothing can be kept nothing is there to forget
+  }
 }

@@ -26,7 +26,7 @@ function poll(element: HTMLElement, rebind: Rebind): void {
       wait = usual;
       if (fragment.html !== null) replaceContent(element, fragment.html, rebind);
       if (element.querySelector("[data-reload]")) return window.location.reload();
-      if (element.querySelector("[data-settled]")) return;
+      if (element.querySelector("[data-settled]")) return void element.dispatchEvent(new Event("assay:settled", { bubbles: true }));
     } catch {
       wait = Math.min(wait * 2, SLOWEST_MS);
     }

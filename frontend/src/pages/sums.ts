@@ -31,6 +31,6 @@ function watch(form: HTMLFormElement, target: HTMLElement, rebind: Rebind): void
   };
   form.addEventListener("input", later);
   form.addEventListener("change", later);
-  form.addEventListener("assay:inspected", later);
+  form.addEventListener("assay:settled", later);
   later();
 }

@@ -1,6 +1,8 @@
 /* [data-upload=URL]: files dropped or chosen are sent with their progress; the server's findings take the place of [data-findings]. */
 
-import { csrfToken, replaceContent, type Rebind } from "./fragments";
+import { csrfToken, fetchFragment, replaceContent, type Rebind } from "./fragments";
+
+type Kept = Record<string, string[]>;
 
 export function bindUploads(root: ParentNode, rebind: Rebind): void {
   for (const zone of root.querySelectorAll<HTMLElement>("[data-upload]")) {
@@ -30,6 +32,23 @@ function bindZone(zone: HTMLElement, rebind: Rebind): void {
     input.value = "";
   });
   bindRoles(zone, findings, rebind);
+  zone.closest("form")?.addEventListener("assay:restored", (event) => {
+    if (event instanceof CustomEvent) void restore(zone, event.detail as Kept, findings, rebind);
+  });
+}
+
+/* A draft names its upload; files that are gone by now leave nothing behind. */
+async function restore(zone: HTMLElement, kept: Kept, findings: HTMLElement, rebind: Rebind): Promise<void> {
+  const upload = kept.upload?.[0];
+  if (!upload) return;
+  const asked = new URLSearchParams({ whole: "", ...(kept.skip_bad_rows ? { skip_bad_rows: "on" } : {}) });
+  try {
+    const fragment = await fetchFragment(`${zone.dataset.upload}${encodeURIComponent(upload)}/?${asked}`, "");
+    replaceContent(findings, fragment.html ?? "", rebind);
+    findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));
+  } catch {
+    findings.replaceChildren();
+  }
 }
 
 /* Another choice of roles or of format asks the server to look again. */
@@ -61,10 +80,10 @@ function post(url: string, body: FormData, zone: HTMLElement, findings: HTMLElem
   });
   request.addEventListener("loadend", () => {
     if (bar) bar.hidden = true;
-    const isPage = (request.getResponseHeader("Content-Type") ?? "").startsWith("text/html");
-    if (isPage && request.responseText) replaceContent(findings, request.responseText, rebind);
+    // 422 says in words what is wrong with the files; any other failure brings a page of its own, or nothing at all
+    if (request.status === 200 || request.status === 422) replaceContent(findings, request.responseText, rebind);
     else findings.textContent = zone.dataset.failed ?? "";
-    findings.closest("form")?.dispatchEvent(new Event("assay:inspected"));
+    findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));
   });
   request.open("POST", url);
   request.setRequestHeader("X-CSRFToken", csrfToken());
