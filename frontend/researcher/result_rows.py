@@ -4,13 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign, System
 from frontend.researcher.finding import finding_of
-from frontend.researcher.interval_chart import Axis, Column, Tick, axis_for, columns_for
+from frontend.researcher.interval_chart import Column, columns_for
+from frontend.researcher.systems_table import SystemsTable
 from metrics.models import Run
+
+CROWDED = 12.0
 
 NOTES = {
     "no_shared_segments": gettext_lazy(
@@ -20,27 +25,6 @@ NOTES = {
         "With fewer than six documents no difference can reach significance, for whole documents are what is resampled."
     ),
 }
-
-
-@dataclass(frozen=True)
-class SystemRow:
-    """One line of the table; places are percentages of the chart column."""
-
-    system: str
-    is_human: bool
-    rank: str
-    first_rank: int
-    mean: float
-    low: float
-    high: float
-    half_width: float
-    z_mean: float | None
-    judgments: int
-    segments: int
-    point_at: str
-    low_at: str
-    high_at: str
-    ends_cluster: bool
 
 
 @dataclass(frozen=True)
@@ -59,6 +43,15 @@ class Spread:
     mean: float
     mean_at: str
     columns: list[Column]
+
+    @property
+    def shows_low(self) -> bool:
+        """The ends of the axis give way where the mean's own label stands."""
+        return self.mean > CROWDED
+
+    @property
+    def shows_high(self) -> bool:
+        return self.mean < 100 - 1.5 * CROWDED
 
 
 @dataclass(frozen=True)
@@ -82,7 +75,10 @@ class Results:
 
     @property
     def systems(self) -> list[dict[str, Any]]:
-        return [{**system, "is_human": system["system"] in self.humans} for system in self.ranking["systems"]]
+        return self._with_humans(self.ranking)
+
+    def _with_humans(self, ranked: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return [{**system, "is_human": system["system"] in self.humans} for system in ranked["systems"]]
 
     @property
     def notes(self) -> list[str]:
@@ -90,7 +86,10 @@ class Results:
         told = [str(NOTES[note]) for note in self.ranking.get("notes", ()) if note in NOTES]
         without = self.ranking.get("without_z", ())
         if without:
-            told.append(_("No z-score stands for the judgments of %(names)s.") % {"names": ", ".join(without)})
+            told.append(
+                _("No z-score stands for the judgments of %(names)s.")
+                % {"names": get_text_list(list(without), _("and"))}
+            )
         return told
 
     @property
@@ -98,26 +97,14 @@ class Results:
         return None if self.too_early else finding_of(self.systems)
 
     @property
-    def axis(self) -> Axis:
-        return axis_for(
-            value
-            for system in self.ranking["systems"]
-            for value in (system["mean"], *(system["interval"] or ()))
-            if value is not None
-        )
+    def table(self) -> SystemsTable:
+        return SystemsTable(self.systems)
 
     @property
-    def ticks(self) -> list[Tick]:
-        return self.axis.ticks
-
-    @property
-    def rows(self) -> list[SystemRow]:
-        axis, systems = self.axis, self.systems
-        clusters = [system["cluster"] for system in systems] + [None]
-        return [
-            _system_row(system, axis, ends_cluster=clusters[index + 1] not in (system["cluster"], None))
-            for index, system in enumerate(systems)
-        ]
+    def documents_table(self) -> SystemsTable | None:
+        """Scores given to whole documents have a table of their own."""
+        documents = self.ranking.get("documents")
+        return SystemsTable(self._with_humans(documents)) if documents else None
 
     @property
     def names(self) -> list[str]:
@@ -146,11 +133,11 @@ class Results:
         ]
 
     def csv_rows(self) -> Iterator[list[Any]]:
-        for system in self.systems:
+        for system in (*self.systems, *self._with_humans(self.ranking.get("documents", {"systems": []}))):
             low, high = system["interval"] or (None, None)
             z_low, z_high = system["z_interval"] or (None, None)
             yield [
-                _plain(system["system"]), system["is_human"], system["measure"], *(system["rank"] or (None, None)),
+                safe_name(system["system"]), system["is_human"], system["measure"], *(system["rank"] or (None, None)),
                 system["cluster"], system["mean"], low, high, system["z_mean"], z_low, z_high,
                 system["wins"], system["losses"], system["judgments"], system["segments"], self.signature,
             ]  # fmt: skip
@@ -164,28 +151,6 @@ def results_of(run: Run, campaign: Campaign) -> Results | None:
         return None
     humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
     return Results(ranking, run.signature, result["recipe"], result["judgments"], frozenset(humans))
-
-
-def _system_row(system: Mapping[str, Any], axis: Axis, *, ends_cluster: bool) -> SystemRow:
-    low, high = system["interval"] or (system["mean"], system["mean"])
-    first, last = system["rank"] or (0, 0)
-    return SystemRow(
-        system=system["system"],
-        is_human=system["is_human"],
-        rank=str(first) if first == last else f"{first}–{last}",
-        first_rank=first,
-        mean=system["mean"],
-        low=low,
-        high=high,
-        half_width=(high - low) / 2,
-        z_mean=system["z_mean"],
-        judgments=system["judgments"],
-        segments=system["segments"],
-        point_at=axis.place(system["mean"]),
-        low_at=axis.place(low),
-        high_at=axis.place(high),
-        ends_cluster=ends_cluster,
-    )
 
 
 def _pair_cell(row: str, other: str, tests: Mapping[tuple[str, str], Mapping[str, Any]]) -> PairCell | None:
@@ -207,7 +172,3 @@ def _shade(share: float) -> str:
         return "0"
     sign = "+" if share > 0.5 else "-"
     return f"{sign}{2 if distance >= 0.12 else 1}"
-
-
-def _plain(name: str) -> str:
-    return f"'{name}" if name[:1] in "=+-@\t\r" else name
