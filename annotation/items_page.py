@@ -2,23 +2,44 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotation.asked import consent_to, judging_of, reference_of
-from annotation.models import Item, ItemLevel, Judgment, Slot
+from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.models import Account
 
 BLOCKS_AT_ONCE = 3
+_ARCHIVED = AssignmentStatus.ARCHIVED
 
 
 class UnknownItem(Exception):
-    """The item to go on from is not in this assignment."""
+    """The item to go on from, or back from, is not in this assignment; `place` tells which."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        super().__init__(f"no such item to look {place}")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which texts are wanted: from the one after an item, those before an item's, all from the start.
+
+    None of these: from the text of the first unanswered item.
+    """
+
+    after: UUID | None = None
+    before: UUID | None = None
+    from_start: bool = False
+
+
+WORK_TO_DO = Place()
 
 
 @dataclass(frozen=True)
@@ -65,16 +86,17 @@ class ItemsPage:
     total: int
     completion_code: str | None
     has_consent: bool
+    is_withdrawn: bool = False
 
 
-def items_page(annotator: Account, assignment: int, after: UUID | None = None) -> ItemsPage | None:
-    """From the text of the first unanswered item, or of the one that comes after an item; empty past the end.
+def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -> ItemsPage | None:
+    """The texts at this place; empty past the end and before the start.
 
     None for what was not handed to this annotator.
     """
-    rows = _rows(annotator, assignment, after)
+    rows = _rows(annotator, assignment, place)
     if not rows:
-        return _empty_page(annotator, assignment, after)
+        return _empty_page(annotator, assignment, place)
     protocol = protocol_for(rows[0].protocol, rows[0].options)
     items: list[PageItem] = []
     context: list[PageContext] = []
@@ -85,17 +107,34 @@ def items_page(annotator: Account, assignment: int, after: UUID | None = None) -
         else:
             items.append(_item(slots, protocol))
     first = rows[0]
-    return ItemsPage(items, context, first.done, first.total, first.completion_code or None, first.has_consent)
+    return ItemsPage(
+        items=items,
+        context=context,
+        done=first.done,
+        total=first.total,
+        completion_code=first.completion_code or None,
+        has_consent=first.has_consent,
+        is_withdrawn=first.returned_at is not None or first.status == _ARCHIVED,
+    )
 
 
-def _empty_page(annotator: Account, assignment: int, after: UUID | None) -> ItemsPage | None:
+def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage | None:
     judging = judging_of(annotator, assignment)
     if judging is None:
         return None
     own = judging.assignment
-    if after is not None and not own.items.filter(public_id=after).exists():
-        raise UnknownItem
-    return ItemsPage([], [], own.done, own.total, own.completion_code or None, judging.has_consent)
+    named = place.after or place.before
+    if named is not None and not own.items.filter(public_id=named).exists():
+        raise UnknownItem("after" if place.after else "before")
+    return ItemsPage(
+        items=[],
+        context=[],
+        done=own.done,
+        total=own.total,
+        completion_code=own.completion_code or None,
+        has_consent=judging.has_consent,
+        is_withdrawn=own.is_withdrawn,
+    )
 
 
 class _Row(NamedTuple):
@@ -117,6 +156,8 @@ class _Row(NamedTuple):
     done: int
     total: int
     completion_code: str
+    returned_at: datetime | None
+    status: str
     protocol: str
     options: dict[str, Any]
     reference: str | None
@@ -145,6 +186,8 @@ _COLUMNS = (
     "item__assignment__done",
     "item__assignment__total",
     "item__assignment__completion_code",
+    "item__assignment__returned_at",
+    "item__assignment__status",
     "item__assignment__campaign__protocol",
     "item__assignment__campaign__options",
     "reference",
@@ -153,15 +196,11 @@ _COLUMNS = (
 )
 
 
-def _rows(annotator: Account, assignment: int, after: UUID | None) -> list[_Row]:
-    block = Subquery(_asked_from(assignment, after).order_by("position").values("block")[:1])
+def _rows(annotator: Account, assignment: int, place: Place) -> list[_Row]:
     answer = Judgment.objects.filter(item=OuterRef("item"), is_current=True).values("answer")
     rows = (
         Slot.objects.filter(
-            item__assignment=assignment,
-            item__assignment__annotator=annotator,
-            item__block__gte=block,
-            item__block__lt=block + BLOCKS_AT_ONCE,
+            _blocks(assignment, place), item__assignment=assignment, item__assignment__annotator=annotator
         )
         .annotate(
             reference=reference_of("item__segment"),
@@ -174,11 +213,24 @@ def _rows(annotator: Account, assignment: int, after: UUID | None) -> list[_Row]
     return [_Row(*row) for row in rows]
 
 
-def _asked_from(assignment: int, after: UUID | None) -> QuerySet[Item]:
+def _blocks(assignment: int, place: Place) -> Q:
+    """The three texts from the place on, or the three that end before it."""
     asked = Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
-    if after is None:
-        return asked.filter(revision=0)
-    before = Item.objects.filter(assignment=assignment, public_id=after).values("position")
+    if place.before is not None:
+        own = Item.objects.filter(assignment=assignment, public_id=place.before).values("block")
+        last = Subquery(asked.filter(block__lt=Subquery(own)).order_by("-block").values("block")[:1])
+        return Q(item__block__lte=last, item__block__gt=last - BLOCKS_AT_ONCE)
+    first = Subquery(_asked_from(asked, assignment, place).order_by("position").values("block")[:1])
+    return Q(item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE)
+
+
+def _asked_from(asked: QuerySet[Item], assignment: int, place: Place) -> QuerySet[Item]:
+    """In a withdrawn assignment nothing is asked any more, though it can still be read."""
+    if place.from_start:
+        return asked
+    if place.after is None:
+        return asked.filter(revision=0, assignment__returned_at=None).exclude(assignment__status=_ARCHIVED)
+    before = Item.objects.filter(assignment=assignment, public_id=place.after).values("position")
     return asked.filter(position__gt=Subquery(before))
 
 

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment
+from annotation.models import IN_HAND, Assignment, AssignmentStatus, Item, ItemLevel, Judgment
+from annotation.offers import lapsed_for, planned_for
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Text
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
 
-BEGUN = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
 BEHIND = (AssignmentStatus.DONE, AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
 
 
@@ -57,7 +57,7 @@ def task_list_of(annotator: Account) -> TaskList:
         .select_related("campaign__test_set")
         .order_by("-done", "claimed_at", "pk")
     )
-    begun = [_task(each.campaign, each) for each in assignments if each.status in BEGUN]
+    begun = [_task(each.campaign, each) for each in assignments if each.status in IN_HAND]
     busy = {task.campaign.pk for task in begun}
     offered = [_task(campaign, None) for campaign in _offering(annotator) if campaign.pk not in busy]
     ready = [task for task in (*begun, *offered) if task.is_open]
@@ -94,12 +94,12 @@ def start_of_week() -> datetime:
 def _offering(annotator: Account) -> QuerySet[Campaign]:
     """Campaigns that still have something to hand out which the annotator has not had, opened already or not."""
     place = Membership.objects.filter(campaign=OuterRef("pk"), account=annotator, role=Role.ANNOTATOR)
-    had = Assignment.objects.filter(campaign=OuterRef("campaign"), content=OuterRef("content"), annotator=annotator)
-    planned = Assignment.objects.filter(~Exists(had), campaign=OuterRef("pk"), status=AssignmentStatus.PLANNED)
+    planned = planned_for(annotator).filter(campaign=OuterRef("pk"))
+    lapsed = lapsed_for(annotator).filter(campaign=OuterRef("pk"))
     return (
         Campaign.objects.filter(Exists(place))
         .exclude(status=CampaignStatus.CLOSED)
-        .filter(Exists(planned))
+        .filter(Exists(planned) | Exists(lapsed))
         .select_related("test_set")
         .order_by("created_at")
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from annotation.models import ItemKind, Score
 from annotation.protocols.base import Measure
+from annotation.surplus import is_surplus
 from campaigns.models import Account, Campaign, Document, Segment, System
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 
@@ -222,7 +223,7 @@ def _score_rows(campaign: Campaign, measure: str) -> Iterable[Any]:
             "judgment__item__assignment_id",
             "judgment__item__position",
             "judgment__item__kind",
-            "judgment__surplus",
+            is_surplus("judgment__"),
             Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
             Coalesce("translation__system_id", "system_id"),
             Coalesce("translation__segment_id", Value(-1)),

@@ -5,6 +5,7 @@ from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
 from annotation.actions.drafts import save_draft
 from annotation.actions.reports import report_problem
+from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.actions.status import set_status
 from annotation.actions.submission_error import SubmissionError
 from annotation.actions.submitting import Receipt, RevisionConflict, submit_judgment
@@ -16,7 +17,10 @@ __all__ = [
     "SubmissionError",
     "claim_assignment",
     "create_campaign",
+    "reassign_assignment",
     "report_problem",
+    "reset_assignment",
+    "return_assignment",
     "save_draft",
     "set_status",
     "submit_judgment",

@@ -1,22 +1,24 @@
 """Handing out assignments: two annotators asking at once is the normal case."""
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.campaign_error import CampaignError
-from annotation.models import Assignment, AssignmentStatus
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
-
-BEGUN = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
+from annotation.actions.handing_out import handed_to, reserved_until
+from annotation.actions.rest import give_back, store_rest, unjudged_items
+from annotation.models import IN_HAND, Assignment, AssignmentStatus
+from annotation.offers import lapsed_for, planned_for
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Planning, Role
 
 
 def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | None:
-    """The annotator's open assignment, else the next planned one; None when nothing may be handed out.
+    """The annotator's assignment in hand, else the next one; None when nothing may be handed out.
 
     The annotator's own membership is locked, so that one who asks twice at once gets one assignment; the assignment is
-    taken by a conditional UPDATE, so that two who ask at once get two.
+    taken by a conditional UPDATE, so that two who ask at once get two. Rounds go out one after the other, so the next
+    is one of the least judged; a reservation that has run out stands where it stood before.
     """
     if campaign.status != CampaignStatus.OPEN:
         return None
@@ -24,23 +26,53 @@ def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | 
         places = Membership.objects.filter(campaign=campaign, account=annotator, role=Role.ANNOTATOR)
         if not places.select_for_update():
             raise CampaignError({"annotator": [_("This account does not judge in this campaign.")]})
-        mine = Assignment.objects.filter(campaign=campaign, annotator=annotator, status__in=BEGUN)
-        return mine.order_by("position").first() or _take_next(campaign, annotator)
+        return _mine(campaign, annotator) or _take_next(campaign, annotator)
 
 
-def claimable(campaign: Campaign, annotator: Account) -> QuerySet[Assignment]:
-    """Planned assignments that ask nothing the annotator was asked before."""
-    seen = Assignment.objects.filter(campaign=campaign, annotator=annotator, content=OuterRef("content"))
-    return Assignment.objects.filter(~Exists(seen), campaign=campaign, status=AssignmentStatus.PLANNED)
+def _mine(campaign: Campaign, annotator: Account) -> Assignment | None:
+    """A reservation is renewed, though it had run out, as long as nobody else has taken it."""
+    own = Assignment.objects.filter(campaign=campaign, annotator=annotator, status__in=IN_HAND)
+    assignment = own.order_by("position").first()
+    if assignment is None or assignment.status == AssignmentStatus.OPEN:
+        return assignment
+    assignment.expires_at = reserved_until(campaign)
+    renewed = own.filter(pk=assignment.pk).update(expires_at=assignment.expires_at)
+    return assignment if renewed else _mine(campaign, annotator)
 
 
 def _take_next(campaign: Campaign, annotator: Account) -> Assignment | None:
-    waiting = claimable(campaign, annotator).order_by("position").select_for_update(skip_locked=True, of=("self",))
-    while (assignment := waiting.first()) is not None:
-        assignment.campaign, assignment.annotator = campaign, annotator
-        assignment.status, assignment.claimed_at = AssignmentStatus.OPEN, timezone.now()
-        if Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.PLANNED).update(
-            annotator=annotator, status=assignment.status, claimed_at=assignment.claimed_at
-        ):
-            return assignment
-    return None
+    """Another one is looked for when somebody was quicker."""
+    while True:
+        planned = _first(campaign, planned_for(annotator))
+        lapsed = _first(campaign, lapsed_for(annotator)) if campaign.planning == Planning.POOL else None
+        offered = [assignment for assignment in (planned, lapsed) if assignment is not None]
+        if not offered:
+            return None
+        chosen = min(offered, key=lambda each: (each.round, each.position))
+        taken = _take(chosen, annotator) if chosen is planned else _take_over(chosen, annotator)
+        if taken is not None:
+            return taken
+
+
+def _first(campaign: Campaign, offers: QuerySet[Assignment]) -> Assignment | None:
+    waiting = offers.filter(campaign=campaign).order_by("round", "position")
+    first = waiting.select_for_update(skip_locked=True, of=("self",)).first()
+    if first is not None:
+        first.campaign = campaign
+    return first
+
+
+def _take(planned: Assignment, annotator: Account) -> Assignment | None:
+    handed = handed_to(annotator, planned.campaign)
+    if not Assignment.objects.filter(pk=planned.pk, status=AssignmentStatus.PLANNED).update(**handed):
+        return None
+    for name, value in handed.items():
+        setattr(planned, name, value)
+    return planned
+
+
+def _take_over(lapsed: Assignment, annotator: Account) -> Assignment | None:
+    """What its holder has judged stays judged; the rest is the annotator's."""
+    if not give_back(lapsed, expires_at__lt=timezone.now()):
+        return None
+    return store_rest(lapsed, unjudged_items(lapsed), **handed_to(annotator, lapsed.campaign))

@@ -17,7 +17,7 @@ from annotation.models import Assignment, AssignmentStatus
 from annotation.plan_documents import plan_documents
 from annotation.planning import PlannedAssignment, PlanningError, plan
 from campaigns.actions import record
-from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus, Membership, Role, System, TestSet
+from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus, Membership, Planning, Role, System, TestSet
 
 BEGUN = "campaign_begun"
 CREATED = "campaign_created"
@@ -31,7 +31,9 @@ def create_campaign(
     options: Mapping[str, Any] | None = None,
     systems: Collection[System] | None = None,
     redundancy: int = 1,
-    items_per_assignment: int = 100,
+    planning: str = Planning.STATIC,
+    items_per_assignment: int | None = None,
+    reservation_minutes: int = 60,
     systems_per_segment: int | None = None,
     repeats_share: float = 0.0,
     degraded_share: float = 0.0,
@@ -43,6 +45,8 @@ def create_campaign(
     request: str = "",
 ) -> Campaign:
     """Checks everything, plans, stores. Without `systems` all are judged; without a seed one is drawn and kept.
+
+    A plan of small assignments is a shared pool when they are only reserved while they are handed out (`planning`).
 
     The rows are stored in short transactions, so that judging elsewhere goes on. Until the last of them nothing can be
     handed out, and the campaign can be made anew under its name. `request` names the occasion, such as a run that is
@@ -58,7 +62,9 @@ def create_campaign(
             options={} if options is None else options,
             systems=systems,
             redundancy=redundancy,
+            planning=planning,
             items_per_assignment=items_per_assignment,
+            reservation_minutes=reservation_minutes,
             systems_per_segment=systems_per_segment,
             repeats_share=repeats_share,
             degraded_share=degraded_share,

@@ -13,19 +13,22 @@ from annotation.actions.campaign_error import CampaignError
 from annotation.planning import PlanningOptions
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions, Protocol
-from campaigns.models import Campaign, Document, Reference, Segment, System, TestSet, TestSetStatus
+from campaigns.models import Campaign, Document, Planning, Reference, Segment, System, TestSet, TestSetStatus
 
 NAME_LIMIT = 150
 TEXT_LIMIT = 1_000_000
 MOST_JUDGMENTS_EACH = 1_000
 MOST_ITEMS = 1_000_000
 MOST_SEED = 2**63 - 1
+MOST_RESERVED_MINUTES = 30 * 24 * 60
+# from a pool, small parts go out: whoever stops holds up little
+ITEMS_PER_ASSIGNMENT = {Planning.STATIC.value: 100, Planning.POOL.value: 20}
 RESERVED_SLUGS = {"new"}  # the address of the page that makes one
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A campaign as it is asked for; `systems` None means all of the test set."""
+    """A campaign as it is asked for; `systems` None means all of the test set, no size one that suits the planning."""
 
     name: str
     test_set: TestSet
@@ -33,7 +36,9 @@ class Wish:
     options: Mapping[str, Any]
     systems: Collection[System] | None
     redundancy: int
-    items_per_assignment: int
+    items_per_assignment: int | None
+    planning: str
+    reservation_minutes: int
     systems_per_segment: int | None
     repeats_share: float
     degraded_share: float
@@ -52,10 +57,15 @@ class Proposal:
     systems: tuple[System, ...]
 
     @property
+    def items_per_assignment(self) -> int:
+        asked = self.wish.items_per_assignment
+        return ITEMS_PER_ASSIGNMENT[self.wish.planning] if asked is None else asked
+
+    @property
     def planning_options(self) -> PlanningOptions:
         return PlanningOptions(
             redundancy=self.wish.redundancy,
-            items_per_assignment=self.wish.items_per_assignment,
+            items_per_assignment=self.items_per_assignment,
             systems_per_segment=self.wish.systems_per_segment,
             repeats_share=self.wish.repeats_share,
             degraded_share=self.wish.degraded_share,
@@ -75,7 +85,9 @@ class Proposal:
             guidelines=wish.guidelines,
             consent=wish.consent,
             redundancy=wish.redundancy,
-            items_per_assignment=wish.items_per_assignment,
+            planning=wish.planning,
+            items_per_assignment=self.items_per_assignment,
+            reservation_minutes=wish.reservation_minutes,
             systems_per_segment=wish.systems_per_segment,
             repeats_share=wish.repeats_share,
             degraded_share=wish.degraded_share,
@@ -170,8 +182,13 @@ class _Checking:
 
     def sums(self, systems: Collection[System], protocol: Protocol[Any] | None) -> None:
         wish = self.wish
+        if wish.planning not in ITEMS_PER_ASSIGNMENT:
+            known = ", ".join(ITEMS_PER_ASSIGNMENT)
+            self.refuse("planning", _("There is no such planning. Known: %(known)s.") % {"known": known})
         self._number("redundancy", wish.redundancy, low=1, high=MOST_JUDGMENTS_EACH)
-        self._number("items_per_assignment", wish.items_per_assignment, low=1, high=MOST_ITEMS)
+        if wish.items_per_assignment is not None:
+            self._number("items_per_assignment", wish.items_per_assignment, low=1, high=MOST_ITEMS)
+        self._number("reservation_minutes", wish.reservation_minutes, low=1, high=MOST_RESERVED_MINUTES)
         self._number("seed", wish.seed, low=0, high=MOST_SEED)
         for name, share in (("repeats_share", wish.repeats_share), ("degraded_share", wish.degraded_share)):
             if not (_is_number(share) and math.isfinite(share) and 0 <= share <= 1):

@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.campaign_error import CampaignError
-from annotation.models import Assignment, AssignmentStatus
+from annotation.actions.handing_out import reserved_until, status_in_hand
+from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from campaigns.actions import record
-from campaigns.models import Account, Campaign, CampaignStatus, Planning
+from campaigns.models import Account, Campaign, CampaignStatus
 
 FROM = {
     CampaignStatus.OPEN: (CampaignStatus.DRAFT, CampaignStatus.PAUSED, CampaignStatus.CLOSED),
@@ -23,7 +24,6 @@ _DONE = {
     CampaignStatus.PAUSED: "campaign_paused",
     CampaignStatus.CLOSED: "campaign_closed",
 }
-_IN_HAND = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
 
 
 def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campaign:
@@ -59,17 +59,18 @@ def _move(campaign: Campaign, wanted: CampaignStatus) -> int:
 
 
 def _move_assignments(campaign: Campaign, wanted: CampaignStatus) -> None:
+    """Reservations do not run out while nobody may judge."""
     own = Assignment.objects.filter(campaign=campaign)
     if wanted == CampaignStatus.CLOSED:
-        own.filter(status__in=_IN_HAND).update(status=AssignmentStatus.CLOSED)
+        own.filter(status__in=IN_HAND).update(status=AssignmentStatus.CLOSED, expires_at=None)
     elif wanted == CampaignStatus.OPEN:
-        own.filter(status=AssignmentStatus.CLOSED, annotator__isnull=False).update(status=AssignmentStatus.OPEN)
+        in_hand = {"status": status_in_hand(campaign), "expires_at": reserved_until(campaign)}
+        closed_with_campaign = own.filter(status=AssignmentStatus.CLOSED, annotator__isnull=False, returned_at=None)
+        (closed_with_campaign | own.filter(status=AssignmentStatus.RESERVED)).update(**in_hand)
 
 
 def _refuse_without_plan(campaign: Campaign) -> None:
     """A campaign whose plan was not stored to the end has archived assignments alone."""
-    if campaign.planning != Planning.STATIC:
-        return
     usable = Assignment.objects.filter(~Q(status=AssignmentStatus.ARCHIVED), campaign=campaign)
     if not usable.exists():
         raise CampaignError({"status": [_("There is nothing to judge in this campaign: it has no assignments.")]})

@@ -7,16 +7,14 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Case, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.actions.judged_count import LIVE_FIELDS, count_judged, is_closed
 from annotation.actions.submission_error import SubmissionError
 from annotation.asked import AskedItem, AskedSlot
-from annotation.models import Assignment, AssignmentStatus, ErrorSpan, Item, Judgment, Score
+from annotation.models import Assignment, ErrorSpan, Item, Judgment, Score
 from annotation.protocols.base import Answer, Observation
-from campaigns.models import CampaignStatus
-from campaigns.secret_keys import new_completion_code
 
 LONGEST_MS = 2**31 - 1  # what the column holds: 24 days
 
@@ -55,7 +53,7 @@ def submit_judgment(
 
     Who raises the item's revision first, by a conditional UPDATE, has judged; the other learns of it: by a receipt
     where it was the same judgment sent twice, by `RevisionConflict` otherwise. Once the assignment is closed, a further
-    revision is kept beside the one that counts; in an archived assignment, everything is.
+    revision is kept beside the one that counts; in one that was given to others or archived, everything is surplus.
     """
     judgment = Judgment(
         item=asked.item,
@@ -69,9 +67,7 @@ def submit_judgment(
         submitted_at=timezone.now(),
         elapsed_ms=_within_column(elapsed_ms),
         active_ms=_within_column(active_ms),
-        is_current=base_revision == 0 or not _is_closed(asked.assignment),
     )
-    judgment.surplus = asked.assignment.status == AssignmentStatus.ARCHIVED or not judgment.is_current
     observation = asked.protocol.observe(answer, asked.shown)
     try:
         with transaction.atomic():
@@ -83,11 +79,6 @@ def submit_judgment(
     return receipt or _stored_before(asked, client_id)
 
 
-def _is_closed(assignment: Assignment) -> bool:
-    ended = (AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
-    return assignment.status in ended or assignment.campaign.status == CampaignStatus.CLOSED
-
-
 def _within_column(milliseconds: int | None) -> int | None:
     return None if milliseconds is None else min(milliseconds, LONGEST_MS)
 
@@ -97,15 +88,17 @@ def _store(asked: AskedItem, judgment: Judgment, observation: Observation) -> Re
     mine = Item.objects.filter(pk=asked.item.pk, revision=judgment.base_revision).update(revision=judgment.revision)
     if not mine:
         return None
+    assignment = asked.assignment
+    if judgment.revision == 1:
+        count_judged(assignment)
+    judgment.is_current = judgment.revision == 1 or not is_closed(assignment)
+    judgment.surplus = assignment.is_withdrawn or not judgment.is_current
     if judgment.revision > 1 and judgment.is_current:
         Judgment.objects.filter(item=asked.item, is_current=True).update(is_current=False)
     judgment.save(force_insert=True)
     slots = {slot.label: slot for slot in asked.slots}
     Score.objects.bulk_create(_scores(judgment, observation, slots))
     ErrorSpan.objects.bulk_create(_spans(judgment, observation, slots))
-    assignment = asked.assignment
-    if judgment.revision == 1:
-        _count_done(assignment)
     return _receipt(judgment.revision, assignment)
 
 
@@ -142,37 +135,21 @@ def _spans(judgment: Judgment, observation: Observation, slots: Mapping[str, Ask
             )
 
 
-def _count_done(assignment: Assignment) -> None:
-    """One more item is judged; with the last one the assignment is done and gets its completion code."""
-    while True:
-        known = assignment.done
-        assignment.done = min(known + 1, assignment.total)
-        values: dict[str, Any] = {"done": assignment.done}
-        if assignment.done == assignment.total:
-            assignment.completion_code = assignment.completion_code or new_completion_code()
-            values |= {
-                "completion_code": assignment.completion_code,
-                "finished_at": timezone.now(),
-                "status": Case(
-                    When(status=AssignmentStatus.ARCHIVED, then=Value(AssignmentStatus.ARCHIVED)),
-                    default=Value(AssignmentStatus.DONE),
-                ),
-            }
-        if Assignment.objects.filter(pk=assignment.pk, done=known).update(**values):
-            return
-        assignment.refresh_from_db(fields=["done", "total", "completion_code"])
-
-
 def _receipt(revision: int, assignment: Assignment, *, is_repeat: bool = False) -> Receipt:
-    code = assignment.completion_code or None
-    return Receipt(revision, assignment.done, assignment.total, code, is_repeat=is_repeat)
+    return Receipt(
+        revision,
+        assignment.done,
+        assignment.total,
+        assignment.completion_code or None,
+        is_repeat=is_repeat,
+    )
 
 
 def _stored_before(asked: AskedItem, client_id: UUID) -> Receipt:
     """Why nothing was stored: it had been, or another judgment was first."""
     same = Judgment.objects.filter(client_id=client_id).first()
     if same is not None and same.item_id == asked.item.pk:
-        asked.assignment.refresh_from_db(fields=["done", "total", "completion_code"])
+        asked.assignment.refresh_from_db(fields=LIVE_FIELDS)
         return _receipt(same.revision, asked.assignment, is_repeat=True)
     if same is not None:
         raise SubmissionError(

@@ -1,6 +1,6 @@
 """Who judges what, and what was answered: one model a file."""
 
-from annotation.models.assignment import Assignment, AssignmentStatus
+from annotation.models.assignment import IN_HAND, Assignment, AssignmentStatus
 from annotation.models.credit import Credit
 from annotation.models.draft import Draft
 from annotation.models.error_span import ErrorSpan, Side
@@ -12,6 +12,7 @@ from annotation.models.score import Score
 from annotation.models.slot import Slot
 
 __all__ = [
+    "IN_HAND",
     "Assignment",
     "AssignmentStatus",
     "Credit",

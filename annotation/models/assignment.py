@@ -15,8 +15,14 @@ class AssignmentStatus(models.TextChoices):
     ARCHIVED = "archived", _("Archived")
 
 
+IN_HAND = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
+
+
 class Assignment(models.Model):
-    """One annotator's ordered items (nobody's yet while planned); documents are kept together."""
+    """One annotator's ordered items (nobody's yet while planned); documents are kept together.
+
+    One that was given back (`returned_at`) keeps what was judged in it; the rest is asked in another assignment.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(
@@ -30,7 +36,8 @@ class Assignment(models.Model):
     total = models.PositiveIntegerField(default=0, help_text="items asked")
     done = models.PositiveIntegerField(default=0, help_text="items judged at least once")
     completion_code = models.CharField(max_length=20, blank=True)
-    expires_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="when a reservation may go to somebody else")
+    returned_at = models.DateTimeField(null=True, blank=True, help_text="when what was not judged was given back")
     claimed_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -48,11 +55,20 @@ class Assignment(models.Model):
                 | Q(status__in=["planned", "closed", "archived"]),
                 name="assignment_open_has_annotator",
             ),
+            models.CheckConstraint(
+                condition=~Q(status="reserved") | Q(expires_at__isnull=False), name="assignment_reserved_until"
+            ),
         ]
         indexes = [
             models.Index(fields=["annotator", "status"], name="assignment_by_annotator"),
-            models.Index(fields=["campaign", "status", "position"], name="assignment_next_planned"),
+            models.Index(fields=["annotator", "campaign", "content"], name="assignment_content_seen"),
+            models.Index(fields=["campaign", "status", "round", "position"], name="assignment_next_planned"),
         ]
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """What was not judged in it is asked elsewhere: it was given to others, or is to be done anew."""
+        return self.returned_at is not None or self.status == AssignmentStatus.ARCHIVED
 
     def __str__(self) -> str:
         return f"assignment {self.position} of {self.campaign_id}"

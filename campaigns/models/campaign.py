@@ -35,6 +35,9 @@ class Campaign(models.Model):
     planning = models.CharField(max_length=10, choices=Planning, default=Planning.STATIC)
     redundancy = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
     items_per_assignment = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
+    reservation_minutes = models.PositiveIntegerField(
+        default=60, validators=[MinValueValidator(1)], help_text="a shared pool waits so long for the next judgment"
+    )
     systems_per_segment = models.PositiveSmallIntegerField(null=True, blank=True, help_text="empty: all")
     repeats_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
     degraded_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
@@ -51,6 +54,7 @@ class Campaign(models.Model):
             models.CheckConstraint(condition=Q(planning__in=Planning.values), name="campaign_planning_known"),
             models.CheckConstraint(condition=Q(redundancy__gte=1), name="campaign_redundancy_positive"),
             models.CheckConstraint(condition=Q(items_per_assignment__gte=1), name="campaign_size_positive"),
+            models.CheckConstraint(condition=Q(reservation_minutes__gte=1), name="campaign_reservation_positive"),
             models.CheckConstraint(
                 condition=Q(repeats_share__gte=0, repeats_share__lte=1, degraded_share__gte=0, degraded_share__lte=1),
                 name="campaign_shares_are_shares",

@@ -8,6 +8,7 @@ from typing import Any
 from annotation.importing.columns import OPTIONAL, REQUIRED, SURPLUS
 from annotation.models import Judgment
 from annotation.spreadsheet_cells import safe_name, safe_text
+from annotation.surplus import is_surplus
 from campaigns.models import Campaign
 from metrics.exporting.csv_pieces import as_number, as_seconds, as_time, csv_pieces
 from metrics.exporting.following import Follower
@@ -18,7 +19,8 @@ Values = list[tuple[str, str]]
 
 def write_judgments(campaign: Campaign) -> Iterator[bytes]:
     columns = [*REQUIRED, *OPTIONAL]
-    if Judgment.objects.filter(item__assignment__campaign=campaign, surplus=True).exists():
+    own = Judgment.objects.filter(item__assignment__campaign=campaign)
+    if own.alias(left_out=is_surplus()).filter(left_out=True).exists():
         columns.append(SURPLUS)
     return csv_pieces(columns, (_in_order(row, columns) for row in judgment_rows(campaign)))
 

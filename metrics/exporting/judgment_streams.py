@@ -7,6 +7,7 @@ from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import Credit, Judgment, Score
+from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Reference
 from metrics.models import DerivedScore
 
@@ -50,6 +51,7 @@ def judged_slots(campaign: Campaign) -> Iterator[JudgedSlot]:
         Judgment.objects.filter(item__assignment__campaign=campaign)
         .annotate(
             reference_text=Subquery(first_reference),
+            counts_not=is_surplus(),
             shown=Coalesce("item__slots__damaged", "item__slots__translation__text"),
         )
         .order_by("pk", "item__slots__label")
@@ -69,7 +71,7 @@ def judged_slots(campaign: Campaign) -> Iterator[JudgedSlot]:
             "item__segment__source",
             "reference_text",
             "revision",
-            "surplus",
+            "counts_not",
             "started_at",
             "submitted_at",
             "elapsed_ms",

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.actions import save_draft
 from annotation.asked import assignments_of
-from annotation.items_page import ItemsPage, UnknownItem, items_page
+from annotation.items_page import ItemsPage, Place, UnknownItem, items_page
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel
 from campaigns.models import Account, Campaign, Document, Reference, TestSet
 from tests.cast import Cast
@@ -31,7 +31,7 @@ def assignment(plan_campaign: Callable[..., Campaign], cast: Cast) -> Assignment
 
 def page_of(assignment: Assignment, after: Item | None = None) -> ItemsPage:
     annotator = Account.objects.get(assignments=assignment)
-    page = items_page(annotator, assignment.pk, after.public_id if after else None)
+    page = items_page(annotator, assignment.pk, Place(after=after.public_id if after else None))
     assert page is not None
     return page
 
@@ -102,7 +102,7 @@ def test_an_item_of_elsewhere_is_unknown(
     other = take(plan_campaign(name="Other"), cast.annotator)
     for stranger in (asked_items(other)[0].public_id, uuid.uuid4()):
         with pytest.raises(UnknownItem):
-            items_page(cast.annotator, assignment.pk, stranger)
+            items_page(cast.annotator, assignment.pk, Place(after=stranger))
 
 
 def test_an_item_tells_what_is_shown_and_what_was_entered(assignment: Assignment) -> None:

@@ -13,7 +13,7 @@ from annotation.actions import CampaignError, create_campaign
 from annotation.actions.proposal import Wish, check_wish
 from annotation.progress import progress_of
 from annotation.protocols import PROTOCOLS
-from campaigns.models import Account, Campaign, TestSet, TestSetStatus
+from campaigns.models import Account, Campaign, Planning, TestSet, TestSetStatus
 
 # what an error's field is called on the command line
 WORDS = {
@@ -22,6 +22,7 @@ WORDS = {
     "protocol": "--protocol",
     "redundancy": "--redundancy",
     "items_per_assignment": "--items-per-assignment",
+    "reservation_minutes": "--reservation-minutes",
     "systems_per_segment": "--systems-per-segment",
     "repeats_share": "--repeats",
     "degraded_share": "--degraded",
@@ -45,7 +46,16 @@ class Command(BaseCommand):
             help="of the protocol, such as judge_against=reference; true, false, numbers and lists as in JSON",
         )
         parser.add_argument("--redundancy", type=int, default=1, metavar="K", help="judgments of each output")
-        parser.add_argument("--items-per-assignment", type=int, default=100, metavar="K")
+        parser.add_argument(
+            "--planning",
+            choices=Planning.values,
+            default=Planning.STATIC,
+            help="static: an assignment stays with its annotator; pool: it is reserved for a time (default: static)",
+        )
+        parser.add_argument("--items-per-assignment", type=int, metavar="K", help="default: 100, of a pool 20")
+        parser.add_argument(
+            "--reservation-minutes", type=int, default=60, metavar="M", help="a pool waits so long for a judgment"
+        )
         parser.add_argument("--systems-per-segment", type=int, metavar="K", help="default: all")
         parser.add_argument("--repeats", type=float, default=0.0, metavar="SHARE", help="asked twice, from 0 to 1")
         parser.add_argument("--degraded", type=float, default=0.0, metavar="SHARE", help="damaged, from 0 to 1")
@@ -70,7 +80,9 @@ class Command(BaseCommand):
             "protocol": options["protocol"],
             "options": chosen,
             "redundancy": options["redundancy"],
+            "planning": options["planning"],
             "items_per_assignment": options["items_per_assignment"],
+            "reservation_minutes": options["reservation_minutes"],
             "systems_per_segment": options["systems_per_segment"],
             "repeats_share": options["repeats"],
             "degraded_share": options["degraded"],

@@ -1,0 +1,115 @@
+"""The rest of an assignment: items asked anew in another one, with the texts around them to read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from django.db.models import F, Max
+from django.utils import timezone
+
+from annotation.models import IN_HAND, Assignment, AssignmentStatus, Credit, Item, ItemLevel, Slot
+from campaigns.models import Campaign
+
+Copies = Mapping[int, Item]  # by the id of the item that was asked first
+
+
+def give_back(assignment: Assignment, **while_still: Any) -> bool:
+    """Ends an assignment in hand with what is judged; False when it is not in hand any more.
+
+    From here on its row says so to every answer that arrives late (see `submit_judgment`).
+    """
+    now = timezone.now()
+    return bool(
+        Assignment.objects.filter(pk=assignment.pk, status__in=IN_HAND, **while_still).update(
+            status=AssignmentStatus.CLOSED, total=F("done"), returned_at=now, finished_at=now, expires_at=None
+        )
+    )
+
+
+def unjudged_items(assignment: Assignment) -> set[int]:
+    """A control item goes along only with its original: their pair is one annotator's."""
+    asked = assignment.items.exclude(level=ItemLevel.CONTEXT).filter(revision=0).values_list("pk", "original")
+    open_items = {pk for pk, _ in asked}
+    return {pk for pk, original in asked if original is None or original in open_items}
+
+
+def store_rest(assignment: Assignment, asked: set[int], **values: Any) -> Assignment | None:
+    """An assignment of these items in their order, with `values`; None when there are none.
+
+    Segments of the same texts that are not asked again stand between them to be read.
+    """
+    if not asked:
+        return None
+    rest = Assignment.objects.create(
+        campaign_id=assignment.campaign_id,
+        position=_next_position(assignment.campaign_id),
+        round=assignment.round,
+        content=assignment.content,
+        total=len(asked),
+        **values,
+    )
+    copies = dict(_copies(rest, list(assignment.items.order_by("position")), asked))
+    Item.objects.bulk_create(copies.values())
+    _store_originals(copies)
+    _store_slots(copies)
+    return rest
+
+
+def _next_position(campaign: int) -> int:
+    """The campaign's row is locked, so that two cannot find the same number."""
+    list(Campaign.objects.select_for_update(no_key=True).filter(pk=campaign).values_list("pk"))
+    last = Assignment.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]
+    return int(last or 0) + 1
+
+
+def _copies(rest: Assignment, items: Sequence[Item], asked: set[int]) -> Iterator[tuple[int, Item]]:
+    position = block = 0
+    for _, group in groupby(items, key=lambda item: item.block):
+        together = list(group)
+        if not any(item.pk in asked for item in together):
+            continue
+        block += 1
+        for item in together:
+            if item.pk in asked or item.level != ItemLevel.DOCUMENT:
+                position += 1
+                yield item.pk, _copy(item, rest, position, block, is_asked=item.pk in asked)
+
+
+def _copy(item: Item, rest: Assignment, position: int, block: int, *, is_asked: bool) -> Item:
+    return Item(
+        assignment=rest,
+        position=position,
+        block=block,
+        document_id=item.document_id,
+        segment_id=item.segment_id,
+        level=item.level if is_asked else ItemLevel.CONTEXT,
+        kind=item.kind,
+        original_id=item.original_id if is_asked else None,
+    )
+
+
+def _store_originals(copies: Copies) -> None:
+    paired = [item for item in copies.values() if item.original_id is not None]
+    for item in paired:
+        item.original = copies[item.original_id or 0]
+    Item.objects.bulk_update(paired, ["original"])
+
+
+def _store_slots(copies: Copies) -> None:
+    sources = list(Slot.objects.filter(item__in=copies).order_by("pk"))
+    made = [
+        Slot(
+            item=copies[slot.item_id],
+            label=slot.label,
+            translation_id=slot.translation_id,
+            system_id=slot.system_id,
+            damaged=slot.damaged,
+        )
+        for slot in sources
+    ]
+    by_source = {source.pk: slot for source, slot in zip(sources, Slot.objects.bulk_create(made), strict=True)}
+    credits = Credit.objects.filter(slot__item__in=copies)
+    Credit.objects.bulk_create(
+        Credit(slot=by_source[credit.slot_id], system_id=credit.system_id, translation_id=credit.translation_id)
+        for credit in credits
+    )

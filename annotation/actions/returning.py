@@ -1,0 +1,93 @@
+"""What an organiser does with an assignment that does not come on: give it to others, or have it done anew.
+
+Nothing is ever thrown away: what was judged stays, and so does what arrives late.
+"""
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from annotation.actions.campaign_error import CampaignError
+from annotation.actions.handing_out import handed_to
+from annotation.actions.rest import give_back, store_rest, unjudged_items
+from annotation.models import Assignment, AssignmentStatus, ItemLevel
+from annotation.offers import had_by
+from campaigns.actions import record
+from campaigns.models import Account, CampaignStatus, Membership, Role
+
+_PLANNED = AssignmentStatus.PLANNED
+
+
+def return_assignment(*, assignment: Assignment, by: Account | None) -> Assignment:
+    """Ends it with what is judged; the rest, which is returned, waits for whoever asks next."""
+    with transaction.atomic():
+        rest = _rest_of(assignment, annotator=None, status=_PLANNED)
+        _note("assignment_returned", assignment, rest, by)
+    return rest
+
+
+def reassign_assignment(*, assignment: Assignment, to: Account, by: Account | None) -> Assignment:
+    """Hands it, or the rest of it, to an annotator who was not asked the same before."""
+    _refuse_strangers(assignment, to)
+    handed = handed_to(to, assignment.campaign)
+    with transaction.atomic():
+        if Assignment.objects.filter(pk=assignment.pk, status=_PLANNED).update(**handed):
+            rest = Assignment.objects.get(pk=assignment.pk)
+        else:
+            rest = _rest_of(assignment, **handed)
+        _note("assignment_reassigned", assignment, rest, by, to=to.username)
+    return rest
+
+
+def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignment:
+    """Archives it with its judgments, which are surplus from then on, and asks the same annotator everything anew."""
+    campaign, annotator = assignment.campaign, assignment.annotator
+    if campaign.status == CampaignStatus.CLOSED:
+        raise _refusal(_("The campaign is closed. Open it again first."))
+    with transaction.atomic():
+        begun = ~Q(status__in=(_PLANNED, AssignmentStatus.ARCHIVED)) & Q(annotator__isnull=False)
+        archived = {"status": AssignmentStatus.ARCHIVED, "expires_at": None}
+        if not Assignment.objects.filter(begun, pk=assignment.pk).update(**archived) or annotator is None:
+            raise _refusal(_("There is nothing to reset: nobody has begun it, or it was reset before."))
+        asked = _asked_of(assignment)
+        anew = store_rest(assignment, asked, **handed_to(annotator, campaign))
+        if anew is None:
+            raise _refusal(_("There is nothing to reset: everything in it was given to others."))
+        _note("assignment_reset", assignment, anew, by)
+    return anew
+
+
+def _rest_of(assignment: Assignment, **values: object) -> Assignment:
+    if not give_back(assignment):
+        raise _refusal(_("There is nothing to give to others: nobody is working on it."))
+    rest = store_rest(assignment, unjudged_items(assignment), **values)
+    if rest is None:
+        raise _refusal(_("There is nothing to give to others: everything in it is judged."))
+    return rest
+
+
+def _asked_of(assignment: Assignment) -> set[int]:
+    """What others were given meanwhile is theirs."""
+    asked = assignment.items.exclude(level=ItemLevel.CONTEXT)
+    if assignment.returned_at is not None:
+        asked = asked.filter(judgments__is_current=True, judgments__surplus=False)
+    return set(asked.values_list("pk", flat=True))
+
+
+def _refuse_strangers(assignment: Assignment, to: Account) -> None:
+    campaign = assignment.campaign
+    if campaign.status == CampaignStatus.CLOSED:
+        raise _refusal(_("The campaign is closed. Open it again first."))
+    if not Membership.objects.filter(campaign=campaign, account=to, role=Role.ANNOTATOR).exists():
+        raise _refusal(_("%(name)s does not judge in this campaign. Invite them first.") % {"name": to})
+    if had_by(to).filter(campaign=campaign, content=assignment.content).exists():
+        raise _refusal(_("%(name)s was asked the same already. Choose somebody else.") % {"name": to})
+
+
+def _note(action: str, assignment: Assignment, rest: Assignment, by: Account | None, **detail: str) -> None:
+    about = {"assignment": assignment.position, "rest": rest.position, **detail}
+    record(action=action, by=by, campaign=assignment.campaign, **about)
+
+
+def _refusal(message: str) -> CampaignError:
+    return CampaignError({"assignment": [message]})

@@ -1,0 +1,28 @@
+"""What may be handed to an annotator: planned assignments, and reservations of others that have run out."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotation.models import Assignment, AssignmentStatus
+from campaigns.models import Account
+
+
+def planned_for(annotator: Account) -> QuerySet[Assignment]:
+    """Assignments that are nobody's yet and ask nothing the annotator was asked before."""
+    return Assignment.objects.filter(~_same_had(annotator), status=AssignmentStatus.PLANNED)
+
+
+def lapsed_for(annotator: Account) -> QuerySet[Assignment]:
+    """Reservations of others whose time is over; until somebody takes one over it stays with its holder."""
+    late = Assignment.objects.filter(status=AssignmentStatus.RESERVED, expires_at__lt=timezone.now())
+    return late.filter(~_same_had(annotator))
+
+
+def had_by(annotator: Account) -> QuerySet[Assignment]:
+    """What the annotator was asked; work that was given back untouched does not count."""
+    untouched = Q(returned_at__isnull=False, total=0)
+    return Assignment.objects.filter(annotator=annotator).exclude(untouched)
+
+
+def _same_had(annotator: Account) -> Exists:
+    return Exists(had_by(annotator).filter(campaign=OuterRef("campaign"), content=OuterRef("content")))
