@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotation.asked import AskedItem, asked_item
-from annotation.items_page import ItemsPage, items_page
+from annotation.items_page import ItemsPage, Place, items_page
 from annotation.models import Assignment, AssignmentStatus
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from campaigns.queries import campaigns_of, test_sets_of
@@ -51,9 +51,9 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
     )
 
 
-def get_items_page_for(user: Account, assignment: int, after: UUID | None) -> ItemsPage:
+def get_items_page_for(user: Account, assignment: int, place: Place) -> ItemsPage:
     """The texts to work on in the user's own assignment: one query."""
-    page = items_page(user, assignment, after) if assignment <= HIGHEST_KEY else None
+    page = items_page(user, assignment, place) if assignment <= HIGHEST_KEY else None
     if page is None:
         raise Http404
     return page

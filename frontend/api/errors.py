@@ -46,7 +46,7 @@ def _errors_of(error: Exception) -> dict[str, list[str]] | None:
         case InvalidPayload() | InvalidAnswer() | SubmissionError():
             return error.errors
         case UnknownItem():
-            return {"after": [_("This item is not in this assignment.")]}
+            return {error.place: [_("This item is not in this assignment.")]}
         case ParseError():
             return {"body": [str(error.detail)]}
         case ValidationError():

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from annotation.actions import report_problem, save_draft, submit_judgment
 from frontend.access import get_item_for, get_items_page_for
 from frontend.api.annotator_view import AnnotatorView
-from frontend.api.payloads import read, read_after, read_submission
+from frontend.api.payloads import read, read_place, read_submission
 from frontend.api.serializers import (
     DetailSerializer,
     DraftSerializer,
@@ -25,19 +25,23 @@ from frontend.api.serializers import (
 )
 
 ITEM = OpenApiParameter("item", OpenApiTypes.UUID, OpenApiParameter.PATH)
-AFTER = OpenApiParameter("after", OpenApiTypes.UUID, description="Go on after this item.")
+PLACES = [
+    OpenApiParameter("after", OpenApiTypes.UUID, description="Go on after this item."),
+    OpenApiParameter("before", OpenApiTypes.UUID, description="The three texts before this item's."),
+    OpenApiParameter("from", OpenApiTypes.STR, enum=["start"], description="From the first text, answered or not."),
+]
 REFUSALS: dict[Any, Any] = {401: DetailSerializer, 403: DetailSerializer, 404: DetailSerializer, 422: ErrorsSerializer}
 
 
 class ItemsView(AnnotatorView):
     @extend_schema(
         operation_id="items",
-        summary="The texts to work on: the current one and the next two, whole",
-        parameters=[AFTER],
+        summary="The texts to work on: the current one and the next two, whole; or those at another place",
+        parameters=PLACES,
         responses={200: ItemsPageSerializer, **REFUSALS},
     )
     def get(self, request: Request, pk: int) -> Response:
-        page = get_items_page_for(self.account, pk, read_after(request))
+        page = get_items_page_for(self.account, pk, read_place(request))
         self.require_consent(given=page.has_consent)
         return Response(ItemsPageSerializer(page).data)
 

@@ -9,9 +9,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from annotation.asked import AskedItem
+from annotation.items_page import Place
 from annotation.protocols.base import InvalidAnswer
 from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.serializers import SubmissionSerializer
+
+PLACES = ("after", "before", "from")
 
 
 def read(request: Request, serializer: type[serializers.Serializer[Any]]) -> Mapping[str, Any]:
@@ -21,12 +24,21 @@ def read(request: Request, serializer: type[serializers.Serializer[Any]]) -> Map
     return dict(filled.validated_data)
 
 
-def read_after(request: Request) -> UUID | None:
-    given = request.query_params.get("after", "")
+def read_place(request: Request) -> Place:
+    """One of `after`, `before` and `from`, or none."""
+    given = {name: value for name in PLACES if (value := request.query_params.get(name))}
+    if len(given) > 1:
+        raise InvalidPayload({name: [_("Name one place only.")] for name in given})
+    if given.get("from", "start") != "start":
+        raise InvalidPayload({"from": [_("Only “start” is known.")]})
+    return Place(_item_in(given, "after"), _item_in(given, "before"), from_start="from" in given)
+
+
+def _item_in(given: Mapping[str, str], name: str) -> UUID | None:
     try:
-        return UUID(given) if given else None
+        return UUID(given[name]) if name in given else None
     except ValueError as error:
-        raise InvalidPayload({"after": [_("This is not the id of an item.")]}) from error
+        raise InvalidPayload({name: [_("This is not the id of an item.")]}) from error
 
 
 def read_submission(request: Request, asked: AskedItem) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from annotation.protocols.base import COMMENT_LIMIT
 
 REASON_LIMIT = 30
 HIGHEST_REVISION = 2**31 - 2
+WITHDRAWN = "The rest was given to others: answers are stored as surplus."
 LONGEST_MS = 2**53 - 1  # what JavaScript counts exactly; what the database cannot hold is cut there
 
 
@@ -90,6 +91,7 @@ class ItemsPageSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField()
     total = serializers.IntegerField()
     completion_code = serializers.CharField(allow_null=True)
+    is_withdrawn = serializers.BooleanField(help_text=WITHDRAWN)
 
 
 class DraftSerializer(serializers.Serializer[Any]):

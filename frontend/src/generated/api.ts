@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The texts to work on: the current one and the next two, whole */
+        /** The texts to work on: the current one and the next two, whole; or those at another place */
         get: operations["items"];
         put?: never;
         post?: never;
@@ -180,6 +180,8 @@ export interface components {
             done: number;
             total: number;
             completion_code: string | null;
+            /** @description The rest was given to others: answers are stored as surplus. */
+            is_withdrawn: boolean;
         };
         /**
          * @description * `segment` - segment
@@ -270,6 +272,10 @@ export interface operations {
             query?: {
                 /** @description Go on after this item. */
                 after?: string;
+                /** @description The three texts before this item's. */
+                before?: string;
+                /** @description From the first text, answered or not. */
+                from?: "start";
             };
             header?: never;
             path: {

@@ -19,7 +19,7 @@ FIELDS = {
 
 def test_a_page_holds_what_the_contract_names(anna: ApiAnnotator) -> None:
     page = anna.items(anna.take())
-    assert set(page) == {"items", "context", "done", "total", "completion_code"}
+    assert set(page) == {"items", "context", "done", "total", "completion_code", "is_withdrawn"}
     assert (page["done"], page["total"], page["completion_code"]) == (0, 17, None)
     for item in page["items"]:
         assert set(item) == FIELDS
