@@ -53,7 +53,12 @@ def _workbench_data(assignment: Assignment, account: Account) -> dict[str, Any]:
         "guidelines": render_markdown(campaign.guidelines),
         "single_keys": account.single_keys,
         "idle_seconds": IDLE_SECONDS,
-        "urls": {"api": "/api/v1/", "home": reverse("home"), "sign_in": reverse("sign-in")},
+        "urls": {
+            "api": "/api/v1/",
+            "home": reverse("home"),
+            "sign_in": reverse("sign-in"),
+            "settings": reverse("settings"),
+        },
         "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
         "catalogue": {},
     }

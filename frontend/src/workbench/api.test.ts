@@ -2,11 +2,23 @@ import { expect, test, vi } from "vitest";
 
 import { type Answer, createApi } from "./api";
 import { sampleItem, samplePage, scored } from "./sample_task";
+import type { Holder, SessionCheck } from "./session";
 
-function serverSays(status: number, body: unknown = {}, type = "application/json") {
+function sessionOf(holder: Holder): SessionCheck {
+  return {
+    token: "token",
+    ended: () => undefined,
+    async holder() {
+      Object.assign(this, { token: "new token" });
+      return holder;
+    },
+  };
+}
+
+function serverSays(status: number, body: unknown = {}, type = "application/json", holder: Holder = "mine") {
   const text = status === 204 ? null : JSON.stringify(body);
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => new Response(text, { status, headers: { "Content-Type": type } }));
-  return { fetch, api: createApi({ base: "/api/v1/", fetch, csrfToken: () => "token" }) };
+  return { fetch, api: createApi({ base: "/api/v1/", fetch, session: sessionOf(holder) }) };
 }
 
 const SUBMISSION = { client_id: "id", base_revision: 0, answer: scored(73), started: "2030-01-01T00:00:00Z", elapsed_ms: 2, active_ms: 1 };
@@ -30,7 +42,7 @@ test("items are asked for after an item, and what a draft leaves out is filled u
 
 test.each([
   [401, { kind: "signed_out" }],
-  [403, { kind: "signed_out" }],
+  [403, { kind: "refused", status: 403, errors: { detail: ["Not found."] } }],
   [500, { kind: "failed", status: 500 }],
   [503, { kind: "failed", status: 503 }],
   [429, { kind: "failed", status: 429 }],
@@ -51,7 +63,7 @@ test("a refusal that is no JSON is a refusal all the same", async () => {
 });
 
 test("no answer at all is not an exception", async () => {
-  const api = createApi({ base: "/", fetch: () => Promise.reject(new TypeError("Failed to fetch")), csrfToken: () => "" });
+  const api = createApi({ base: "/", fetch: () => Promise.reject(new TypeError("Failed to fetch")), session: sessionOf("mine") });
   expect(await api.saveDraft("5", "1", scored(1), 0)).toEqual({ kind: "unreachable" });
 });
 
@@ -59,4 +71,32 @@ test("nothing left to hand out is an answer", async () => {
   const { api, fetch } = serverSays(204);
   expect(await api.takeNext("news")).toEqual({ kind: "ok", status: 204, body: null });
   expect(fetch.mock.calls[0]![0]).toBe("/api/v1/campaigns/news/assignments");
+});
+
+test("a token that is no longer good is renewed, and what it came with is sent once more", async () => {
+  const { api, fetch } = serverSays(403);
+  fetch.mockResolvedValueOnce(new Response("{}", { status: 403 }));
+  fetch.mockResolvedValueOnce(new Response(JSON.stringify({ revision: 1 }), { status: 201, headers: { "Content-Type": "application/json" } }));
+  expect(await api.submit("5", "1", SUBMISSION)).toMatchObject({ kind: "ok", status: 201 });
+  expect(fetch.mock.calls.map(([, init]) => (init.headers as Record<string, string>)["X-CSRFToken"])).toEqual(["token", "new token"]);
+});
+
+test.each([403, 404])("what another account is told (%i) is no refusal, and nothing goes out again", async (status) => {
+  const { api, fetch } = serverSays(status, {}, "application/json", "another");
+  expect(await api.submit("5", "1", SUBMISSION)).toEqual({ kind: "signed_out" });
+  expect(fetch).toHaveBeenCalledOnce();
+});
+
+test("a refusal of which nobody knows whether it is ours is tried again later", async () => {
+  expect(await serverSays(404, {}, "application/json", "unknown").api.submit("5", "1", SUBMISSION)).toEqual({ kind: "unreachable" });
+});
+
+test("what outlives the page is at most what browsers allow, in bytes, together", async () => {
+  const { api, fetch } = serverSays(204);
+  fetch.mockImplementation(() => new Promise(() => {}));
+  const long = { slots: {}, comment: "\u0451".repeat(20_000), cannot_judge: null }; // 40 kB
+  void api.saveDraft("5", "1", long, 0);
+  void api.saveDraft("5", "2", long, 0);
+  void api.saveDraft("5", "3", { ...long, comment: "short" }, 0);
+  expect(fetch.mock.calls.map(([, init]) => init.keepalive)).toEqual([true, false, true]);
 });

@@ -1,6 +1,7 @@
 /* The annotator's API: its types, and requests whose failures are values, not exceptions. */
 
 import type { components } from "../generated/api";
+import type { SessionCheck } from "./session";
 
 type Schemas = components["schemas"];
 
@@ -39,26 +40,44 @@ export interface Api {
 export interface ApiSetup {
   base: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
-  csrfToken: () => string;
+  session: SessionCheck;
 }
 
 const REQUEST_TIMEOUT_MS = 20_000;
-const KEEPALIVE_LIMIT = 60_000; // browsers refuse keepalive bodies over 64 KiB
+const KEEPALIVE_BYTES = 60_000; // browsers refuse more than 64 KiB of them under way at once
+const DOUBTFUL = new Set([403, 404]); // also what another account is told
 const WORTH_ANOTHER_TRY = new Set([408, 425, 429]);
 
-export function createApi({ base, fetch, csrfToken }: ApiSetup): Api {
+export function createApi({ base, fetch, session }: ApiSetup): Api {
+  let bytesKeptAlive = 0;
+
   async function send<T>(method: string, path: string, payload?: unknown): Promise<Outcome<T>> {
+    const outcome = await attempt<T>(method, path, payload);
+    if (outcome.kind === "signed_out") session.ended();
+    if (outcome.kind !== "refused" || !DOUBTFUL.has(outcome.status)) return outcome;
+    switch (await session.holder()) {
+      case "mine": return outcome.status === 403 && method !== "GET" ? attempt(method, path, payload) : outcome;
+      case "unknown": return { kind: "unreachable" };
+      default: return { kind: "signed_out" };
+    }
+  }
+
+  async function attempt<T>(method: string, path: string, payload?: unknown): Promise<Outcome<T>> {
     const body = payload === undefined ? undefined : JSON.stringify(payload);
     const headers: Record<string, string> = { Accept: "application/json" };
-    if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
+    if (method !== "GET") headers["X-CSRFToken"] = session.token;
     if (body !== undefined) headers["Content-Type"] = "application/json";
-    const keepalive = body !== undefined && body.length < KEEPALIVE_LIMIT;
+    const bytes = new TextEncoder().encode(body).length;
+    const keepalive = body !== undefined && bytesKeptAlive + bytes < KEEPALIVE_BYTES;
+    if (keepalive) bytesKeptAlive += bytes;
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     try {
       const init: RequestInit = { method, headers, credentials: "same-origin", keepalive, signal };
       return await judge<T>(await fetch(base + path, body === undefined ? init : { ...init, body }));
     } catch {
       return { kind: "unreachable" };
+    } finally {
+      if (keepalive) bytesKeptAlive -= bytes;
     }
   }
 
@@ -84,7 +103,7 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (status === 204) return { kind: "ok", status, body: null as T };
   if (response.redirected && !isJson(response)) return { kind: "signed_out" };
   if (response.ok) return { kind: "ok", status, body: (await response.json()) as T };
-  if (status === 401 || status === 403) return { kind: "signed_out" };
+  if (status === 401) return { kind: "signed_out" };
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
   const body = isJson(response) ? ((await response.json()) as unknown) : {};
   if (status === 409) return { kind: "conflict", newer: readNewer(body as Schemas["Newer"]) };

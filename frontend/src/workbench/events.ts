@@ -22,8 +22,9 @@ export function bindEvents(workbench: Workbench, window: Window): () => void {
   window.addEventListener("focus", () => workbench.shown(), { signal });
   window.addEventListener("online", () => workbench.tryAgain(), { signal });
   window.addEventListener("offline", () => workbench.saver.wentOffline(), { signal });
-  window.addEventListener("beforeunload", (event) => workbench.saver.unsent > 0 && event.preventDefault(), { signal });
+  window.addEventListener("beforeunload", (event) => workbench.saver.isAtRisk && event.preventDefault(), { signal });
 
+  if (document.hidden) workbench.hidden(); // opened in the background
   const stopIdling = watchIdleness(workbench, document, signal);
   return () => {
     bound.abort();

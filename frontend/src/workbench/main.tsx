@@ -7,28 +7,28 @@ import { createApi } from "./api";
 import { bindEvents } from "./events";
 import { readPageData } from "./page";
 import { WorkbenchPage } from "./render/workbench_page";
+import { Session, tokenIn } from "./session";
 import { openStorage } from "./storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 
 async function main(root: HTMLElement): Promise<void> {
   const page = readPageData(document);
+  const fetcher = (url: string, init: RequestInit) => fetch(url, init);
+  const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings, fetch: fetcher });
   speak(page.catalogue, document.documentElement.lang);
   const workbench = new Workbench({
     page,
     protocol: protocolFor(page.campaign.protocol, page.campaign.options),
-    api: createApi({ base: page.urls.api, fetch: (url, init) => fetch(url, init), csrfToken }),
+    api: createApi({ base: page.urls.api, fetch: fetcher, session }),
     storage: await openStorage(page.account),
     newId: newUuid,
     isOnline: () => navigator.onLine,
+    session,
   });
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   await workbench.open();
-}
-
-function csrfToken(): string {
-  return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }
 
 /** `randomUUID` exists only in secure contexts; a server on a plain local network is none. */

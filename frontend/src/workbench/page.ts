@@ -17,7 +17,7 @@ export interface PageData {
   guidelines: string;
   single_keys: boolean;
   idle_seconds: number;
-  urls: { api: string; home: string; sign_in: string; assignment?: string };
+  urls: { api: string; home: string; sign_in: string; settings: string; assignment?: string };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;
 }

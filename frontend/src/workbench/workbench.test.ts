@@ -221,6 +221,17 @@ describe("time on an item", () => {
     expect(server.judgments[0]).toMatchObject({ elapsed_ms: 37_000, active_ms: 7_000, started: new Date(1_000_000).toISOString() });
   });
 
+  test("does not run in a tab opened in the background", async () => {
+    workbench.hidden();
+    await workbench.open();
+    await vi.advanceTimersByTimeAsync(30_000);
+    workbench.shown();
+    await vi.advanceTimersByTimeAsync(2_000);
+    judge(50);
+    await soon();
+    expect(server.judgments[0]).toMatchObject({ elapsed_ms: 32_000, active_ms: 2_000 });
+  });
+
   test("of a look at another segment counts there", async () => {
     await workbench.open();
     await vi.advanceTimersByTimeAsync(3_000);

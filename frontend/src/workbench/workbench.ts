@@ -33,6 +33,7 @@ export interface WorkbenchSetup {
   newId: () => string;
   random?: () => number;
   isOnline?: () => boolean;
+  session?: { readonly isAnothers: boolean };
 }
 
 export class Workbench {
@@ -43,17 +44,21 @@ export class Workbench {
   readonly api: Api;
   /** A problem report being written; leaving its dialog loses nothing. */
   readonly report = signal<ReportForm>(EMPTY_REPORT);
+  /** Whether somebody else is signed in in this browser now. */
+  readonly session: { readonly isAnothers: boolean };
   private readonly newId: () => string;
   private readonly watches = new Map<string, stopwatch.Stopwatch>();
   private readonly idleMs: number;
   private kept: Kept[] = [];
   private loading: Promise<void> | null = null;
+  private isHidden = false;
 
-  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true }: WorkbenchSetup) {
+  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false } }: WorkbenchSetup) {
     this.page = page;
     this.protocol = protocol;
     this.api = api;
     this.newId = newId;
+    this.session = session;
     this.idleMs = page.idle_seconds * 1000;
     this.saver = new Saver({
       api, storage, random, isOnline,
@@ -309,7 +314,8 @@ export class Workbench {
     const left = this.watches.get(from);
     if (left) this.watches.set(from, stopwatch.pause(left, now, this.idleMs));
     const entered = this.watches.get(to);
-    if (to) this.watches.set(to, entered ? stopwatch.resume(entered, now) : stopwatch.start(now));
+    const running = entered ? stopwatch.resume(entered, now) : stopwatch.start(now);
+    if (to) this.watches.set(to, this.isHidden ? stopwatch.pause(running, now, this.idleMs) : running);
   }
 
   touched(): void {
@@ -323,12 +329,14 @@ export class Workbench {
   }
 
   hidden(): void {
+    this.isHidden = true;
     this.saver.drafts.flush(true);
     const watch = this.watches.get(this.now.current);
     if (watch) this.watches.set(this.now.current, stopwatch.pause(watch, Date.now(), this.idleMs));
   }
 
   shown(): void {
+    this.isHidden = false;
     const watch = this.watches.get(this.now.current);
     if (watch) this.watches.set(this.now.current, stopwatch.resume(watch, Date.now()));
     if (this.saver.state.value.stage === "signed_out") this.tryAgain();

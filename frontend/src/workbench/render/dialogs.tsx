@@ -127,11 +127,14 @@ export function Report({ workbench }: Props) {
 
 export function SignedOut({ workbench }: Props) {
   const { unsent } = workbench.saver;
+  const isAnothers = workbench.session.isAnothers;
   return (
-    <Modal id="signed-out" title={t("You are signed out")} onClose={workbench.closeDialog} onConfirm={workbench.tryAgain}>
+    <Modal id="signed-out" title={isAnothers ? t("Somebody else is signed in") : t("You are signed out")} onClose={workbench.closeDialog} onConfirm={workbench.tryAgain}>
       <p>
         {unsent > 0 && <><b>{t("Nothing is lost.")}</b> {t("Your answers are kept here.")} </>}
-        {t("Sign in again in a new tab, then come back: what is kept will be sent by itself.")}
+        {isAnothers
+          ? t("Your answers are never sent under another account. Sign out there and sign in as yourself, then come back: what is kept will be sent by itself.")
+          : t("Sign in again in a new tab, then come back: what is kept will be sent by itself.")}
       </p>
       <div class="row end">
         <button type="button" class="btn" onClick={workbench.tryAgain}>{t("Try now")}</button>

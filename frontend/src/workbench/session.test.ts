@@ -1,0 +1,31 @@
+import { expect, test, vi } from "vitest";
+
+import { Session } from "./session";
+
+const settings = (account: string) => `<form data-sign-out="${account}"><input type="hidden" name="csrfmiddlewaretoken" value="new"></form>`;
+
+function sessionThatFinds(page: string, status = 200): Session {
+  return new Session({ account: "7", token: "old", page: "/settings/", fetch: async () => new Response(page, { status }) });
+}
+
+test("the same account is known by the page that names it, and its new token taken", async () => {
+  const session = sessionThatFinds(settings("7"));
+  expect([await session.holder(), session.token, session.isAnothers]).toEqual(["mine", "new", false]);
+});
+
+test("another account's token is never taken", async () => {
+  const session = sessionThatFinds(settings("8"));
+  expect([await session.holder(), session.token, session.isAnothers]).toEqual(["another", "old", true]);
+  session.ended();
+  expect(session.isAnothers).toBe(false);
+});
+
+test("a page without the form is the one that asks to sign in", async () => {
+  expect(await sessionThatFinds("<form><input name=username></form>").holder()).toBe("nobody");
+});
+
+test("a server that cannot be asked leaves it open", async () => {
+  expect(await sessionThatFinds("", 500).holder()).toBe("unknown");
+  const fetch = vi.fn().mockRejectedValue(new TypeError("Failed to fetch"));
+  expect(await new Session({ account: "7", token: "", page: "/", fetch }).holder()).toBe("unknown");
+});
