@@ -9,6 +9,8 @@ const KEEP_MS = 150; // a slider being dragged must not write to the disk at eve
 export interface DraftNews {
   onSaved: () => void;
   onFailed: (signedOut: boolean) => void;
+  /** This device did not take it. */
+  onUnkept: () => void;
 }
 
 export class Drafts {
@@ -68,7 +70,7 @@ export class Drafts {
   private keep(): void {
     clearTimeout(this.keepTimer);
     this.keepTimer = undefined;
-    for (const draft of this.pending.values()) void this.storage.put(draft).catch(() => undefined);
+    for (const draft of this.pending.values()) void this.storage.put(draft).catch(() => this.news.onUnkept());
   }
 
   private async send(draft: KeptDraft): Promise<void> {
@@ -87,9 +89,10 @@ export class Drafts {
       if (isNewest) this.news.onFailed(outcome.kind === "signed_out");
       return;
     }
-    // A conflict or a refusal of a draft is settled when the answer itself is submitted.
     if (!isNewest) return;
     this.pending.delete(draft.key);
+    // What is wrong with a refused draft is said when the answer itself is submitted; until then only this device has it.
+    if (outcome.kind === "refused") return;
     await this.storage.remove(draft.key).catch(() => undefined);
     if (outcome.kind === "ok") this.news.onSaved();
   }

@@ -116,6 +116,19 @@ describe("when the server fails", () => {
     expect(server.asked.length).toBeLessThanOrEqual(3);
   });
 
+  test("an answer given while another try is set for later neither hurries it nor puts it off", async () => {
+    server.trouble = "failed";
+    saver.keep(judgment("a1", scored(50)));
+    await vi.advanceTimersByTimeAsync(1100); // the second try is to come in 2 s
+    for (const item of ["a2", "a3", "b1"]) saver.keep(judgment(item, scored(1)));
+    await soon();
+    expect(server.asked).toHaveLength(2);
+    expect(words()).toBe("Not saved, next try in 2 s");
+    server.trouble = "";
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(server.judgments.map((sent) => sent.item)).toEqual(["a1", "a2", "a3", "b1"]);
+  });
+
   test("trying now does not wait", async () => {
     server.trouble = "failed";
     saver.keep(judgment("a1", scored(50)));
@@ -320,6 +333,32 @@ describe("drafts", () => {
     await vi.advanceTimersByTimeAsync(900);
     expect(server.drafts.get("a1")).toEqual(scored(74));
   });
+});
+
+test("a draft that this device does not take is said, and one that failed goes with the next success", async () => {
+  vi.spyOn(storage, "put").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+  server.trouble = "failed";
+  saver.drafts.change("1", "a2", scored(7), 0);
+  await vi.advanceTimersByTimeAsync(801);
+  expect([saver.state.value.lasting, saver.isAtRisk]).toEqual([false, true]);
+  server.trouble = "";
+  saver.keep(judgment("a1", scored(50)));
+  await vi.advanceTimersByTimeAsync(1001);
+  expect([server.drafts.get("a2"), saver.isAtRisk]).toEqual([scored(7), false]);
+});
+
+test("a draft the server refuses stays on this device", async () => {
+  server.trouble = "refused";
+  saver.drafts.change("1", "a1", scored(7), 0);
+  await vi.advanceTimersByTimeAsync(900);
+  expect(await storage.all()).toMatchObject([{ kind: "draft", item: "a1" }]);
+});
+
+test("whoever is signed out can try at once", async () => {
+  server.trouble = "signed_out";
+  saver.keep(judgment("a1", scored(50)));
+  await soon();
+  expect(saveWords(saver.state.value, Date.now()).canTryNow).toBe(true);
 });
 
 test("a slow request is said only after 400 ms", async () => {

@@ -62,6 +62,7 @@ export class Saver {
         this.update({ draft: "unsaved" });
         this.failed(isSignedOut);
       },
+      onUnkept: () => this.update({ lasting: false }),
     });
   }
 
@@ -79,10 +80,17 @@ export class Saver {
     return this.state.value.judgments.length;
   }
 
+  /** Leaving now would leave something unsent, or lose it. */
+  get isAtRisk(): boolean {
+    const { judgments, draft, lasting } = this.state.value;
+    return judgments.length > 0 || (draft === "unsaved" && !lasting);
+  }
+
   keep(judgment: KeptJudgment): void {
     this.update({ judgments: [...this.state.value.judgments, judgment], draft: "none" });
     this.drafts.forget(judgment.assignment, judgment.item);
-    void this.store(judgment).then(() => this.pump());
+    // While another try is set for later, this answer waits for it with the others.
+    void this.store(judgment).then(() => (this.state.value.nextTryAt === null ? this.pump() : undefined));
   }
 
   /** Tries at once: the network is back, the annotator asks, or somebody signed in again. */
@@ -211,6 +219,7 @@ export class Saver {
     if (stage === "rest" || stage === "sending") {
       this.attempt = 0;
       this.update({ stage: "rest", nextTryAt: null, backlog: false });
+      if (this.state.value.draft === "unsaved") this.drafts.flush();
       return;
     }
     this.update({ stage, nextTryAt: null, backlog: true });

@@ -1,4 +1,4 @@
-import { IDBFactory } from "fake-indexeddb";
+import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { scored } from "./sample_task";
@@ -42,6 +42,21 @@ test("without a database memory serves, and does not claim to last", async () =>
   expect([storage.lasting, (await storage.all()).length]).toEqual([false, 1]);
   await storage.remove("draft:1:a1");
   expect(await storage.all()).toEqual([]);
+});
+
+test("a database that never answers is none", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("indexedDB", { open: () => ({}) });
+  const opening = openStorage("7");
+  await vi.advanceTimersByTimeAsync(3000);
+  expect((await opening).lasting).toBe(false);
+  vi.useRealTimers();
+});
+
+test("what is kept is committed without another turn of the page", async () => {
+  const commit = vi.spyOn(IDBTransaction.prototype, "commit");
+  await (await openStorage("7")).put(draft("a1"));
+  expect(commit).toHaveBeenCalled();
 });
 
 test("a database that cannot be opened is none", async () => {

@@ -39,6 +39,7 @@ export interface Storage {
 }
 
 const STORE = "kept";
+const OPENING_MS = 3000; // some browsers never answer where storage is not allowed
 
 export function memoryStorage(): Storage {
   const kept = new Map<string, Kept>();
@@ -52,13 +53,20 @@ export function memoryStorage(): Storage {
 
 export async function openStorage(account: string): Promise<Storage> {
   try {
-    const database = await openDatabase(`assay:${account}`);
-    const storage = indexedStorage(database);
-    await storage.all();
-    return storage;
+    return await Promise.race([openIndexed(account), never(OPENING_MS)]);
   } catch {
     return memoryStorage();
   }
+}
+
+async function openIndexed(account: string): Promise<Storage> {
+  const storage = indexedStorage(await openDatabase(`assay:${account}`));
+  await storage.all();
+  return storage;
+}
+
+function never(afterMs: number): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error("The database did not answer.")), afterMs));
 }
 
 /** On signing out: nothing of this account stays on the device. */
@@ -72,6 +80,7 @@ function indexedStorage(database: IDBDatabase): Storage {
     new Promise((resolve, reject) => {
       const transaction = database.transaction(STORE, mode, { durability: "strict" });
       const request = act(transaction.objectStore(STORE));
+      transaction.commit(); // at once, not after one more turn of a page that may be gone by then
       transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = () => reject(transaction.error ?? new Error("The transaction failed."));
       transaction.onabort = transaction.onerror;
