@@ -5,9 +5,12 @@ import { openStorage } from "../workbench/storage";
 import { bindSigningOut } from "./signing_out";
 
 let submitted: number;
+let serverSays: () => Promise<Response>;
 
 function form(): HTMLFormElement {
-  document.body.innerHTML = `<form data-sign-out="7"><button>Sign out</button><p data-kept hidden>Kept.</p></form>`;
+  document.body.innerHTML = `<form data-sign-out="7"><button>Sign out</button>
+    <p data-kept="sending" hidden></p><p data-kept="unreachable" hidden></p><p data-kept="signed_out" hidden></p>
+    <p data-kept="waiting" hidden></p><button type="button" data-download></button></form>`;
   const found = document.querySelector("form")!;
   found.submit = () => void (submitted += 1);
   bindSigningOut(document);
@@ -19,39 +22,73 @@ function press(found: HTMLFormElement): boolean {
   return found.dispatchEvent(new Event("submit", { cancelable: true }));
 }
 
-const note = () => document.querySelector("[data-kept]")!;
+const shown = () => [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
+const kept = async () => (await (await openStorage("7")).all()).length;
 
 async function keepAnAnswer(): Promise<void> {
   const answer = { slots: {}, comment: "", cannot_judge: null };
-  await (await openStorage("7")).put({ kind: "draft", key: "draft:1:a", order: 1, assignment: "1", item: "a", answer, base_revision: 0 });
+  const given = { kind: "judgment", key: "k1", order: 1, assignment: "1", item: "a", title: "", answer, base_revision: 0 } as const;
+  await (await openStorage("7")).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
 }
 
 beforeEach(() => {
   submitted = 0;
   vi.stubGlobal("indexedDB", new IDBFactory());
+  vi.stubGlobal("fetch", () => serverSays());
 });
 afterEach(() => vi.unstubAllGlobals());
+
+function answer(status: number, body: unknown = {}): () => Promise<Response> {
+  return async () => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+}
 
 test("with nothing waiting it goes", async () => {
   expect(press(form())).toBe(false);
   await vi.waitFor(() => expect(submitted).toBe(1));
-  expect(note().hasAttribute("hidden")).toBe(true);
+  expect(shown()).toEqual([]);
 });
 
-test("with answers waiting it is held back, and says why", async () => {
+test("answers that wait are sent first, and nothing of the account stays", async () => {
+  serverSays = answer(201, { revision: 1, done: 1, total: 5, completion_code: null });
   await keepAnAnswer();
   press(form());
-  await vi.waitFor(() => expect(note().hasAttribute("hidden")).toBe(false));
-  expect(submitted).toBe(0);
+  await vi.waitFor(() => expect(submitted).toBe(1));
+  expect(await kept()).toBe(0);
 });
 
-test("asked again it goes, and the answers stay on the device", async () => {
+test("without a server it is held back however often it is asked, and says why", async () => {
+  serverSays = () => Promise.reject(new TypeError("Failed to fetch"));
+  await keepAnAnswer();
+  const found = form();
+  for (let time = 0; time < 2; time += 1) {
+    press(found);
+    await vi.waitFor(() => expect(shown()).toEqual(["unreachable"]));
+  }
+  expect([submitted, await kept()]).toEqual([0, 1]);
+});
+
+test("a session that has ended is said", async () => {
+  serverSays = answer(401);
+  await keepAnAnswer();
+  press(form());
+  await vi.waitFor(() => expect(shown()).toEqual(["signed_out"]));
+  expect([submitted, await kept()]).toEqual([0, 1]);
+});
+
+test("what the server does not take can be downloaded, and then it goes", async () => {
+  serverSays = answer(422, { errors: {} });
+  vi.stubGlobal("URL", { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined });
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   await keepAnAnswer();
   const found = form();
   press(found);
-  await vi.waitFor(() => expect(note().hasAttribute("hidden")).toBe(false));
-  expect(press(found)).toBe(true);
-  expect(await (await openStorage("7")).all()).toHaveLength(1);
+  await vi.waitFor(() => expect(shown()).toEqual(["waiting"]));
+  expect(submitted).toBe(0);
+  found.querySelector<HTMLElement>("[data-download]")!.click();
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  press(found);
+  await vi.waitFor(() => expect(submitted).toBe(1));
+  expect(await kept()).toBe(0);
 });
 
 test("without a place to keep answers nothing stands in the way", async () => {

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 
+import { offerAnswers } from "../offer_file";
 import type { KeptJudgment } from "../storage";
 import { placeOf } from "../state";
 import { t, tn } from "../words";
@@ -52,7 +53,7 @@ function Turned({ size }: { size: number }) {
 function Unsendable({ workbench, refused }: { workbench: Workbench; refused: readonly KeptJudgment[] }) {
   const [isDownloaded, setDownloaded] = useState(false);
   const download = () => {
-    offer("assay-unsent-answers.json", JSON.stringify(refused, null, 2));
+    offerAnswers(refused);
     setDownloaded(true);
   };
   const all = (act: (key: string) => Promise<void>) => () => refused.forEach((judgment) => void act(judgment.key));
@@ -73,12 +74,4 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
 function reasonOf({ hold }: KeptJudgment): string {
   const messages = hold?.why === "refused" ? Object.values(hold.errors).flat() : [];
   return messages.join(" ") || t("The server gave no reason.");
-}
-
-function offer(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

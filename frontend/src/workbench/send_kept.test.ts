@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from "vitest";
+
+import type { Answer } from "./api";
+import { SampleServer, scored } from "./sample_task";
+import { sendKept } from "./send_kept";
+import { type KeptJudgment, memoryStorage, type Storage } from "./storage";
+
+let server: SampleServer;
+let storage: Storage;
+
+beforeEach(() => {
+  server = new SampleServer();
+  storage = memoryStorage();
+});
+
+async function keep(key: string, order: number, item: string, answer: Answer): Promise<void> {
+  const kept: KeptJudgment = {
+    kind: "judgment", key, order, assignment: "1", item, title: "Ferries", answer, base_revision: 0,
+    started: "2030-01-01T00:00:00.000Z", elapsed_ms: 9000, active_ms: 8000, hold: null,
+  };
+  await storage.put(kept);
+}
+
+const keptKeys = async () => (await storage.all()).map(({ key }) => key);
+
+test("everything is sent in the order given, each on the revision the one before it made", async () => {
+  await keep("later", 3, "a1", scored(60));
+  await keep("first", 1, "a1", scored(50));
+  await keep("other", 2, "a2", scored(70));
+  await storage.put({ kind: "draft", key: "draft:1:a3", order: 4, assignment: "1", item: "a3", answer: scored(7), base_revision: 0 });
+  expect(await sendKept(server, storage)).toBe("all");
+  expect(server.judgments.map((sent) => [sent.client_id, sent.base_revision])).toEqual([["first", 0], ["other", 0], ["later", 1]]);
+  expect(server.drafts.get("a3")).toEqual(scored(7));
+  expect(await keptKeys()).toEqual([]);
+});
+
+test("what was changed elsewhere waits, with what followed it, and the others go", async () => {
+  server.judgeElsewhere("a1", scored(90));
+  await keep("first", 1, "a1", scored(50));
+  await keep("later", 2, "a1", scored(60));
+  await keep("other", 3, "a2", scored(70));
+  expect(await sendKept(server, storage)).toBe("waiting");
+  expect(await keptKeys()).toEqual(["first", "later"]);
+});
+
+test("the same answer given elsewhere has arrived", async () => {
+  server.judgeElsewhere("a1", scored(50));
+  await keep("first", 1, "a1", scored(50));
+  await keep("later", 2, "a1", scored(60));
+  expect(await sendKept(server, storage)).toBe("all");
+  expect(server.held[0]).toMatchObject({ revision: 2, answer: scored(60) });
+});
+
+test.each([["failed", "unreachable"], ["unreachable", "unreachable"], ["signed_out", "signed_out"], ["refused", "waiting"]] as const)(
+  "a server whose answer is %s leaves everything here: %s", async (trouble, sent) => {
+    server.trouble = trouble;
+    await keep("first", 1, "a1", scored(50));
+    expect(await sendKept(server, storage)).toBe(sent);
+    expect(await keptKeys()).toEqual(["first"]);
+  },
+);

@@ -1,0 +1,48 @@
+/* Sends what an account left on this device where no task is open: before signing out. */
+
+import { sameAnswer } from "./answers";
+import type { Api } from "./api";
+import type { KeptDraft, KeptJudgment, Storage } from "./storage";
+
+/** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. */
+export type Sent = "all" | "waiting" | "unreachable" | "signed_out";
+
+export async function sendKept(api: Api, storage: Storage): Promise<Sent> {
+  const kept = (await storage.all()).sort((a, b) => a.order - b.order);
+  const revisions = new Map<string, number>();
+  const waiting = new Set<string>();
+  for (const entry of kept) {
+    if (waiting.has(entry.item)) continue;
+    const sent = entry.kind === "draft" ? await sendDraft(api, entry) : await sendJudgment(api, storage, entry, revisions);
+    if (sent === "unreachable" || sent === "signed_out") return sent;
+    if (sent === "waiting") waiting.add(entry.item);
+    else await storage.remove(entry.key);
+  }
+  return waiting.size > 0 ? "waiting" : "all";
+}
+
+/** A draft that is refused, or that a judgment has overtaken, has done its work. */
+async function sendDraft(api: Api, { assignment, item, answer, base_revision }: KeptDraft): Promise<Sent> {
+  const { kind } = await api.saveDraft(assignment, item, answer, base_revision);
+  if (kind === "signed_out") return kind;
+  return kind === "unreachable" || kind === "failed" ? "unreachable" : "all";
+}
+
+async function sendJudgment(api: Api, storage: Storage, kept: KeptJudgment, revisions: Map<string, number>): Promise<Sent> {
+  // Judgments of one item follow each other: the next is based on the revision the last one made.
+  const base_revision = revisions.get(kept.item) ?? kept.base_revision;
+  if (base_revision !== kept.base_revision) await storage.put({ ...kept, base_revision });
+  const { key: client_id, answer, started, elapsed_ms, active_ms } = kept;
+  const outcome = await api.submit(kept.assignment, kept.item, { client_id, base_revision, answer, started, elapsed_ms, active_ms });
+  switch (outcome.kind) {
+    case "ok":
+      revisions.set(kept.item, outcome.body.revision);
+      return "all";
+    case "conflict":
+      revisions.set(kept.item, outcome.newer.revision);
+      return sameAnswer(answer, outcome.newer.answer) ? "all" : "waiting";
+    case "refused": return "waiting";
+    case "signed_out": return "signed_out";
+    default: return "unreachable";
+  }
+}
