@@ -4,6 +4,7 @@ from annotation.actions.campaign_error import CampaignError
 from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
 from annotation.actions.drafts import save_draft
+from annotation.actions.exclusions import exclude_annotator, readmit_annotator
 from annotation.actions.reports import report_problem
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.actions.status import set_status
@@ -17,6 +18,8 @@ __all__ = [
     "SubmissionError",
     "claim_assignment",
     "create_campaign",
+    "exclude_annotator",
+    "readmit_annotator",
     "reassign_assignment",
     "report_problem",
     "reset_assignment",
