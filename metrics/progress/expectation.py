@@ -1,0 +1,99 @@
+"""When a campaign may be done, or why nothing can be said of it."""
+
+import math
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+
+from django.utils import timezone
+
+import numpy as np
+
+from campaigns.models import Campaign, CampaignStatus
+from metrics.progress.standing import Standing
+from metrics.progress.tally import Tally
+from metrics.statistics.arrays import FloatArray
+from metrics.statistics.pace import days_until_done
+
+PACE_DAYS = 7
+FEWEST_DAYS = 3
+_SEED = 20_261_121
+_MINUTES_A_DAY = 1440
+
+
+class Outlook(StrEnum):
+    EMPTY = "empty"  # nothing is planned
+    DRAFT = "draft"
+    NOT_BEGUN = "not_begun"
+    TOO_EARLY = "too_early"
+    STANDSTILL = "standstill"  # nothing was judged in the last days
+    DISTANT = "distant"  # more than two years at this pace
+    EXPECTED = "expected"
+    PAUSED = "paused"
+    CLOSED = "closed"
+    FINISHED = "finished"
+
+
+_SETTLED_BY_STATUS = {
+    CampaignStatus.DRAFT: Outlook.DRAFT,
+    CampaignStatus.PAUSED: Outlook.PAUSED,
+    CampaignStatus.CLOSED: Outlook.CLOSED,
+}
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The dates stand in EXPECTED; `on` is the last judgment's day when FINISHED, the day of closing when CLOSED."""
+
+    outlook: Outlook
+    early: date | None = None
+    middle: date | None = None
+    late: date | None = None
+    on: date | None = None
+
+
+def recent_days(tally: Tally, now: datetime) -> FloatArray:
+    """Judgments of each of the last days, at most seven and none before the first judgment; the newest last.
+
+    A day is 24 hours up to the hour that is running, so that none is half over.
+    """
+    end = math.ceil(now.timestamp() / 3600) * 60
+    ago = (end - 1 - tally.minute) // _MINUTES_A_DAY
+    counted = tally.judged > 0
+    days = min(PACE_DAYS, int(ago[counted].max()) + 1) if counted.any() else 0
+    recent = (ago >= 0) & (ago < days)
+    counts = np.bincount(ago[recent], weights=tally.judged[recent], minlength=days)
+    return counts[::-1].astype(np.float64)
+
+
+def expectation_of(campaign: Campaign, standing: Standing, tally: Tally) -> Expectation:
+    """The same numbers give the same dates: the seed is fixed."""
+    if standing.total == 0:
+        return Expectation(Outlook.EMPTY)
+    if standing.done >= standing.total:
+        return Expectation(Outlook.FINISHED, on=_day_of(max(tally.last.values(), default=None)))
+    if campaign.status in _SETTLED_BY_STATUS:
+        return Expectation(_SETTLED_BY_STATUS[CampaignStatus(campaign.status)], on=_day_of(campaign.closed_at))
+    if tally.total == 0:
+        return Expectation(Outlook.NOT_BEGUN)
+    return _from_pace(standing, tally)
+
+
+def _from_pace(standing: Standing, tally: Tally) -> Expectation:
+    first = int(tally.minute[tally.judged > 0].min())
+    if standing.now.timestamp() / 60 - first < FEWEST_DAYS * _MINUTES_A_DAY:
+        return Expectation(Outlook.TOO_EARLY)
+    counts = recent_days(tally, standing.now)
+    if not counts.any():
+        return Expectation(Outlook.STANDSTILL)
+    days = days_until_done(counts, standing.total - standing.done, rng=np.random.default_rng(_SEED))
+    if math.isinf(days.late):
+        return Expectation(Outlook.DISTANT)
+    return Expectation(
+        Outlook.EXPECTED,
+        *(_day_of(standing.now + timedelta(days=each)) for each in (days.early, days.middle, days.late)),
+    )
+
+
+def _day_of(moment: datetime | None) -> date | None:
+    return None if moment is None else timezone.localtime(moment).date()

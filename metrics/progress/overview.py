@@ -1,0 +1,218 @@
+"""Everything the overview of a campaign shows, from a fixed number of queries."""
+
+import math
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+
+from django.core.cache import cache
+from django.db.models import Avg
+from django.db.models.functions import Length
+from django.utils import timezone
+
+import numpy as np
+
+from campaigns.models import Campaign, CampaignStatus, Segment, Translation
+from metrics.progress.controls import failed_controls
+from metrics.progress.expectation import PACE_DAYS, Expectation, expectation_of, recent_days
+from metrics.progress.standing import Person, Share, Standing, standing_of
+from metrics.progress.tally import Tally, tally_of
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+from metrics.statistics.pace import faster_than_reading, grouped_median
+from metrics.statistics.quality import ControlTest
+
+SPARK_DAYS = 14
+STUCK_DAYS = 3
+FEWEST_TIMED = 10
+READING_CHARACTERS_PER_SECOND = 24  # 238 words a minute of six characters each; see docs/statistics.md
+_EPOCH = date(1970, 1, 1)
+_KEPT_SECONDS = 3600
+
+
+class Concern(StrEnum):
+    """Why an annotator wants attention, the gravest first."""
+
+    FAILS_CONTROLS = "fails_controls"
+    TOO_FAST = "too_fast"
+    STUCK = "stuck"
+    LATE = "late"
+    UNOPENED = "unopened"
+
+
+@dataclass(frozen=True)
+class AnnotatorLine:
+    person: Person
+    share: Share
+    judged: int
+    seconds_median: float | None
+    last_judgment: datetime | None
+    per_day: tuple[int, ...]
+    concerns: tuple[Concern, ...]
+    control: ControlTest | None
+    days_still: int
+    others: tuple[float, float] | None
+
+    @property
+    def gravity(self) -> int:
+        """Larger is graver, 0 is fine."""
+        order = list(Concern)
+        return max((len(order) - order.index(concern) for concern in self.concerns), default=0)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """`days` and `per_day` run from the first judgment to today; `hours` are of the last seven days."""
+
+    standing: Standing
+    expectation: Expectation
+    lines: tuple[AnnotatorLine, ...]
+    per_day_pace: float | None
+    seconds_median: float | None
+    reading_seconds: float | None
+    active_today: int
+    first_day: date
+    per_day: tuple[int, ...]
+    hours: tuple[int, ...]
+    hour_now: int
+
+
+def overview_of(campaign: Campaign, standing: Standing | None = None) -> Overview:
+    """At most twelve queries, and six where only today is to be counted; none grows with annotators."""
+    standing = standing or standing_of(campaign)
+    accounts = [person.account for person in standing.people]
+    tally = tally_of(campaign, accounts, done=standing.done, archived=standing.archived, now=standing.now)
+    local = timezone.localtime(standing.now)
+    today = (local.date() - _EPOCH).days
+    first_day = int(tally.day[tally.judged > 0].min()) if tally.total else today
+    recent = recent_days(tally, standing.now)
+    reading = _reading_seconds(campaign)
+    return Overview(
+        standing=standing,
+        expectation=expectation_of(campaign, standing, tally),
+        lines=_lines(campaign, standing, tally, today, reading),
+        per_day_pace=float(recent.mean()) if recent.size else None,
+        seconds_median=_seconds(grouped_median(tally.seconds, tally.timed)),
+        reading_seconds=reading,
+        active_today=len(np.unique(tally.annotator[(tally.day == today) & (tally.judged > 0)])),
+        first_day=_EPOCH + timedelta(days=first_day),
+        per_day=_by_place(tally.day - first_day, tally.judged, max(1, today - first_day + 1)),
+        hours=_hours(tally, standing.now),
+        hour_now=local.hour,
+    )
+
+
+def _lines(
+    campaign: Campaign, standing: Standing, tally: Tally, today: int, reading: float | None
+) -> tuple[AnnotatorLine, ...]:
+    """By gravity, then by name."""
+    accounts = np.array(sorted(person.account for person in standing.people), dtype=np.int64)
+    days = _table(tally.annotator, accounts, tally.day - (today - SPARK_DAYS + 1), tally.judged, SPARK_DAYS)
+    judged = _table(tally.annotator, accounts, np.zeros_like(tally.day), tally.judged, 1)[:, 0]
+    medians = _medians(tally, accounts)
+    enough = np.where(_timed(tally, accounts) >= FEWEST_TIMED, medians, np.nan)
+    fast = faster_than_reading(enough, reading_seconds=math.nan if reading is None else reading)
+    failed = failed_controls(campaign, standing)
+    places = {int(account): place for place, account in enumerate(accounts)}
+    lines = []
+    for person in standing.people:
+        place = places[person.account]
+        share, last = standing.shares.get(person.account, Share()), tally.last.get(person.account)
+        still = _days_still(share, last, standing.now)
+        control = failed.get(person.account)
+        line = AnnotatorLine(
+            person=person,
+            share=share,
+            judged=int(judged[place]),
+            seconds_median=_seconds(float(medians[place])),
+            last_judgment=last,
+            per_day=tuple(days[place].tolist()),
+            concerns=_concerns(campaign, person, share, still, control, standing.now, is_fast=bool(fast[place])),
+            control=control,
+            days_still=still,
+            others=_range_without(enough, place),
+        )
+        lines.append(line)
+    return tuple(sorted(lines, key=lambda line: -line.gravity))
+
+
+def _concerns(
+    campaign: Campaign,
+    person: Person,
+    share: Share,
+    still: int,
+    control: ControlTest | None,
+    now: datetime,
+    *,
+    is_fast: bool,
+) -> tuple[Concern, ...]:
+    """Who is left out already is no concern for quality, and nobody is late where nobody may judge."""
+    is_open = campaign.status == CampaignStatus.OPEN
+    waits = person.invited_at is not None and not person.opened and (now - person.invited_at).days >= STUCK_DAYS
+    raised = {
+        Concern.FAILS_CONTROLS: control is not None and not person.is_excluded,
+        Concern.TOO_FAST: is_fast and not person.is_excluded,
+        Concern.STUCK: is_open and share.left > share.late and still >= STUCK_DAYS,
+        Concern.LATE: is_open and share.late > 0,
+        Concern.UNOPENED: is_open and waits,
+    }
+    return tuple(concern for concern, is_raised in raised.items() if is_raised)
+
+
+def _days_still(share: Share, last: datetime | None, now: datetime) -> int:
+    """Since the last judgment, or since work was taken where that is later."""
+    signs = [moment for moment in (last, share.begun_at) if moment is not None]
+    return (now - max(signs)).days if signs else 0
+
+
+def _table(annotator: IntArray, accounts: IntArray, column: IntArray, counts: IntArray, width: int) -> IntArray:
+    """Sums by annotator and column: (n_annotators, width); what lies outside is left out."""
+    if not accounts.size:
+        return np.zeros((0, width), dtype=np.int64)
+    row = np.minimum(np.searchsorted(accounts, annotator), accounts.size - 1)
+    inside = (accounts[row] == annotator) & (column >= 0) & (column < width)
+    cells = np.bincount(row[inside] * width + column[inside], counts[inside], minlength=accounts.size * width)
+    return cells.astype(np.int64).reshape(accounts.size, width)
+
+
+def _timed(tally: Tally, accounts: IntArray) -> IntArray:
+    return _table(tally.timed_by, accounts, np.zeros_like(tally.timed_by), tally.timed, 1)[:, 0]
+
+
+def _medians(tally: Tally, accounts: IntArray) -> FloatArray:
+    rows = [tally.timed_by == account for account in accounts]
+    return np.array([grouped_median(tally.seconds[own], tally.timed[own]) for own in rows], dtype=np.float64)
+
+
+def _range_without(medians: FloatArray, place: int) -> tuple[float, float] | None:
+    others = np.delete(medians, place)
+    present: BoolArray = ~np.isnan(others)
+    return (float(others[present].min()), float(others[present].max())) if present.any() else None
+
+
+def _by_place(places: IntArray, counts: IntArray, length: int) -> tuple[int, ...]:
+    inside = (places >= 0) & (places < length)
+    return tuple(np.bincount(places[inside], counts[inside], minlength=length).astype(np.int64).tolist())
+
+
+def _hours(tally: Tally, now: datetime) -> tuple[int, ...]:
+    recent = tally.minute >= now.timestamp() / 60 - PACE_DAYS * 1440
+    return _by_place(tally.local_minute[recent] % 1440 // 60, tally.judged[recent], 24)
+
+
+def _seconds(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _reading_seconds(campaign: Campaign) -> float | None:
+    """To read a source and its translation of average length once; None where judgments came without texts."""
+    key = f"reading:{campaign.pk}:{campaign.created_at.timestamp()}"
+    kept: float | None = cache.get(key)
+    if kept is None:
+        texts = Segment.objects.filter(document__test_set=campaign.test_set_id)
+        source = texts.aggregate(mean=Avg(Length("source")))["mean"]
+        shown = Translation.objects.filter(segment__document__test_set=campaign.test_set_id)
+        translation = shown.aggregate(mean=Avg(Length("text")))["mean"]
+        known = source is not None and translation is not None
+        kept = (source + translation) / READING_CHARACTERS_PER_SECOND if known else -1.0
+        cache.set(key, kept, _KEPT_SECONDS)
+    return float(kept) if kept >= 0 else None
