@@ -8,14 +8,18 @@ from typing import Any
 from django.test import Client
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, ViewportSize, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from bootstrap.browser import find_browser
-from campaigns.models import Account
+from campaigns.models import Account, Campaign
 from tests.browser.accessibility import assert_accessible
+from tests.browser.judging_page import JudgingPage
+from tests.browser.long_texts import make_long_campaign
 from tests.browser.watch import Watch
+from tests.cast import Cast
+from tests.planned_campaign import take
 
 FLAGS = [
     "--no-sandbox",  # root has none, in a container
@@ -94,6 +98,32 @@ def page(open_page: Callable[..., Page]) -> Page:
 def axe() -> Callable[[Page], None]:
     """Asserts that axe finds nothing, light and dark."""
     return assert_accessible
+
+
+@pytest.fixture
+def long_campaign(cast: Cast) -> Campaign:
+    return make_long_campaign(cast)
+
+
+@pytest.fixture
+def judging(open_page: Callable[..., Page], cast: Cast, long_campaign: Campaign) -> JudgingPage:
+    """Anna before her first item of many."""
+    page = open_page(cast.annotator)
+    page.set_default_timeout(10_000)
+    return JudgingPage(page, take(long_campaign, cast.annotator)).open()
+
+
+@pytest.fixture
+def asked(judging: JudgingPage) -> list[str]:
+    """The kinds of questions the browser puts to who wants to leave; they leave."""
+    seen: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        seen.append(dialog.type)
+        dialog.accept()
+
+    judging.page.on("dialog", leave)
+    return seen
 
 
 def _session_of(account: Account) -> str:

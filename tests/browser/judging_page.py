@@ -1,0 +1,105 @@
+"""The workbench as an annotator uses it, and what of it lies on the device and at the server."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.models import Assignment, Judgment
+from tests.browser.watch import Watch
+from tests.processes import wait_for
+
+API = "**/api/v1/**"
+JUDGMENTS = "**/api/v1/**/judgments"
+DRAFTS = "**/api/v1/**/draft"
+
+READ_KEPT = """(account) => new Promise((resolve, reject) => {
+  const opening = indexedDB.open(`assay:${account}`);
+  opening.onerror = () => reject(opening.error);
+  opening.onupgradeneeded = () => opening.transaction.abort();
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction("kept").objectStore("kept").getAll();
+    reading.onsuccess = () => { opening.result.close(); resolve(reading.result); };
+    reading.onerror = () => reject(reading.error);
+  };
+})"""
+
+
+class JudgingPage:
+    def __init__(self, page: Page, assignment: Assignment) -> None:
+        self.page = page
+        self.assignment = assignment
+
+    @property
+    def state(self) -> Locator:
+        return self.page.locator(".bar .save")
+
+    @property
+    def current(self) -> Locator:
+        return self.page.locator(".doc [aria-current]")
+
+    def open(self) -> "JudgingPage":
+        self.page.goto(f"/assignments/{self.assignment.pk}/")
+        self.page.locator("#workbench .dock").wait_for()
+        return self
+
+    def expect_place(self, place: int) -> None:
+        """Which item is asked; the first has place 0."""
+        item = self.assignment.items.select_related("segment").order_by("position")[place]
+        assert item.segment is not None
+        assert item.segment.source is not None
+        expect(self.current).to_contain_text(item.segment.source)
+
+    def enter(self, score: int) -> None:
+        self.page.keyboard.type(str(score))
+        expect(self.page.locator(".dock input[type=range]")).to_have_attribute("aria-valuetext", f"{score} of 100")
+
+    def judge(self, *scores: int) -> None:
+        """By keyboard, one item after the other."""
+        for score in scores:
+            before = self.current.inner_text()
+            self.enter(score)
+            self.page.keyboard.press("Enter")
+            expect(self.current).not_to_have_text(before)
+
+    def come_back(self) -> None:
+        """From another tab. Without a screen every tab has the focus, so that none is told of getting it."""
+        self.page.bring_to_front()
+        self.page.evaluate("window.dispatchEvent(new Event('focus'))")
+
+    def expect_state(self, words: str) -> None:
+        expect(self.state).to_have_text(words)
+
+    def kept(self) -> list[dict[str, Any]]:
+        """What lies in this browser for the assignment's annotator."""
+        return kept_by(self.page, self.assignment.annotator_id)
+
+    def wait_until_nothing_is_kept(self) -> None:
+        wait_for(lambda: not self.kept(), what="this browser to keep nothing", seconds=10)
+
+
+def kept_by(page: Page, account: int | None) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.evaluate(READ_KEPT, account)
+    return found
+
+
+def given_to(assignment: Assignment) -> list[tuple[int, int, int]]:
+    """What the database holds: place in the assignment, revision, score, all revisions there are."""
+    rows = Judgment.objects.filter(item__assignment=assignment).order_by("item__position", "revision")
+    places = {
+        item: place for place, item in enumerate(assignment.items.order_by("position").values_list("pk", flat=True))
+    }
+    return [(places[row.item_id], row.revision, row.answer["slots"]["A"]["score"]) for row in rows]
+
+
+def wait_until_given(assignment: Assignment, *scores: int) -> None:
+    """Each arrived, once, with its value, by the annotator whose it is."""
+    wait_for(lambda: len(given_to(assignment)) >= len(scores), what=f"{len(scores)} judgments", seconds=15)
+    assert given_to(assignment) == [(place, 1, score) for place, score in enumerate(scores)]
+    judges = Judgment.objects.filter(item__assignment=assignment).values_list("annotator", flat=True)
+    assert set(judges) == {assignment.annotator_id}
+
+
+def cut_off_the_api(watch: Watch, page: Page) -> None:
+    """Pages come, but no request of a script arrives."""
+    watch.expect("ERR_CONNECTION_REFUSED")
+    page.context.route(API, lambda route: route.abort("connectionrefused"))
