@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from typing import Any
+from itertools import groupby, islice
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
-from campaigns.models import Account, Membership, Reference, Role
+from campaigns.models import Account, Campaign, Membership, Reference, Role
+from campaigns.prepared_rows import PreparedRows, attributes_of, instance_of
 
 
 @dataclass(frozen=True)
@@ -77,33 +79,91 @@ def judging_of(annotator: Account, pk: int) -> Judging | None:
 
 def asked_item(annotator: Account, assignment: int, public_id: UUID) -> AskedItem | None:
     """One query. None for what was not handed to this annotator, and for segments that are only context."""
-    rows = (
+    rows = _ASKED(annotator=annotator.pk, assignment=assignment, public_id=public_id)
+    if not rows:
+        return None
+    slots = [_Row(*row[: len(_SLOT)]) for row in rows]
+    return AskedItem(
+        item=_item(rows[0]),
+        annotator=annotator,
+        source=slots[0].source,
+        reference=slots[0].reference,
+        slots=tuple(_slot(list(group)) for _, group in groupby(slots, key=lambda slot: slot.label)),
+        has_consent=slots[0].has_consent,
+    )
+
+
+_SLOT = (
+    "label",
+    "shown",
+    "system_id",
+    "translation_id",
+    "credits__system_id",
+    "credits__translation_id",
+    "item__segment__source",
+    "reference",
+    "has_consent",
+)
+_ITEM = attributes_of(Item, "id", "assignment", "document", "segment", "level", "kind", "revision")
+_ASSIGNMENT = attributes_of(
+    Assignment, "id", "campaign", "status", "done", "total", "completion_code", "expires_at", "returned_at"
+)
+_CAMPAIGN = attributes_of(Campaign, "id", "protocol", "options", "status", "planning", "reservation_minutes")
+
+
+class _Row(NamedTuple):
+    """A slot, once for every further system it is credited to; then come its item, assignment and campaign."""
+
+    label: str
+    text: str | None
+    system: int
+    translation: int | None
+    credit_system: int | None
+    credit_translation: int | None
+    source: str | None
+    reference: str | None
+    has_consent: bool
+
+
+def _asked_rows(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Slot, tuple[Any, ...]]:
+    """A whole document stands above its question: its slot has no text of its own."""
+    return (
         Slot.objects.filter(
             item__public_id=public_id, item__assignment=assignment, item__assignment__annotator=annotator
         )
         .exclude(item__level=ItemLevel.CONTEXT)
-        .select_related("item__assignment__campaign", "item__segment", "translation")
-        .defer("item__assignment__campaign__guidelines", "item__assignment__campaign__consent")
         .annotate(
+            shown=Coalesce("damaged", "translation__text"),
             reference=reference_of("item__segment"),
             has_consent=consent_to("item__assignment__campaign", annotator),
-            credit_system=F("credits__system"),
-            credit_translation=F("credits__translation"),
         )
-        .order_by("label", "credit_system")
+        .order_by("label", "credits__system_id")
+        .values_list(
+            *_SLOT,
+            *(f"item__{name}" for name in _ITEM),
+            *(f"item__assignment__{name}" for name in _ASSIGNMENT),
+            *(f"item__assignment__campaign__{name}" for name in _CAMPAIGN),
+        )
     )
-    found: list[Any] = list(rows)
-    if not found:
-        return None
-    item = found[0].item
-    return AskedItem(
-        item=item,
-        annotator=annotator,
-        source=item.segment.source if item.segment else None,
-        reference=found[0].reference,
-        slots=tuple(_slot(list(group)) for _, group in groupby(found, key=lambda row: row.label)),
-        has_consent=found[0].has_consent,
-    )
+
+
+_ASKED = PreparedRows(_asked_rows, annotator=int, assignment=int, public_id=UUID)
+
+
+def _item(row: Sequence[Any]) -> Item:
+    """With its assignment and campaign; fields that are not read here are loaded when somebody asks."""
+    values = iter(row[len(_SLOT) :])
+    item = instance_of(Item, _ITEM, islice(values, len(_ITEM)))
+    item.assignment = instance_of(Assignment, _ASSIGNMENT, islice(values, len(_ASSIGNMENT)))
+    item.assignment.campaign = instance_of(Campaign, _CAMPAIGN, values)
+    return item
+
+
+def _slot(rows: Sequence[_Row]) -> AskedSlot:
+    slot = rows[0]
+    own = Subject(slot.system, slot.translation)
+    further = [Subject(row.credit_system, row.credit_translation) for row in rows if row.credit_system is not None]
+    return AskedSlot(slot.label, slot.text, (own, *further))
 
 
 def reference_of(segment: str) -> Subquery:
@@ -111,27 +171,12 @@ def reference_of(segment: str) -> Subquery:
     return Subquery(Reference.objects.filter(segment=OuterRef(segment)).order_by("name").values("text")[:1])
 
 
-def consent_to(campaign: str, annotator: Account) -> Exists:
+def consent_to(campaign: str, annotator: Account | int) -> Exists:
     return Exists(
         Membership.objects.filter(
             campaign=OuterRef(campaign), account=annotator, role=Role.ANNOTATOR, consented_at__isnull=False
         )
     )
-
-
-def text_of(slot: Slot) -> str | None:
-    """What the slot shows; a whole document stands above its question and has no text of its own."""
-    if slot.damaged is not None:
-        return slot.damaged
-    return slot.translation.text if slot.translation else None
-
-
-def _slot(rows: Sequence[Any]) -> AskedSlot:
-    """The slot is repeated for every further system it is credited to."""
-    slot = rows[0]
-    own = Subject(slot.system_id, slot.translation_id)
-    further = [Subject(row.credit_system, row.credit_translation) for row in rows if row.credit_system is not None]
-    return AskedSlot(slot.label, text_of(slot), (own, *further))
 
 
 def assignments_of(annotator: Account) -> QuerySet[Assignment]:

@@ -14,8 +14,10 @@ from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.models import Account
+from campaigns.prepared_rows import PreparedRows
 
 BLOCKS_AT_ONCE = 3
+_Rows = QuerySet[Slot, tuple[Any, ...]]
 _ARCHIVED = AssignmentStatus.ARCHIVED
 
 
@@ -197,11 +199,53 @@ _COLUMNS = (
 
 
 def _rows(annotator: Account, assignment: int, place: Place) -> list[_Row]:
+    given: dict[str, Any] = {"annotator": annotator.pk, "assignment": assignment}
+    if place.before is not None:
+        rows = _BEFORE(**given, item=place.before)
+    elif place.after is not None:
+        rows = _AFTER(**given, item=place.after)
+    else:
+        rows = (_FROM_START if place.from_start else _WORK_TO_DO)(**given)
+    return [_Row(*row) for row in rows]
+
+
+def _work_to_do(annotator: int, assignment: int) -> _Rows:
+    """In a withdrawn assignment nothing is asked any more, though it can still be read."""
+    rows = _rows_from(annotator, assignment, _asked(assignment).filter(revision=0))
+    return rows.filter(item__assignment__returned_at=None).exclude(item__assignment__status=_ARCHIVED)
+
+
+def _from_start(annotator: int, assignment: int) -> _Rows:
+    return _rows_from(annotator, assignment, _asked(assignment))
+
+
+def _after(annotator: int, assignment: int, item: UUID) -> _Rows:
+    own = Item.objects.filter(assignment=assignment, public_id=item).values("position")
+    return _rows_from(annotator, assignment, _asked(assignment).filter(position__gt=Subquery(own)))
+
+
+def _before(annotator: int, assignment: int, item: UUID) -> _Rows:
+    """The three texts that end before the item's."""
+    own = Item.objects.filter(assignment=assignment, public_id=item).values("block")
+    last = Subquery(_asked(assignment).filter(block__lt=Subquery(own)).order_by("-block").values("block")[:1])
+    blocks = Q(item__block__lte=last, item__block__gt=last - BLOCKS_AT_ONCE)
+    return _rows_of(annotator, assignment, blocks)
+
+
+def _rows_from(annotator: int, assignment: int, asked: QuerySet[Item]) -> _Rows:
+    """The text of the first item asked, and the next two."""
+    first = Subquery(asked.order_by("position").values("block")[:1])
+    return _rows_of(annotator, assignment, Q(item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE))
+
+
+def _asked(assignment: int) -> QuerySet[Item]:
+    return Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
+
+
+def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
     answer = Judgment.objects.filter(item=OuterRef("item"), is_current=True).values("answer")
-    rows = (
-        Slot.objects.filter(
-            _blocks(assignment, place), item__assignment=assignment, item__assignment__annotator=annotator
-        )
+    return (
+        Slot.objects.filter(blocks, item__assignment=assignment, item__assignment__annotator=annotator)
         .annotate(
             reference=reference_of("item__segment"),
             answer=Subquery(answer),
@@ -210,28 +254,12 @@ def _rows(annotator: Account, assignment: int, place: Place) -> list[_Row]:
         .order_by("item__position", "label")
         .values_list(*_COLUMNS)
     )
-    return [_Row(*row) for row in rows]
 
 
-def _blocks(assignment: int, place: Place) -> Q:
-    """The three texts from the place on, or the three that end before it."""
-    asked = Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
-    if place.before is not None:
-        own = Item.objects.filter(assignment=assignment, public_id=place.before).values("block")
-        last = Subquery(asked.filter(block__lt=Subquery(own)).order_by("-block").values("block")[:1])
-        return Q(item__block__lte=last, item__block__gt=last - BLOCKS_AT_ONCE)
-    first = Subquery(_asked_from(asked, assignment, place).order_by("position").values("block")[:1])
-    return Q(item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE)
-
-
-def _asked_from(asked: QuerySet[Item], assignment: int, place: Place) -> QuerySet[Item]:
-    """In a withdrawn assignment nothing is asked any more, though it can still be read."""
-    if place.from_start:
-        return asked
-    if place.after is None:
-        return asked.filter(revision=0, assignment__returned_at=None).exclude(assignment__status=_ARCHIVED)
-    before = Item.objects.filter(assignment=assignment, public_id=place.after).values("position")
-    return asked.filter(position__gt=Subquery(before))
+_WORK_TO_DO = PreparedRows(_work_to_do, annotator=int, assignment=int)
+_FROM_START = PreparedRows(_from_start, annotator=int, assignment=int)
+_AFTER = PreparedRows(_after, annotator=int, assignment=int, item=UUID)
+_BEFORE = PreparedRows(_before, annotator=int, assignment=int, item=UUID)
 
 
 def _item(slots: Sequence[_Row], protocol: Protocol[Any]) -> PageItem:

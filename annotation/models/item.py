@@ -50,7 +50,14 @@ class Item(models.Model):
                 name="item_segment_fits_level",
             ),
         ]
-        indexes = [models.Index(fields=["assignment", "block"], name="item_by_block")]
+        indexes = [
+            models.Index(fields=["assignment", "block"], name="item_by_block"),
+            models.Index(
+                fields=["assignment", "position"],
+                condition=Q(revision=0) & ~Q(level="context"),
+                name="item_not_judged",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"item {self.position} of assignment {self.assignment_id}"

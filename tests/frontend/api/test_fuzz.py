@@ -73,7 +73,12 @@ def test_a_random_draft_comes_back_as_it_was_or_was_refused(
     assert response.status_code in (204, 422)
     kept = page.items(taken)["items"][0]["draft"]
     if response.status_code == 204:
-        assert kept["slots"] == payload["answer"].get("slots", {})
+        assert as_a_page_reads(kept["slots"]) == as_a_page_reads(payload["answer"].get("slots", {}))
+
+
+def as_a_page_reads(value: Any) -> Any:
+    """A page has one kind of number: PostgreSQL writes 3.2e16 in full, which is the same there."""
+    return json.loads(json.dumps(value), parse_int=float)
 
 
 @pytest.fixture
