@@ -33,6 +33,25 @@ class PostgresServer:
         self._initialise()
         self._process = self._start()
 
+    def crash(self) -> None:
+        """Everything of it ends in the middle of what it does; its data stay as they are."""
+        data = ["-D", str(self._home / "data")]
+        subprocess.run(
+            [str(self._binaries / "pg_ctl"), "stop", "-m", "immediate", "-w", *data],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=self._home,
+            **self._account,
+        )
+        self._process.wait(30)
+
+    def start_again(self) -> None:
+        self._process = self._start()
+
+    def log(self) -> str:
+        """What it said since its last start."""
+        return (self._home / "log").read_text()
+
     def url(self, database: str = "postgres") -> str:
         return f"postgres://{USER}:{self._password}@127.0.0.1:{self.port}/{database}"
 
@@ -82,8 +101,8 @@ class PostgresServer:
 
         def accepts_connections() -> bool:
             if process.poll() is not None:
-                raise AssertionError(f"PostgreSQL ended: {(self._home / 'log').read_text()}")
-            return b"ready to accept connections" in (self._home / "log").read_bytes()
+                raise AssertionError(f"PostgreSQL ended: {self.log()}")
+            return "ready to accept connections" in self.log()
 
         wait_for(accepts_connections, what="PostgreSQL")
         return process
