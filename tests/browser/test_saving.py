@@ -76,6 +76,17 @@ class TestWithoutANetwork:
         wait_until_given(judging.assignment, *TEN)
         assert asked == ["beforeunload"]
 
+    def test_answers_left_behind_are_sent_from_the_start_page(self, judging: JudgingPage, watch: Watch) -> None:
+        context = judging.page.context
+        lose_network(watch, judging.page)
+        judging.judge(*TEN[:3])
+        judging.page.close()
+        context.set_offline(False)
+        home = context.new_page()
+        home.goto("/")
+        expect(home.get_by_role("status")).to_contain_text("The answers kept on this device were sent.")
+        wait_until_given(judging.assignment, *TEN[:3])
+
     def test_two_tabs_that_hold_the_same_queue_send_it_once(self, judging: JudgingPage, watch: Watch) -> None:
         context = judging.page.context
         watch.expect("ERR_CONNECTION_REFUSED")

@@ -1,10 +1,9 @@
 /* form[data-sign-out=ACCOUNT]: held back until nothing waits on this device any more: sent, or downloaded where it cannot be. */
 
-import { createApi } from "../workbench/api";
 import { offerAnswers } from "../workbench/offer_file";
-import { sendKept, type Sent } from "../workbench/send_kept";
-import { Session, tokenIn } from "../workbench/session";
-import { clearStorage, openStorage, type Storage } from "../workbench/storage";
+import { tokenIn } from "../workbench/session";
+import { clearStorage, openStorage } from "../workbench/storage";
+import { sendWhatIsKept, tell } from "./kept_answers";
 
 export function bindSigningOut(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-sign-out]")) {
@@ -21,28 +20,16 @@ async function signOut(form: HTMLFormElement, downloaded: ReadonlySet<string>): 
   if (form.dataset.busy) return;
   form.dataset.busy = "yes";
   try {
-    const storage = await openStorage(accountOf(form));
-    const left = await emptyQueue(form, storage);
+    const account = accountOf(form);
+    const storage = await openStorage(account);
+    const left = await sendWhatIsKept(form, storage, { account, token: tokenIn(form), settings: location.pathname });
     const isSafe = left === "all" || (left === "waiting" && (await storage.all()).every(({ key }) => downloaded.has(key)));
     if (!isSafe) return tell(form, left);
-    await clearStorage(accountOf(form));
+    await clearStorage(account);
     form.submit();
   } finally {
     delete form.dataset.busy;
   }
-}
-
-async function emptyQueue(form: HTMLFormElement, storage: Storage): Promise<Sent> {
-  if ((await storage.all()).length === 0) return "all";
-  tell(form, "sending");
-  const fetcher = (url: string, init: RequestInit) => fetch(url, init);
-  const session = new Session({ account: accountOf(form), token: tokenIn(form), page: location.pathname, fetch: fetcher });
-  return sendKept(createApi({ base: "/api/v1/", fetch: fetcher, session }), storage);
-}
-
-/** One of the form's notes is shown, the one that fits. */
-function tell(form: HTMLFormElement, news: Sent | "sending"): void {
-  for (const note of form.querySelectorAll<HTMLElement>("[data-kept]")) note.hidden = note.dataset.kept !== news;
 }
 
 async function download(account: string, downloaded: Set<string>): Promise<void> {

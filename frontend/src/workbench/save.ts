@@ -68,7 +68,7 @@ export class Saver {
 
   /** What earlier visits left on this device. What was held then is tried anew. */
   async recover(): Promise<Kept[]> {
-    const kept = (await this.setup.storage.all()).sort((a, b) => a.order - b.order);
+    const kept = await this.setup.storage.all();
     const judgments = kept.filter((entry) => entry.kind === "judgment").map((entry) => ({ ...entry, hold: null }));
     for (const entry of kept) if (entry.kind === "draft") this.drafts.recover(entry);
     this.update({ judgments, backlog: judgments.length > 0 });

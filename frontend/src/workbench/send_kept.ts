@@ -1,4 +1,4 @@
-/* Sends what an account left on this device where no task is open: before signing out. */
+/* Sends what an account left on this device where no task is open: on the start page, and before signing out. */
 
 import { sameAnswer } from "./answers";
 import type { Api } from "./api";
@@ -8,7 +8,7 @@ import type { KeptDraft, KeptJudgment, Storage } from "./storage";
 export type Sent = "all" | "waiting" | "unreachable" | "signed_out";
 
 export async function sendKept(api: Api, storage: Storage): Promise<Sent> {
-  const kept = (await storage.all()).sort((a, b) => a.order - b.order);
+  const kept = await storage.all();
   const revisions = new Map<string, number>();
   const waiting = new Set<string>();
   for (const entry of kept) {

@@ -33,6 +33,7 @@ export type Kept = KeptJudgment | KeptDraft;
 export interface Storage {
   /** Whether what is put here outlives the page. */
   readonly lasting: boolean;
+  /** In the order given. */
   all(): Promise<Kept[]>;
   put(kept: Kept): Promise<void>;
   remove(key: string): Promise<void>;
@@ -45,7 +46,7 @@ export function memoryStorage(): Storage {
   const kept = new Map<string, Kept>();
   return {
     lasting: false,
-    all: async () => [...kept.values()],
+    all: async () => inOrder([...kept.values()]),
     put: async (entry) => void kept.set(entry.key, entry),
     remove: async (key) => void kept.delete(key),
   };
@@ -87,10 +88,14 @@ function indexedStorage(database: IDBDatabase): Storage {
     });
   return {
     lasting: true,
-    all: () => run<Kept[]>("readonly", (store) => store.getAll() as IDBRequest<Kept[]>),
+    all: async () => inOrder(await run<Kept[]>("readonly", (store) => store.getAll() as IDBRequest<Kept[]>)),
     put: async (kept) => void (await run("readwrite", (store) => store.put(kept))),
     remove: async (key) => void (await run("readwrite", (store) => store.delete(key))),
   };
+}
+
+function inOrder(kept: Kept[]): Kept[] {
+  return kept.sort((a, b) => a.order - b.order);
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {

@@ -1,0 +1,58 @@
+import { IDBFactory } from "fake-indexeddb";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { openStorage } from "../workbench/storage";
+import { bindSendingKept } from "./sending_kept";
+
+const asked: string[] = [];
+let status: number;
+
+beforeEach(() => {
+  asked.length = 0;
+  status = 201;
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  vi.stubGlobal("fetch", async (url: string) => {
+    asked.push(url);
+    return new Response(JSON.stringify({ revision: 1 }), { status, headers: { "Content-Type": "application/json" } });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function open(): void {
+  const notes = ["sending", "all", "unreachable", "signed_out", "waiting"].map((news) => `<p data-kept="${news}" hidden></p>`);
+  document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}</div>`;
+  bindSendingKept(document);
+}
+
+const shown = () => [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
+const kept = async () => (await (await openStorage("7")).all()).length;
+
+async function keepAnAnswer(): Promise<void> {
+  const answer = { slots: {}, comment: "", cannot_judge: null };
+  const given = { kind: "judgment", key: "k1", order: 1, assignment: "1", item: "a", title: "", answer, base_revision: 0 } as const;
+  await (await openStorage("7")).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
+}
+
+test("what an earlier visit left is sent, and that is said", async () => {
+  await keepAnAnswer();
+  open();
+  await vi.waitFor(() => expect(shown()).toEqual(["all"]));
+  expect([asked, await kept()]).toEqual([["/api/v1/assignments/1/items/a/judgments"], 0]);
+});
+
+test("with nothing left nobody is asked and nothing is said", async () => {
+  open();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([asked, shown()]).toEqual([[], []]);
+});
+
+test("what cannot be sent is said, and goes when the network is back", async () => {
+  status = 503;
+  await keepAnAnswer();
+  open();
+  await vi.waitFor(() => expect(shown()).toEqual(["unreachable"]));
+  status = 201;
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(shown()).toEqual(["all"]));
+  expect(await kept()).toBe(0);
+});
