@@ -10,6 +10,7 @@ from playwright.sync_api import Error, Page, Route, expect
 
 from campaigns.actions import invite_annotators
 from campaigns.models import Campaign
+from tests.browser.accessibility import assert_accessible
 from tests.browser.judging_page import API, JUDGMENTS, JudgingPage, cut_off_the_api, given_to, wait_until_given
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD, Cast
@@ -188,6 +189,7 @@ class TestASessionThatEnded:
         self, judging: JudgingPage, watch: Watch, cast: Cast
     ) -> None:
         self.end_it_and_judge(judging, watch)
+        assert_accessible(judging.page)
         with judging.page.expect_popup() as opened:
             judging.page.get_by_role("link", name="Sign in again").click()
         tab = opened.value

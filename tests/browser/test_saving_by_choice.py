@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from annotation.models import Assignment, Judgment
 from campaigns.models import Account
+from tests.browser.accessibility import assert_accessible
 from tests.browser.judging_page import JUDGMENTS, JudgingPage, cut_off_the_api, given_to, kept_by, wait_until_given
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD, Cast
@@ -41,6 +42,7 @@ class TestTwoTabs:
         return second
 
     def test_keeping_what_was_given_there_adds_nothing(self, second: JudgingPage) -> None:
+        assert_accessible(second.page)
         second.page.get_by_role("button", name="Keep 61").click()
         second.expect_state("Saved")
         second.judge(70)
@@ -72,6 +74,7 @@ class TestARefusal:
         notice = judging.page.get_by_role("alert").filter(has_text="Could not be sent.")
         expect(notice).to_contain_text("1 answer is kept here.")
         expect(notice).to_contain_text("100")  # the reason: how high a score may be
+        assert_accessible(judging.page)
         with judging.page.expect_download() as download:
             notice.get_by_role("button", name="Download").click()
         download.value.save_as(tmp_path / "kept.json")
@@ -129,6 +132,7 @@ class TestSigningOut:
         button = settings_page.get_by_role("button", name="Sign out")
         button.click()
         expect(settings_page.get_by_role("alert")).to_contain_text("the server did not take them")
+        assert_accessible(settings_page)
         with settings_page.expect_download() as download:
             settings_page.get_by_role("button", name="Download").click()
         download.value.save_as(tmp_path / "kept.json")
