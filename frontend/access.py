@@ -6,6 +6,7 @@ exist, so that addresses tell nothing.
 
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -49,6 +50,19 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
         pk=pk,
         annotator=user,
     )
+
+
+def get_annotator_of(campaign: Campaign, username: str) -> Account:
+    """Somebody who judges in a campaign, or did; the campaign has been fetched for its organiser."""
+    judges = Membership.objects.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
+    judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
+    return get_object_or_404(Account.objects.filter(Exists(judges) | Exists(judged)), username=username)
+
+
+def get_assignment_of(campaign: Campaign, username: str, pk: int) -> Assignment:
+    """An annotator's assignment, for the organiser the campaign has been fetched for."""
+    owned = Assignment.objects.filter(campaign=campaign, annotator__username=username)
+    return get_object_or_404(owned.select_related("campaign", "annotator"), pk=min(pk, HIGHEST_KEY))
 
 
 def get_items_page_for(user: Account, assignment: int, place: Place) -> ItemsPage:

@@ -2,10 +2,14 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from frontend.organiser.annotator_pages import annotator_page, leave_out, reassign, reset, take_back
 from frontend.organiser.campaign_list import campaign_list
 from frontend.organiser.new_campaign import creation, creation_state, new_campaign, new_sums, sample
-from frontend.organiser.overview import change_status, overview, progress, progress_csv
+from frontend.organiser.overview import change_status, overview, progress
+from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
 from frontend.organiser.people import invite, people, renew, revoke
+from frontend.organiser.problem_reports import reports, reports_csv
+from frontend.organiser.standing_work import standing_work
 from frontend.organiser.upload_pages import remove_upload, upload_state, uploads
 
 upload_routes = [
@@ -23,10 +27,24 @@ new_routes: list[URLPattern | URLResolver] = [
     path("uploads/<uuid:upload>/", include(upload_routes)),
 ]
 
-campaign_routes = [
+annotator_routes = [
+    path("", annotator_page, name="organiser-annotator"),
+    path("leave-out/", leave_out, name="organiser-leave-out"),
+    path("take-back/", take_back, name="organiser-take-back"),
+    path("assignments/<int:pk>/reassign/", reassign, name="organiser-reassign"),
+    path("assignments/<int:pk>/reset/", reset, name="organiser-reset"),
+]
+
+campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/", overview, name="organiser-overview"),
     path("overview/progress/", progress, name="organiser-progress"),
-    path("overview/annotators.csv", progress_csv, name="organiser-progress-csv"),
+    path("overview/annotators.csv", annotators_csv, name="organiser-progress-csv"),
+    path("overview/days.csv", days_csv, name="organiser-days-csv"),
+    path("overview/hours.csv", hours_csv, name="organiser-hours-csv"),
+    path("overview/standing-work/", standing_work, name="organiser-standing-work"),
+    path("reports/", reports, name="organiser-reports"),
+    path("reports.csv", reports_csv, name="organiser-reports-csv"),
+    path("annotators/<str:username>/", include(annotator_routes)),
     path("status/", change_status, name="organiser-status"),
     path("people/", people, name="organiser-people"),
     path("people/invite/", invite, name="organiser-invite"),

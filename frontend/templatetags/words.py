@@ -1,6 +1,7 @@
 """Numbers, times and organisers' texts, as pages say them."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 from django import template
 from django.utils.formats import number_format
@@ -37,6 +38,14 @@ def share_of(done: int, total: int) -> int:
 @register.filter
 def count(number: int) -> str:
     return number_format(number, force_grouping=True)
+
+
+@register.filter
+def whole(number: float) -> str:
+    """A rate is said to the unit, and below ten to a tenth."""
+    if number >= 10 or number == 0:
+        return number_format(round(number), force_grouping=True)
+    return number_format(Decimal(f"{number:.1f}"), decimal_pos=1)
 
 
 @register.filter

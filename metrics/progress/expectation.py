@@ -13,7 +13,7 @@ from campaigns.models import Campaign, CampaignStatus
 from metrics.progress.standing import Standing
 from metrics.progress.tally import Tally
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.pace import days_until_done
+from metrics.statistics.pace import DaysLeft, days_until_done
 
 PACE_DAYS = 7
 FEWEST_DAYS = 3
@@ -43,13 +43,14 @@ _SETTLED_BY_STATUS = {
 
 @dataclass(frozen=True)
 class Expectation:
-    """The dates stand in EXPECTED; `on` is the last judgment's day when FINISHED, the day of closing when CLOSED."""
+    """The dates, and the days until them, stand in EXPECTED; `on` is the last judgment's day when FINISHED, the day of closing when CLOSED."""
 
     outlook: Outlook
     early: date | None = None
     middle: date | None = None
     late: date | None = None
     on: date | None = None
+    days: DaysLeft | None = None
 
 
 def recent_days(tally: Tally, now: datetime) -> FloatArray:
@@ -89,10 +90,10 @@ def _from_pace(standing: Standing, tally: Tally) -> Expectation:
     days = days_until_done(counts, standing.total - standing.done, rng=np.random.default_rng(_SEED))
     if math.isinf(days.late):
         return Expectation(Outlook.DISTANT)
-    return Expectation(
-        Outlook.EXPECTED,
-        *(_day_of(standing.now + timedelta(days=each)) for each in (days.early, days.middle, days.late)),
+    early, middle, late = (
+        _day_of(standing.now + timedelta(days=each)) for each in (days.early, days.middle, days.late)
     )
+    return Expectation(Outlook.EXPECTED, early, middle, late, days=days)
 
 
 def _day_of(moment: datetime | None) -> date | None:

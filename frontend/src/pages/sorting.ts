@@ -2,32 +2,45 @@
 
 export function bindSorting(root: ParentNode): void {
   for (const table of root.querySelectorAll<HTMLTableElement>("table[data-sortable]")) {
-    const headers = Array.from(table.tHead?.rows[0]?.cells ?? []);
-    headers.forEach((header, index) => {
-      header.querySelector("button")?.addEventListener("click", () => sortBy(table, header, index, headers));
+    headersOf(table).forEach((header, index) => {
+      header.querySelector("button")?.addEventListener("click", () => sortBy(table, header, index));
     });
   }
 }
 
-function sortBy(table: HTMLTableElement, header: HTMLTableCellElement, index: number, headers: HTMLTableCellElement[]): void {
+function sortBy(table: HTMLTableElement, header: HTMLElement, index: number): void {
   const first = header.dataset.first === "descending" ? "descending" : "ascending";
   const other = first === "ascending" ? "descending" : "ascending";
-  const direction = header.getAttribute("aria-sort") === first ? other : first;
+  sortRows(table, index, header.getAttribute("aria-sort") === first ? other : first);
+}
+
+export function sortRows(table: HTMLTableElement, index: number, direction: "ascending" | "descending"): void {
+  const headers = headersOf(table);
+  const header = headers[index];
+  if (!header) return;
   headers.forEach((cell) => cell.removeAttribute("aria-sort"));
   header.setAttribute("aria-sort", direction);
-  const body = table.tBodies[0];
-  if (!body) return;
-  body.append(...sortedRows(Array.from(body.rows), index, direction === "ascending" ? 1 : -1));
+  const body = table.querySelector("tbody");
+  body?.append(...sortedRows(Array.from(body.querySelectorAll("tr")), index, direction === "ascending" ? 1 : -1));
   // A line under a cluster says something only in the order of rank.
   table.classList.toggle("no-cuts", header.dataset.rank === undefined);
+}
+
+export function headersOf(table: HTMLTableElement): HTMLElement[] {
+  return Array.from(table.querySelectorAll<HTMLElement>("thead tr:first-child > *"));
 }
 
 export function sortedRows(rows: HTMLTableRowElement[], index: number, sign: number): HTMLTableRowElement[] {
   const pinned = rows.filter((row) => row.dataset.pinned !== undefined);
   const free = rows.filter((row) => row.dataset.pinned === undefined);
-  const value = (row: HTMLTableRowElement): string => row.cells[index]?.dataset.value ?? row.cells[index]?.textContent?.trim() ?? "";
+  const value = (row: HTMLTableRowElement): string => cellOf(row, index)?.dataset.value ?? cellOf(row, index)?.textContent?.trim() ?? "";
   free.sort((left, right) => sign * compare(value(left), value(right)));
   return [...free, ...pinned];
+}
+
+function cellOf(row: HTMLTableRowElement, index: number): HTMLElement | undefined {
+  const cell = row.children[index];
+  return cell instanceof HTMLElement ? cell : undefined;
 }
 
 function compare(left: string, right: string): number {
