@@ -6,16 +6,9 @@ from django.utils import timezone
 
 from annotation.actions.handing_out import reserved_until
 from annotation.models import Assignment, AssignmentStatus
-from campaigns.models import CampaignStatus
 from campaigns.secret_keys import new_completion_code
 
 LIVE_FIELDS = ("status", "done", "total", "completion_code", "expires_at", "returned_at")
-
-
-def is_closed(assignment: Assignment) -> bool:
-    """What was judged cannot be revised any more."""
-    ended = (AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
-    return assignment.status in ended or assignment.campaign.status == CampaignStatus.CLOSED
 
 
 def count_judged(assignment: Assignment) -> None:

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.judged_count import LIVE_FIELDS, count_judged, is_closed
+from annotation.actions.judged_count import LIVE_FIELDS, count_judged
 from annotation.actions.submission_error import SubmissionError
 from annotation.asked import AskedItem, AskedSlot
 from annotation.models import Assignment, ErrorSpan, Item, Judgment, Score
@@ -36,6 +36,7 @@ class Receipt:
     done: int
     total: int
     completion_code: str | None
+    is_withdrawn: bool = False
     is_repeat: bool = False
 
 
@@ -91,7 +92,7 @@ def _store(asked: AskedItem, judgment: Judgment, observation: Observation) -> Re
     assignment = asked.assignment
     if judgment.revision == 1:
         count_judged(assignment)
-    judgment.is_current = judgment.revision == 1 or not is_closed(assignment)
+    judgment.is_current = judgment.revision == 1 or not assignment.is_closed
     judgment.surplus = assignment.is_withdrawn or not judgment.is_current
     if judgment.revision > 1 and judgment.is_current:
         Judgment.objects.filter(item=asked.item, is_current=True).update(is_current=False)
@@ -141,6 +142,7 @@ def _receipt(revision: int, assignment: Assignment, *, is_repeat: bool = False) 
         assignment.done,
         assignment.total,
         assignment.completion_code or None,
+        is_withdrawn=assignment.is_withdrawn,
         is_repeat=is_repeat,
     )
 

@@ -3,7 +3,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.models import Campaign
+from campaigns.models import Campaign, CampaignStatus
 
 
 class AssignmentStatus(models.TextChoices):
@@ -64,6 +64,12 @@ class Assignment(models.Model):
             models.Index(fields=["annotator", "campaign", "content"], name="assignment_content_seen"),
             models.Index(fields=["campaign", "status", "round", "position"], name="assignment_next_planned"),
         ]
+
+    @property
+    def is_closed(self) -> bool:
+        """What was judged cannot be revised any more."""
+        ended = (AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
+        return self.status in ended or self.campaign.status == CampaignStatus.CLOSED
 
     @property
     def is_withdrawn(self) -> bool:

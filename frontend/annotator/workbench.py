@@ -31,11 +31,12 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not has_consented(request.user, assignment.campaign):
         return redirect("annotator-guidelines", assignment.campaign.slug)
-    context = {"assignment": assignment, "data": _workbench_data(assignment, request.user)}
+    data = _workbench_data(assignment, request.user, review="review" in request.GET)
+    context = {"assignment": assignment, "data": data}
     return render(request, "annotator/workbench.html", context)
 
 
-def _workbench_data(assignment: Assignment, account: Account) -> dict[str, Any]:
+def _workbench_data(assignment: Assignment, account: Account, *, review: bool) -> dict[str, Any]:
     campaign = assignment.campaign
     protocol = protocol_for(campaign.protocol, campaign.options)
     return {
@@ -53,6 +54,7 @@ def _workbench_data(assignment: Assignment, account: Account) -> dict[str, Any]:
         "guidelines": render_markdown(campaign.guidelines),
         "single_keys": account.single_keys,
         "idle_seconds": IDLE_SECONDS,
+        "review": review,
         "urls": {
             "api": "/api/v1/",
             "home": reverse("home"),

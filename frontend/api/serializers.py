@@ -122,6 +122,13 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField()
     total = serializers.IntegerField()
     completion_code = serializers.CharField(allow_null=True)
+    is_withdrawn = serializers.BooleanField(required=False, help_text=f"{WITHDRAWN} Absent as long as that is not so.")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(instance)
+        if not shown["is_withdrawn"]:
+            del shown["is_withdrawn"]
+        return shown
 
 
 class NewerSerializer(serializers.Serializer[Any]):

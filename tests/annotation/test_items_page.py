@@ -96,6 +96,34 @@ def test_walking_by_the_last_item_meets_every_item_once(plan_campaign: Callable[
     assert met == [item.public_id for item in asked_items(assignment)]
 
 
+def before(assignment: Assignment, item: Item) -> ItemsPage:
+    page = items_page(Account.objects.get(assignments=assignment), assignment.pk, Place(before=item.public_id))
+    assert page is not None
+    return page
+
+
+def test_before_a_text_come_the_three_before_it(assignment: Assignment) -> None:
+    places = blocks_of(assignment)
+    fifth = next(item for item in asked_items(assignment) if str(item.block) == places[4])
+    assert blocks(before(assignment, fifth)) == places[1:4]
+    second = next(item for item in asked_items(assignment) if str(item.block) == places[1])
+    assert blocks(before(assignment, second)) == places[:1]
+
+
+def test_before_the_first_text_there_is_nothing(assignment: Assignment) -> None:
+    page = before(assignment, asked_items(assignment)[0])
+    assert (page.items, page.context, page.total) == ([], [], 17)
+
+
+def test_from_the_start_come_answered_texts_too(assignment: Assignment, cast: Cast) -> None:
+    for item in asked_items(assignment):
+        judge(item)
+    page = items_page(cast.annotator, assignment.pk, Place(from_start=True))
+    assert page is not None
+    assert blocks(page) == blocks_of(assignment)[:3]
+    assert all(item.answer for item in page.items)
+
+
 def test_an_item_of_elsewhere_is_unknown(
     assignment: Assignment, plan_campaign: Callable[..., Campaign], cast: Cast
 ) -> None:
@@ -103,6 +131,8 @@ def test_an_item_of_elsewhere_is_unknown(
     for stranger in (asked_items(other)[0].public_id, uuid.uuid4()):
         with pytest.raises(UnknownItem):
             items_page(cast.annotator, assignment.pk, Place(after=stranger))
+        with pytest.raises(UnknownItem):
+            items_page(cast.annotator, assignment.pk, Place(before=stranger))
 
 
 def test_an_item_tells_what_is_shown_and_what_was_entered(assignment: Assignment) -> None:

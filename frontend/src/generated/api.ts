@@ -208,6 +208,8 @@ export interface components {
             done: number;
             total: number;
             completion_code: string | null;
+            /** @description The rest was given to others: answers are stored as surplus. Absent as long as that is not so. */
+            is_withdrawn?: boolean;
         };
         Report: {
             reason: components["schemas"]["ReasonEnum"];

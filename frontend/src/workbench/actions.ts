@@ -4,24 +4,30 @@ import type { Change, Protocol } from "../protocols/protocol";
 import { EMPTY_ANSWER, sameAnswer, withReason } from "./answers";
 import type { Answer, Item, ItemsPage, Receipt } from "./api";
 import { remember } from "./history";
-import { type Dialog, itemOf, nextUnanswered, placeOf, type State, textOf, type Work, workOf } from "./state";
+import { type Dialog, itemOf, neighbour, nextUnanswered, placeOf, type State, textOf, type Work, workOf } from "./state";
 import type { Kept, KeptJudgment } from "./storage";
 import { t, tn } from "./words";
 
 export function load(state: State, page: ItemsPage, kept: readonly Kept[]): State {
+  const { loaded, fresh } = take(state, page, kept);
+  const isWhole = state.items.length === 0 && page.done === 0; // nothing is answered: what comes first is the first
+  return { ...loaded, items: [...state.items, ...fresh], exhausted: fresh.length === 0, fromStart: state.fromStart || isWhole };
+}
+
+/** Texts that stand before those loaded. */
+export function loadEarlier(state: State, page: ItemsPage, kept: readonly Kept[]): State {
+  const { loaded, fresh } = take(state, page, kept);
+  return { ...loaded, done: state.done, items: [...fresh, ...state.items], fromStart: fresh.length === 0 };
+}
+
+function take(state: State, page: ItemsPage, kept: readonly Kept[]): { loaded: State; fresh: readonly Item[] } {
   const known = new Set(state.items.map((item) => item.id));
   const fresh = page.items.filter((item) => !known.has(item.id));
   const works: Record<string, Work> = { ...state.works };
   for (const item of page.items) works[item.id] = overlay(merge(works[item.id], item), item.id, kept, known.has(item.id));
   const texts = new Set(fresh.map((item) => item.document));
   const context = page.context.filter((segment) => texts.has(segment.document));
-  return {
-    ...counted(state, page),
-    items: [...state.items, ...fresh],
-    context: [...state.context, ...context],
-    works,
-    exhausted: fresh.length === 0,
-  };
+  return { loaded: { ...counted(state, page), context: [...state.context, ...context], works }, fresh };
 }
 
 /** Further texts. Their page counts what was stored when it was made, while answers come and go: receipts know better. */
@@ -53,7 +59,7 @@ function counted(state: State, counts: Pick<ItemsPage, "done" | "total" | "compl
 
 /** Shows the first item still to be judged, or whatever it means that there is none. */
 export function begin(state: State): State {
-  const first = state.items.find((item) => workOf(state, item.id).given === null);
+  const first = state.review ? state.items[0] : state.items.find((item) => workOf(state, item.id).given === null);
   if (first) return enter({ ...state, phase: "judging" }, first.id);
   return { ...state, current: "", phase: state.total === 0 ? "nothing" : "sending" };
 }
@@ -123,7 +129,8 @@ export function submit(state: State, protocol: Protocol): Submitted {
 }
 
 function goOn(state: State, from: string): State {
-  const next = nextUnanswered(state, from);
+  const next = state.review ? neighbour(state, 1) : nextUnanswered(state, from);
+  if (!next && state.review && !state.exhausted) return { ...state, said: t("The next text is on its way.") };
   if (!next) return { ...state, current: "", past: [], future: [], complaint: "", phase: state.exhausted ? "sending" : "stranded" };
   const isSameText = textOf(state, from).includes(next);
   if (isSameText) return enter(remember(state, { kind: "submission", item: from, next: next.id }), next.id);
@@ -138,6 +145,11 @@ export function settle(state: State, id: string, receipt: Receipt): State {
   const work = workOf(state, id);
   const revision = Math.max(work.revision, receipt.revision);
   return { ...counted(state, receipt), works: { ...state.works, [id]: { ...work, revision } } };
+}
+
+/** Others judge the rest, or it is to be done anew: there is nothing more to do here. */
+export function withdraw(state: State): State {
+  return state.review ? state : { ...state, current: "", dialog: "", phase: "ended", withdrawn: true };
 }
 
 /** The annotator keeps what was given elsewhere, or both were the same. */

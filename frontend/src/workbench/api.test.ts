@@ -35,7 +35,7 @@ test("a judgment goes where the contract says, with the token, and outlives the 
 test("items are asked for after an item, and what a draft leaves out is filled up", async () => {
   const page = samplePage([sampleItem({ draft: { slots: { A: { score: 5 } } } as unknown as Answer })]);
   const { api, fetch } = serverSays(200, page);
-  const outcome = await api.items("5", "6");
+  const outcome = await api.items("5", { after: "6" });
   expect(fetch.mock.calls[0]![0]).toBe("/api/v1/assignments/5/items?after=6");
   expect(outcome.kind === "ok" && outcome.body.items[0]?.draft).toEqual(scored(5));
 });

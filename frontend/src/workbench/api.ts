@@ -29,8 +29,11 @@ export type Outcome<T> =
   | { kind: "conflict"; newer: Newer }
   | { kind: "refused"; status: number; errors: FieldErrors };
 
+/** Where in the assignment: after an item, before its text, from the start; "" from the first unanswered. */
+export type Place = "" | { readonly after: string } | { readonly before: string } | { readonly from: "start" };
+
 export interface Api {
-  items(assignment: string, after: string): Promise<Outcome<ItemsPage>>;
+  items(assignment: string, place: Place): Promise<Outcome<ItemsPage>>;
   saveDraft(assignment: string, item: string, answer: Answer, baseRevision: number): Promise<Outcome<null>>;
   submit(assignment: string, item: string, submission: Submission): Promise<Outcome<Receipt>>;
   report(assignment: string, item: string, report: Report): Promise<Outcome<unknown>>;
@@ -85,8 +88,8 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     `assignments/${encodeURIComponent(assignment)}/items/${encodeURIComponent(item)}/${what}`;
 
   return {
-    async items(assignment, after) {
-      const query = after ? `?after=${encodeURIComponent(after)}` : "";
+    async items(assignment, place) {
+      const query = place ? `?${new URLSearchParams({ ...place }).toString()}` : "";
       const outcome = await send<Schemas["ItemsPage"]>("GET", `assignments/${encodeURIComponent(assignment)}/items${query}`);
       return outcome.kind === "ok" ? { ...outcome, body: readItems(outcome.body) } : outcome;
     },

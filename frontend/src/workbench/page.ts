@@ -17,6 +17,8 @@ export interface PageData {
   guidelines: string;
   single_keys: boolean;
   idle_seconds: number;
+  /** Answers are to be looked through from the first. */
+  review: boolean;
   urls: { api: string; home: string; sign_in: string; settings: string; assignment?: string };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;

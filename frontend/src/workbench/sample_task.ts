@@ -1,6 +1,6 @@
 /* A small task for tests: two texts of three and two segments, and a server that keeps them. */
 
-import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Receipt, Report, Submission } from "./api";
+import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Place, Receipt, Report, Submission } from "./api";
 import type { PageData } from "./page";
 
 export const scored = (score: number, comment = ""): Answer => ({ slots: { A: { score } }, comment, cannot_judge: null });
@@ -23,7 +23,7 @@ export function sampleItems(): Item[] {
 }
 
 export function samplePage(items: Item[] = sampleItems()): ItemsPage {
-  return { items, context: [], done: items.filter((item) => item.answer).length, total: items.length, completion_code: null };
+  return { items, context: [], done: items.filter((item) => item.answer).length, total: items.length, completion_code: null, is_withdrawn: false };
 }
 
 export function samplePageData(part: Partial<PageData> = {}): PageData {
@@ -32,7 +32,7 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
     campaign: { name: "News", slug: "news", protocol: "direct_assessment", title: "Direct assessment", options: {} },
     source: { language: "en", name: "English", direction: "ltr" },
     target: { language: "de", name: "German", direction: "ltr" },
-    guidelines: "<p>Judge the meaning.</p>", single_keys: true, idle_seconds: 60,
+    guidelines: "<p>Judge the meaning.</p>", review: false, single_keys: true, idle_seconds: 60,
     urls: { api: "/api/v1/", home: "/", sign_in: "/sign-in/", settings: "/settings/" },
     reasons: { cannot_judge: { source_unclear: "The source cannot be understood", other: "Another reason" }, report: { display: "The text is shown wrongly" } },
     catalogue: {}, ...part,
@@ -49,20 +49,19 @@ export class SampleServer implements Api {
   readonly reports: Report[] = [];
   readonly asked: string[] = [];
   textsAPage = 3;
+  isWithdrawn = false;
 
   constructor(readonly held: Item[] = sampleItems()) {}
 
-  async items(_assignment: string, after: string): Promise<Outcome<ItemsPage>> {
-    this.asked.push(`items ${after}`);
+  async items(_assignment: string, place: Place): Promise<Outcome<ItemsPage>> {
+    this.asked.push(`items ${place && Object.values(place).join()}`);
     const trouble = this.failure();
     if (trouble) return trouble;
-    const from = after ? this.held.findIndex((item) => item.id === after) + 1 : this.held.findIndex((item) => !item.answer);
-    const first = from < 0 ? undefined : this.held[from];
     const documents = [...new Set(this.held.map((item) => item.document))];
-    const begin = first ? documents.indexOf(first.document) : documents.length;
-    const shown = documents.slice(begin, begin + this.textsAPage);
+    const [begin, end] = this.placeOf(place, documents);
+    const shown = this.isWithdrawn && !place ? [] : documents.slice(begin, end);
     const items = this.held.filter((item) => shown.includes(item.document));
-    return { kind: "ok", status: 200, body: { items: items.map((item) => ({ ...item, draft: this.drafts.get(item.id) ?? null })), context: [], ...this.counts() } };
+    return { kind: "ok", status: 200, body: { items: items.map((item) => ({ ...item, draft: this.drafts.get(item.id) ?? null })), context: [], is_withdrawn: this.isWithdrawn, ...this.counts() } };
   }
 
   async saveDraft(_assignment: string, item: string, answer: Answer): Promise<Outcome<null>> {
@@ -85,7 +84,7 @@ export class SampleServer implements Api {
       Object.assign(item, { revision: item.revision + 1, answer: submission.answer });
       this.judgments.push({ ...submission, item: id });
     }
-    return { kind: "ok", status: repeated ? 200 : 201, body: { revision: item.revision, ...this.counts() } };
+    return { kind: "ok", status: repeated ? 200 : 201, body: { revision: item.revision, ...this.counts(), ...(this.isWithdrawn && { is_withdrawn: true }) } };
   }
 
   async report(_assignment: string, _item: string, report: Report): Promise<Outcome<unknown>> {
@@ -105,6 +104,18 @@ export class SampleServer implements Api {
     if (!item) throw new Error(`There is no item ${id}.`);
     Object.assign(item, { revision: item.revision + 1, answer });
     return { revision: item.revision, answer };
+  }
+
+  private placeOf(place: Place, documents: string[]): [number, number] {
+    if (place && "before" in place) {
+      const end = documents.indexOf(this.held.find((item) => item.id === place.before)?.document ?? "");
+      return [Math.max(0, end - this.textsAPage), end];
+    }
+    const isAfter = place && "after" in place;
+    const from = isAfter ? this.held.findIndex((item) => item.id === place.after) + 1 : place ? 0 : this.held.findIndex((item) => !item.answer);
+    const first = from < 0 ? undefined : this.held[from];
+    const begin = first ? documents.indexOf(first.document) : documents.length;
+    return [begin, begin + this.textsAPage];
   }
 
   private counts(): { done: number; total: number; completion_code: string | null } {

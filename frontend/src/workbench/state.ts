@@ -47,6 +47,12 @@ export interface State {
   readonly completionCode: string;
   /** The server has no items after the last one loaded. */
   readonly exhausted: boolean;
+  /** Nor any before the first one loaded. */
+  readonly fromStart: boolean;
+  /** Answers are looked through one by one, answered or not. */
+  readonly review: boolean;
+  /** What was not judged was given to others, or is to be done anew. */
+  readonly withdrawn: boolean;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
   readonly typed: Typed | null;
@@ -75,6 +81,9 @@ export const INITIAL: State = {
   total: 0,
   completionCode: "",
   exhausted: false,
+  fromStart: false,
+  review: false,
+  withdrawn: false,
   past: [],
   future: [],
   typed: null,

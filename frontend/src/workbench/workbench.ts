@@ -58,6 +58,7 @@ export class Workbench {
     this.protocol = protocol;
     this.api = api;
     this.newId = newId;
+    this.state.value = { ...INITIAL, review: page.review };
     this.session = session;
     this.idleMs = page.idle_seconds * 1000;
     this.saver = new Saver({
@@ -88,8 +89,9 @@ export class Workbench {
 
   async reload(): Promise<void> {
     this.set({ ...this.now, phase: "loading" });
-    const outcome = await this.api.items(this.page.assignment, "");
+    const outcome = await this.api.items(this.page.assignment, this.now.review ? { from: "start" } : "");
     if (outcome.kind !== "ok") return this.couldNotLoad(outcome);
+    if (outcome.body.is_withdrawn) return this.set(actions.withdraw(this.now));
     this.set(actions.begin(actions.load(this.now, outcome.body, this.mine(this.kept))));
     this.kept = [];
     if (this.now.phase === "sending" && !this.saver.unsent) this.set({ ...this.now, phase: "done" });
@@ -120,8 +122,10 @@ export class Workbench {
   private async loadMore(): Promise<boolean> {
     const last = this.now.items.at(-1);
     if (!last) return false;
-    const outcome = await this.api.items(this.page.assignment, last.id);
-    if (outcome.kind === "ok") {
+    const outcome = await this.api.items(this.page.assignment, { after: last.id });
+    if (outcome.kind === "ok" && outcome.body.is_withdrawn) {
+      this.set(actions.withdraw(this.now));
+    } else if (outcome.kind === "ok") {
       const loaded = actions.extend(this.now, outcome.body, this.saver.state.value.judgments);
       this.saver.reached();
       this.set(loaded.phase === "stranded" ? actions.begin(loaded) : loaded);
@@ -233,6 +237,18 @@ export class Workbench {
   private step(by: 1 | -1): void {
     const other = neighbour(this.now, by);
     if (other) this.show(other.id);
+    else if (by === -1 && !this.now.fromStart) void this.goBackFurther();
+  }
+
+  /** What was answered on an earlier visit is loaded when it is asked for. */
+  private async goBackFurther(): Promise<void> {
+    const { items, current } = this.now;
+    const first = items[0];
+    if (!first || first.id !== current) return;
+    const outcome = await this.api.items(this.page.assignment, { before: first.id });
+    if (outcome.kind !== "ok") return this.notify(t("Earlier segments cannot be reached right now."));
+    this.set(actions.loadEarlier(this.now, outcome.body, this.saver.state.value.judgments));
+    if (this.now.current === current) this.step(-1);
   }
 
   private travel(way: (state: State) => State): void {
@@ -253,6 +269,7 @@ export class Workbench {
   private received(judgment: KeptJudgment, receipt: Receipt): void {
     if (judgment.assignment !== this.page.assignment) return;
     this.set(actions.settle(this.now, judgment.item, receipt));
+    if (receipt.is_withdrawn) return this.set(actions.withdraw(this.now));
     this.finishIfSent();
   }
 
@@ -297,7 +314,10 @@ export class Workbench {
   private finishIfSent(): void {
     if (this.now.phase !== "sending" || this.saver.unsent) return;
     if (this.now.done >= this.now.total) this.set({ ...this.now, phase: "done" });
-    else void this.reload();
+    else {
+      this.set({ ...this.now, review: false });
+      void this.reload();
+    }
   }
 
   tryAgain = (): void => {

@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
-from annotation.actions import set_status
-from annotation.models import Item
+from annotation.actions import return_assignment, set_status
+from annotation.models import Assignment, Item
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator
@@ -56,6 +56,31 @@ def test_what_was_entered_comes_back(page: ApiAnnotator, taken: int) -> None:
 def test_a_paused_campaign_can_be_read(page: ApiAnnotator, taken: int, planned: Campaign) -> None:
     set_status(campaign=planned, status="paused", by=None)
     assert page.items(taken)["items"]
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("from=end", {"from"}),
+        ("before=x", {"before"}),
+        ("before=00000000-0000-0000-0000-000000000000", {"before"}),
+        ("from=start&after=x", {"from", "after"}),
+    ],
+)
+def test_a_place_that_cannot_be_is_named(page: ApiAnnotator, taken: int, query: str, named: set[str]) -> None:
+    response = page.get(f"assignments/{taken}/items?{query}")
+    assert response.status_code == 422
+    assert set(response.json()["errors"]) == named
+
+
+def test_a_receipt_tells_when_the_rest_went_to_others(anna: ApiAnnotator) -> None:
+    taken = anna.take()
+    first, second = anna.items(taken)["items"][:2]
+    assert "is_withdrawn" not in anna.submit(taken, first["id"]).json()
+    return_assignment(assignment=Assignment.objects.get(pk=taken), by=None)
+    late = anna.submit(taken, second["id"])
+    assert (late.status_code, late.json()["is_withdrawn"]) == (201, True)
+    assert anna.items(taken)["is_withdrawn"]
 
 
 @pytest.mark.parametrize("after", ["x", "1", "00000000-0000-0000-0000-000000000000", "%00", "9" * 5000])

@@ -78,7 +78,7 @@ function Hints({ workbench }: { workbench: Workbench }) {
 
 function Acts({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
-  const isFirst = !neighbour(state, -1);
+  const isFirst = !neighbour(state, -1) && state.fromStart;
   return (
     <div class="acts">
       <button type="button" class="btn quiet icon" aria-label={t("Back to the segment before")} aria-keyshortcuts="Alt+ArrowLeft" disabled={isFirst} onClick={() => workbench.perform("back")}>

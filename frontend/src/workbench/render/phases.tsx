@@ -56,6 +56,14 @@ export function Broken({ workbench }: Props) {
 }
 
 export function Ended({ workbench }: Props) {
+  if (workbench.state.value.withdrawn) {
+    return (
+      <Blank title={t("This part was given to others")}>
+        <p>{t("What you had not judged yet is with somebody else now, or starts anew under My tasks. Everything you answered is kept.")}</p>
+        <a class="btn go" href={workbench.page.urls.home}>{t("My tasks")}</a>
+      </Blank>
+    );
+  }
   return (
     <Blank title={t("This task has ended")}>
       <p>{t("If you had started, your answers are kept and your code is still valid.")}</p>

@@ -20,6 +20,7 @@ export function Thanks({ workbench }: { workbench: Workbench }) {
           <p class="lede">{t("Your judgments help to tell translation systems apart.")}</p>
         </div>
         {completionCode && <CompletionCode code={completionCode} />}
+        <p><a href="?review=1">{t("Look through your answers")}</a> <span class="small muted">{t("They can be changed until the organiser closes the task.")}</span></p>
         <NextTask workbench={workbench} />
       </div>
     </div>
