@@ -7,9 +7,10 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.actions.proposal import MOST_RESERVED_MINUTES
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions
-from campaigns.models import Account, Campaign, TestSetStatus
+from campaigns.models import Account, Campaign, Planning, TestSetStatus
 from campaigns.queries import test_sets_of
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.language_field import LanguageField
@@ -32,8 +33,30 @@ class NewCampaignForm(forms.Form):
     redundancy = forms.IntegerField(
         label=gettext_lazy("Judgments of each segment"), min_value=1, max_value=100, initial=1
     )
+    planning = forms.ChoiceField(
+        label=gettext_lazy("Handed out"),
+        widget=forms.RadioSelect,
+        choices=Planning.choices,
+        initial=Planning.STATIC,
+        required=False,
+        help_text=gettext_lazy(
+            "Planned in advance, an assignment stays with its annotator to the end. From a shared pool small parts go "
+            "out, least judged first; what is not judged in time goes to others."
+        ),
+    )
     items_per_assignment = forms.IntegerField(
-        label=gettext_lazy("Segments in an assignment"), min_value=1, max_value=100_000, initial=100
+        label=gettext_lazy("Segments in an assignment"),
+        min_value=1,
+        max_value=100_000,
+        required=False,
+        help_text=gettext_lazy("Empty: 100, from a shared pool 20."),
+    )
+    reservation_minutes = forms.IntegerField(
+        label=gettext_lazy("A shared pool waits for a judgment, in minutes"),
+        min_value=1,
+        max_value=MOST_RESERVED_MINUTES,
+        initial=60,
+        required=False,
     )
     systems_per_segment = forms.IntegerField(
         label=gettext_lazy("Systems for each document"),
@@ -121,7 +144,9 @@ class NewCampaignForm(forms.Form):
             "target_language": cleaned["target_language"],
             "skip_bad_rows": cleaned["skip_bad_rows"],
             "redundancy": cleaned["redundancy"],
+            "planning": cleaned["planning"] or Planning.STATIC,
             "items_per_assignment": cleaned["items_per_assignment"],
+            "reservation_minutes": cleaned["reservation_minutes"] or 60,
             "systems_per_segment": cleaned["systems_per_segment"],
             "repeats_share": cleaned["repeats"] / 100,
             "degraded_share": cleaned["degraded"] / 100,

@@ -7,9 +7,10 @@ from django.db.models import Count
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from annotation.actions.proposal import ITEMS_PER_ASSIGNMENT
 from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
 from annotation.protocols import PROTOCOLS
-from campaigns.models import Account, Document, System, TestSet
+from campaigns.models import Account, Document, Planning, System, TestSet
 from frontend.organiser.inspections import find_inspection
 from frontend.templatetags.words import duration
 
@@ -22,7 +23,7 @@ def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
         return {"rows": [], "note": ""}
     options = PlanningOptions(
         redundancy=cleaned.get("redundancy") or 1,
-        items_per_assignment=cleaned.get("items_per_assignment") or 100,
+        items_per_assignment=cleaned.get("items_per_assignment") or ITEMS_PER_ASSIGNMENT[_planning(cleaned)],
         systems_per_segment=cleaned.get("systems_per_segment"),
         repeats_share=(cleaned.get("repeats") or 0) / 100,
         degraded_share=(cleaned.get("degraded") or 0) / 100,
@@ -34,6 +35,10 @@ def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
         return {"rows": [], "note": "", "problem": str(error)}
     note = _("About: identical outputs are judged once, and documents are kept whole.")
     return {"rows": _rows(total, counts, options, protocol.seconds_per_item, cleaned.get("annotators")), "note": note}
+
+
+def _planning(cleaned: Mapping[str, Any]) -> str:
+    return cleaned.get("planning") or Planning.STATIC
 
 
 def _rows(

@@ -139,9 +139,20 @@ def test_a_campaign_on_a_test_set_that_is_here_needs_no_files(client: Client, te
     assert Campaign.objects.get().test_set == test_set
 
 
+def test_a_shared_pool_hands_out_small_parts_for_a_time(client: Client, test_set: TestSet, cast: Cast) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    asked = {"test_set": str(test_set.pk), "planning": "pool", "items_per_assignment": "", "reservation_minutes": "15"}
+    client.post("/new-campaign/", FORM | asked)
+    assert perform().status == RunStatus.DONE
+    campaign = Campaign.objects.get()
+    assert (campaign.planning, campaign.items_per_assignment, campaign.reservation_minutes) == ("pool", 20, 15)
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
+        ({"planning": "lottery"}, "planning"),
+        ({"reservation_minutes": "0"}, "reservation_minutes"),
         ({"name": ""}, "name"),
         ({"name": "新闻"}, "name"),
         ({"protocol": "nonsense"}, "protocol"),
