@@ -115,7 +115,7 @@ def _decide(line: AnnotatorLine, slug: str, *, alone: bool) -> Step:
 
 def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
     low, high = line.others or (0.0, 0.0)
-    others = f"{round(low)} – {duration(high)}" if round(low) != round(high) else duration(high)
+    others = _range(low, high)
     said = format_html(
         _("<b>{name} needs {own} a segment;</b> the others need {others}. Reading alone takes about {reading}."),
         name=format_html("<bdi>{}</bdi>", line.person.name),
@@ -130,6 +130,16 @@ def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
         _("Look at the answers of %(name)s") % {"name": line.person.name},
     )
     return Alert(f"fast-{line.person.account}", "warn", "clock", said, follows, (step,))
+
+
+def _range(low: float, high: float) -> str:
+    """ "29 to 55 s", "29 s to 2 min": the unit once where it is the same."""
+    first, last = duration(low), duration(high)
+    if first == last:
+        return last
+    if max(low, high) < 59.5:
+        first = str(round(low))
+    return _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
 def _stuck(lines: Sequence[AnnotatorLine], slug: str) -> Alert:

@@ -80,14 +80,14 @@ def _end_figure(expectation: Expectation) -> Figure:
         return Figure(day(expectation.middle), _("expected end, %(range)s") % {"range": between})
     said_on = day(expectation.on) if expectation.on else "–"
     too_early = ngettext(
-        "for an expected end: it needs %(days)d day of judging",
-        "for an expected end: it needs %(days)d days of judging",
+        "expected end, after %(days)d day of judging",
+        "expected end, after %(days)d days of judging",
         FEWEST_DAYS,
     )
     figures = {
         Outlook.EMPTY: ("–", _("nothing is planned yet")),
         Outlook.DRAFT: (_("Not open"), _("nobody can judge yet")),
-        Outlook.NOT_BEGUN: ("–", _("expected end: once judging has begun")),
+        Outlook.NOT_BEGUN: ("–", _("expected end, once judging has begun")),
         Outlook.TOO_EARLY: (_("Too early"), too_early % {"days": FEWEST_DAYS}),
         Outlook.STANDSTILL: (_("Standstill"), _("no judgment in the last 7 days")),
         Outlook.DISTANT: (_("Over 2 years"), _("expected end, at the pace of the last 7 days")),

@@ -47,6 +47,7 @@ function poll(element: HTMLElement, rebind: Rebind): void {
     if (!document.hidden && element.isConnected && !element.querySelector("[data-settled]")) void ask();
   };
   document.addEventListener("visibilitychange", whenSeen);
+  tellTime(true);
   later();
 }
 
