@@ -1,0 +1,14 @@
+"""Judgments of another day than today: sent as a page sends them, then moved in time."""
+
+from datetime import datetime
+from typing import Any
+
+from annotation.models import Item, Judgment
+from tests.planned_campaign import judge
+
+
+def judge_at(item: Item, when: datetime, score: int = 70, **given: Any) -> Judgment:
+    judge(item, score, **given)
+    newest = Judgment.objects.filter(item=item).order_by("-revision")[0]
+    Judgment.objects.filter(pk=newest.pk).update(submitted_at=when)
+    return newest

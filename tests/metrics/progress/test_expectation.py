@@ -1,0 +1,102 @@
+"""From a tally made by hand to an expected end, or the reason why there is none."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from campaigns.models import Campaign, CampaignStatus
+from metrics.progress.expectation import Outlook, expectation_of, recent_days
+from metrics.progress.standing import Standing
+from metrics.progress.tally import Tally
+
+NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
+
+
+def tally_at(*hours_and_counts: tuple[int, int]) -> Tally:
+    """(hours ago, judgments) of one annotator."""
+    hour = NOW.replace(minute=0)
+    starts = [hour - timedelta(hours=ago) for ago, _ in hours_and_counts]
+    minute = np.array([round(start.timestamp() / 60) for start in starts], dtype=np.int64)
+    judged = np.array([count for _, count in hours_and_counts], dtype=np.int64)
+    none = np.zeros(0, dtype=np.int64)
+    last = {1: max(starts)} if starts else {}
+    return Tally(np.ones_like(minute), minute, minute, judged, none, none, none, last)
+
+
+def standing(done: int, total: int) -> Standing:
+    return Standing(NOW, done, total, 0, 0, 0, 0, {}, (), '""')
+
+
+def campaign(status: CampaignStatus = CampaignStatus.OPEN) -> Campaign:
+    return Campaign(name="C", status=status, closed_at=datetime(2026, 11, 9, 12, tzinfo=UTC))
+
+
+def daily(count: int, days: int) -> Tally:
+    return tally_at(*((24 * day, count) for day in range(days)))
+
+
+def test_days_end_with_the_hour_that_is_running() -> None:
+    assert recent_days(tally_at((0, 5), (23, 7), (24, 11), (24 * 6, 13), (24 * 7, 99)), NOW).tolist() == [
+        *(13, 0, 0, 0, 0, 11, 12)
+    ]
+
+
+def test_days_before_the_first_judgment_are_not_held_against_the_pace() -> None:
+    assert recent_days(tally_at((0, 5), (50, 7)), NOW).tolist() == [7, 0, 5]
+    assert recent_days(tally_at(), NOW).tolist() == []
+
+
+def test_an_even_pace_ends_on_a_day_that_can_be_counted() -> None:
+    """20 a day and 50 left: two days and a half from half past three in the afternoon."""
+    expected = expectation_of(campaign(), standing(200, 250), daily(20, 10))
+    assert expected.outlook == Outlook.EXPECTED
+    assert expected.early == expected.middle == expected.late == date(2026, 11, 24)
+    assert expected.days is not None
+    assert expected.days.middle == 2.5
+
+
+def test_an_uneven_pace_has_a_range_and_the_same_one_each_time() -> None:
+    uneven = tally_at((0, 60), (24, 0), (48, 10), (72, 90), (96, 5), (120, 40), (144, 2))
+    first, second = (expectation_of(campaign(), standing(207, 1200), uneven) for _ in range(2))
+    assert first == second
+    assert first.early is not None
+    assert first.middle is not None
+    assert first.late is not None
+    assert first.early < first.middle < first.late
+
+
+@pytest.mark.parametrize(
+    ("tally", "done", "total", "outlook"),
+    [
+        (tally_at(), 0, 0, Outlook.EMPTY),
+        (tally_at(), 0, 90, Outlook.NOT_BEGUN),
+        (daily(20, 3), 60, 250, Outlook.TOO_EARLY),
+        (tally_at((24 * 9, 20)), 20, 250, Outlook.STANDSTILL),
+        (daily(1, 7), 7, 10_000, Outlook.DISTANT),
+        (daily(20, 7), 140, 140, Outlook.FINISHED),
+    ],
+)
+def test_where_no_end_can_be_expected_it_says_why(tally: Tally, done: int, total: int, outlook: Outlook) -> None:
+    found = expectation_of(campaign(), standing(done, total), tally)
+    assert found.outlook == outlook
+    assert (found.early, found.days) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("status", "outlook"),
+    [
+        (CampaignStatus.DRAFT, Outlook.DRAFT),
+        (CampaignStatus.PAUSED, Outlook.PAUSED),
+        (CampaignStatus.CLOSED, Outlook.CLOSED),
+    ],
+)
+def test_nothing_is_expected_where_nobody_may_judge(status: CampaignStatus, outlook: Outlook) -> None:
+    found = expectation_of(campaign(status), standing(140, 250), daily(20, 7))
+    assert (found.outlook, found.early) == (outlook, None)
+
+
+def test_a_finished_campaign_tells_when() -> None:
+    assert expectation_of(campaign(), standing(140, 140), daily(20, 7)).on == date(2026, 11, 21)
+    closed = expectation_of(campaign(CampaignStatus.CLOSED), standing(1, 140), daily(20, 7))
+    assert closed.on == date(2026, 11, 9)

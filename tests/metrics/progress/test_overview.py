@@ -1,0 +1,216 @@
+"""Who wants attention, and why; what an overview costs."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+import pytest
+
+from annotation.actions import exclude_annotator, set_status
+from annotation.models import Assignment, ItemKind, Judgment
+from campaigns.actions import accept_invitation, invite_annotators
+from campaigns.models import Account, Campaign, Invitation, Planning, Segment, TestSet, Translation
+from metrics.progress.overview import AnnotatorLine, Concern, overview_of
+from tests.cast import Cast, make_person
+from tests.judged_at import judge_at
+from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+
+MakeCampaign = Callable[..., Campaign]
+
+
+@pytest.fixture
+def plan(test_set: TestSet, cast: Cast) -> MakeCampaign:
+    def made(**asked: Any) -> Campaign:
+        return make_planned_campaign(test_set, cast, **({"redundancy": 4} | asked))
+
+    return made
+
+
+def line_of(campaign: Campaign, annotator: Account) -> AnnotatorLine:
+    return next(line for line in overview_of(campaign).lines if line.person.account == annotator.pk)
+
+
+def days_ago(days: float) -> datetime:
+    return timezone.now() - timedelta(days=days)
+
+
+def judge_quickly(campaign: Campaign, annotator: Account, seconds: float) -> None:
+    for item in asked_items(take(campaign, annotator))[:10]:
+        judge(item, active_ms=round(1000 * seconds))
+
+
+def make_reading_long(campaign: Campaign) -> None:
+    """120 characters a side: reading takes ten seconds."""
+    Segment.objects.filter(document__test_set=campaign.test_set).update(source="x" * 120)
+    Translation.objects.filter(segment__document__test_set=campaign.test_set).update(text="y" * 120)
+
+
+def test_figures_are_of_the_whole_campaign(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan()
+    items = asked_items(take(campaign, cast.annotator))
+    for index, item in enumerate(items[:4]):
+        judge_at(item, days_ago(index), active_ms=1000 * (10 + index))
+    found = overview_of(campaign)
+    assert (found.standing.done, found.standing.total) == (4, campaign.assignments.count() * len(items))
+    assert found.per_day == (1, 1, 1, 1)
+    assert found.per_day_pace == 1
+    assert found.seconds_median == 11.5
+    assert found.active_today == 1
+    assert sum(found.hours) == 4
+    line = line_of(campaign, cast.annotator)
+    assert line.per_day == (*[0] * 10, 1, 1, 1, 1)
+    assert (line.judged, line.seconds_median, len(line.concerns)) == (4, 11.5, 0)
+    assert line_of(campaign, cast.second_annotator).last_judgment is None
+
+
+def test_who_is_faster_than_reading_is_named(plan: MakeCampaign, cast: Cast) -> None:
+    campaign, third = plan(), make_person("carl", "Carl")
+    add_annotator(campaign, third)
+    make_reading_long(campaign)
+    for annotator, seconds in ((cast.annotator, 4), (cast.second_annotator, 30), (third, 40)):
+        judge_quickly(campaign, annotator, seconds)
+    fast = line_of(campaign, cast.annotator)
+    assert fast.concerns == (Concern.TOO_FAST,)
+    assert fast.others == (30, 40)
+    assert overview_of(campaign).reading_seconds == 10
+    assert overview_of(campaign).lines[0].person.account == cast.annotator.pk, "the gravest stands first"
+    assert line_of(campaign, third).concerns == ()
+
+
+def test_few_answers_are_not_called_fast(plan: MakeCampaign, cast: Cast) -> None:
+    campaign, third = plan(), make_person("carl", "Carl")
+    add_annotator(campaign, third)
+    make_reading_long(campaign)
+    for annotator in (cast.second_annotator, third):
+        judge_quickly(campaign, annotator, 30)
+    for item in asked_items(take(campaign, cast.annotator))[:9]:
+        judge(item, active_ms=2000)
+    assert line_of(campaign, cast.annotator).concerns == ()
+
+
+def make_controls(assignment: Assignment, pairs: int) -> None:
+    """The items after the first `pairs` become damaged versions of these."""
+    items = asked_items(assignment)
+    for genuine, damaged in zip(items[:pairs], items[pairs : 2 * pairs], strict=True):
+        shown = genuine.slots.get()
+        damaged.kind, damaged.original, damaged.segment = ItemKind.DEGRADED, genuine, genuine.segment
+        damaged.save()
+        damaged.slots.update(translation=shown.translation, system=shown.system, damaged="…")
+
+
+@pytest.mark.parametrize(
+    ("genuine", "damaged", "pairs", "fails"),
+    [
+        ([70, 60, 80, 75, 66], [71, 58, 83, 70, 69], 5, True),
+        ([70, 60, 80, 75, 66], [30, 22, 44, 31, 20], 5, False),
+        ([70, 60, 80, 75], [71, 58, 83, 70], 4, False),
+    ],
+    ids=["fails", "passes", "too few pairs"],
+)
+def test_who_scores_damage_as_high_fails_controls(
+    plan: MakeCampaign, cast: Cast, genuine: list[int], damaged: list[int], pairs: int, fails: bool
+) -> None:
+    campaign = plan()
+    assignment = take(campaign, cast.annotator)
+    make_controls(assignment, pairs)
+    for item, score in zip(asked_items(assignment), genuine + damaged, strict=False):
+        judge(item, score)
+    line = line_of(campaign, cast.annotator)
+    assert (Concern.FAILS_CONTROLS in line.concerns) is fails
+    assert (line.control is not None) is fails
+
+
+def test_who_is_left_out_is_no_concern_for_quality(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan()
+    assignment = take(campaign, cast.annotator)
+    make_controls(assignment, 5)
+    for item, score in zip(asked_items(assignment), [70, 60, 80, 75, 66, 71, 58, 83, 70, 69], strict=False):
+        judge(item, score)
+    exclude_annotator(campaign=campaign, annotator=cast.annotator, reason="Controls.", by=cast.organiser)
+    line = line_of(campaign, cast.annotator)
+    assert line.person.is_excluded
+    assert line.concerns == ()
+
+
+def test_work_in_hand_that_does_not_move_is_stuck(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan()
+    assignment = take(campaign, cast.annotator)
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(9))
+    assert (line_of(campaign, cast.annotator).concerns, line_of(campaign, cast.annotator).days_still) == (
+        (Concern.STUCK,),
+        9,
+    )
+    judge_at(asked_items(assignment)[0], days_ago(4.5))
+    assert line_of(campaign, cast.annotator).days_still == 4
+    judge(asked_items(assignment)[1])
+    assert line_of(campaign, cast.annotator).concerns == ()
+
+
+def test_nobody_is_stuck_while_nobody_may_judge(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan()
+    Assignment.objects.filter(pk=take(campaign, cast.annotator).pk).update(claimed_at=days_ago(9))
+    set_status(campaign=campaign, status="paused", by=cast.organiser)
+    assert line_of(campaign, cast.annotator).concerns == ()
+
+
+def test_who_has_finished_is_not_stuck(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan()
+    assignment = take(campaign, cast.annotator)
+    for item in asked_items(assignment):
+        judge_at(item, days_ago(8))
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(9))
+    assert line_of(campaign, cast.annotator).concerns == ()
+
+
+def test_a_reservation_past_its_time_is_late_and_not_stuck(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan(planning=Planning.POOL)
+    assignment = take(campaign, cast.annotator)
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(9), expires_at=days_ago(8))
+    line = line_of(campaign, cast.annotator)
+    assert line.concerns == (Concern.LATE,)
+    assert line.share.late == assignment.total
+
+
+def test_a_link_that_nobody_opened_is_told_after_three_days(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan()
+    issued = invite_annotators(campaign=campaign, count=1, by=cast.organiser)[0]
+    guest = issued.invitation.account
+    assert line_of(campaign, guest).concerns == ()
+    Invitation.objects.update(created_at=days_ago(4))
+    assert line_of(campaign, guest).concerns == (Concern.UNOPENED,)
+    accept_invitation(secret=issued.secret)
+    assert line_of(campaign, guest).concerns == ()
+
+
+def test_without_texts_nobody_is_compared_with_reading(plan: MakeCampaign) -> None:
+    campaign = plan()
+    Segment.objects.update(source=None)
+    assert overview_of(campaign).reading_seconds is None
+
+
+def test_the_cost_is_the_same_for_many_annotators_and_judgments(plan: MakeCampaign, cast: Cast) -> None:
+    def cost(campaign: Campaign) -> int:
+        cache.clear()
+        with CaptureQueriesContext(connection) as cold:
+            overview_of(campaign)
+        with CaptureQueriesContext(connection) as warm:
+            overview_of(campaign)
+        assert len(warm) <= 8, warm.captured_queries
+        return len(cold)
+
+    small = plan(name="Small")
+    judge(asked_items(take(small, cast.annotator))[0])
+    large = plan(name="Large", redundancy=8)
+    people = [cast.annotator, cast.second_annotator, *(make_person(f"p{number}", f"P{number}") for number in range(6))]
+    for place, person in enumerate(people):
+        if place > 1:
+            add_annotator(large, person)
+        for item in asked_items(take(large, person))[:4]:
+            judge_at(item, days_ago(place))
+    assert Judgment.objects.count() > 30
+    assert cost(small) == cost(large) <= 13
