@@ -8,6 +8,7 @@ from frontend.annotator.next_task import next_task
 from frontend.annotator.thanks import thanks
 from frontend.annotator.workbench import workbench
 from frontend.organiser import urls as organiser
+from frontend.people.campaign_start import campaign_start
 from frontend.people.invitation import show_invitation
 from frontend.people.settings_page import set_password, settings_page
 from frontend.people.sign_in import sign_in, sign_out
@@ -21,6 +22,7 @@ assignment_routes = [
 ]
 
 campaign_routes: list[URLPattern | URLResolver] = [
+    path("", campaign_start, name="campaign"),
     path("guidelines/", guidelines, name="annotator-guidelines"),
     path("next/", next_task, name="annotator-next"),
     *organiser.campaign_routes,

@@ -45,6 +45,7 @@ def _workbench_data(assignment: Assignment, account: Account, *, review: bool) -
         "campaign": {
             "name": campaign.name,
             "slug": campaign.slug,
+            "planning": campaign.planning,
             "protocol": protocol.name,
             "title": str(protocol.title),
             "options": asdict(protocol.options),

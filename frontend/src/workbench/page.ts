@@ -11,7 +11,7 @@ export interface Language {
 export interface PageData {
   assignment: string;
   account: string;
-  campaign: { name: string; slug: string; protocol: string; title: string; options: Record<string, unknown> };
+  campaign: { name: string; slug: string; planning: string; protocol: string; title: string; options: Record<string, unknown> };
   source: Language;
   target: Language;
   guidelines: string;

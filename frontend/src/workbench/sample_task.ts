@@ -29,7 +29,7 @@ export function samplePage(items: Item[] = sampleItems()): ItemsPage {
 export function samplePageData(part: Partial<PageData> = {}): PageData {
   return {
     assignment: "1", account: "7",
-    campaign: { name: "News", slug: "news", protocol: "direct_assessment", title: "Direct assessment", options: {} },
+    campaign: { name: "News", planning: "static", slug: "news", protocol: "direct_assessment", title: "Direct assessment", options: {} },
     source: { language: "en", name: "English", direction: "ltr" },
     target: { language: "de", name: "German", direction: "ltr" },
     guidelines: "<p>Judge the meaning.</p>", review: false, single_keys: true, idle_seconds: 60,

@@ -1,6 +1,6 @@
 /* The end of the task: everything is saved, the completion code, the next task. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { assignmentUrl } from "../page";
 import { t, tn } from "../words";
@@ -10,18 +10,20 @@ import { Icon } from "./marks";
 const COPIED_MS = 2000;
 
 export function Thanks({ workbench }: { workbench: Workbench }) {
-  const { total, completionCode } = workbench.state.value;
+  const { total, completionCode, review } = workbench.state.value;
+  const isPool = workbench.page.campaign.planning === "pool";
   return (
     <div class="wrap page thanks">
       <div class="stack-l">
         <div class="stack-s">
           <p class="small all-saved"><Icon name="done" /> {tn("{n} judgment is saved", "All {n} judgments are saved", total)}</p>
-          <h1>{t("Done. Thank you.")}</h1>
+          <h1>{isPool ? t("This part is done. Thank you.") : t("Done. Thank you.")}</h1>
           <p class="lede">{t("Your judgments help to tell translation systems apart.")}</p>
         </div>
+        {isPool && <NextTask workbench={workbench} isMain={!review} />}
         {completionCode && <CompletionCode code={completionCode} />}
         <p><a href="?review=1">{t("Look through your answers")}</a> <span class="small muted">{t("They can be changed until the organiser closes the task.")}</span></p>
-        <NextTask workbench={workbench} />
+        {!isPool && <NextTask workbench={workbench} />}
       </div>
     </div>
   );
@@ -50,7 +52,12 @@ function CompletionCode({ code }: { code: string }) {
 
 type Search = "" | "asking" | "none" | "failed";
 
-function NextTask({ workbench }: { workbench: Workbench }) {
+/** From a pool, small parts go out: the next one is an Enter away, and nobody who pauses holds anything back. */
+function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?: boolean }) {
+  const start = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isMain) start.current?.focus();
+  }, [isMain]);
   const [search, setSearch] = useState<Search>("");
   const { page, api } = workbench;
   const take = async () => {
@@ -69,7 +76,11 @@ function NextTask({ workbench }: { workbench: Workbench }) {
       </div>
       {search === "none"
         ? <a class="btn" href={page.urls.home}>{t("My tasks")}</a>
-        : <button type="button" class="btn" onClick={() => void take()}>{t("Start the next task")}</button>}
+        : (
+          <button type="button" ref={start} class={isMain ? "btn go" : "btn"} onClick={() => void take()}>
+            {isMain ? t("Go on with the next texts") : t("Start the next task")}
+          </button>
+        )}
     </div>
   );
 }

@@ -63,6 +63,15 @@ describe("by keyboard alone", () => {
     expect(text(".secret")).toContain("K7QM-42XR-9TDA");
   });
 
+  test("a part of a pool ends with the next one an Enter away", async () => {
+    const { campaign } = samplePageData();
+    await show({ items: [sampleItem()], page: { campaign: { ...campaign, planning: "pool" } } });
+    for (const key of ["7", "4", "Enter"]) await press(key);
+    await act(async () => void (await vi.advanceTimersByTimeAsync(2000)));
+    expect(text("h1")).toBe("This part is done. Thank you.");
+    expect(document.activeElement?.textContent).toBe("Go on with the next texts");
+  });
+
   test("Enter without a score says what is missing", async () => {
     await show();
     await press("Enter");

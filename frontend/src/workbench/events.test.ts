@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { directAssessment } from "../protocols/direct_assessment";
+import { bindEvents } from "./events";
+import { samplePageData, SampleServer, scored } from "./sample_task";
+import { memoryStorage, type Storage } from "./storage";
+import { Workbench } from "./workbench";
+
+let server: SampleServer;
+let workbench: Workbench;
+let unbind: () => void;
+
+beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }));
+afterEach(() => {
+  unbind();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const soon = () => vi.advanceTimersByTimeAsync(1);
+
+async function open(lasting = true): Promise<void> {
+  server = new SampleServer();
+  const storage: Storage = { ...memoryStorage(), lasting };
+  workbench = new Workbench({ page: samplePageData(), protocol: directAssessment({}), api: server, storage, random: () => 0.5, newId: () => "id-1" });
+  unbind = bindEvents(workbench, window);
+  await workbench.open();
+  await soon();
+}
+
+function enter(score: number): void {
+  workbench.change({ answer: scored(score), merge: "", typed: null });
+}
+
+/** Whether the browser would ask. */
+function leave(): boolean {
+  return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+}
+
+test("a network that is back is used at once, however far off the next try is", async () => {
+  await open();
+  server.trouble = "unreachable";
+  enter(50);
+  workbench.submit();
+  await vi.advanceTimersByTimeAsync(40_000); // the next try is up to 30 s away
+  server.trouble = "";
+  window.dispatchEvent(new Event("online"));
+  await soon();
+  expect(server.judgments).toHaveLength(1);
+});
+
+test("leaving asks while an answer is unsent, and not after", async () => {
+  await open();
+  expect(leave()).toBe(false);
+  server.trouble = "unreachable";
+  enter(50);
+  workbench.submit();
+  await soon();
+  expect(leave()).toBe(true);
+  server.trouble = "";
+  workbench.tryAgain();
+  await soon();
+  expect(leave()).toBe(false);
+});
+
+test("leaving asks for a draft only where nothing else keeps it", async () => {
+  for (const [lasting, asks] of [[true, false], [false, true]] as const) {
+    await open(lasting);
+    server.trouble = "failed";
+    enter(50);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(leave()).toBe(asks);
+    unbind();
+  }
+});
+
+test.each(["pagehide", "visibilitychange"])("a draft goes on %s without waiting", async (name) => {
+  await open();
+  enter(50);
+  vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  (name === "pagehide" ? window : document).dispatchEvent(new Event(name));
+  await soon();
+  expect(server.drafts.get("a1")).toEqual(scored(50));
+});
+
+test("time does not run for a page opened in the background", async () => {
+  vi.spyOn(document, "hidden", "get").mockReturnValue(true);
+  await open();
+  await vi.advanceTimersByTimeAsync(20_000);
+  vi.spyOn(document, "hidden", "get").mockReturnValue(false);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.advanceTimersByTimeAsync(3_000);
+  enter(50);
+  workbench.submit();
+  await soon();
+  expect(server.judgments[0]).toMatchObject({ elapsed_ms: 23_001, active_ms: 3_000 });
+});
