@@ -1,8 +1,9 @@
 """The workbench as an annotator uses it, and what of it lies on the device and at the server."""
 
+from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from annotation.models import Assignment, Judgment
 from tests.browser.watch import Watch
@@ -60,6 +61,10 @@ class JudgingPage:
             self.enter(score)
             self.page.keyboard.press("Enter")
             expect(self.current).not_to_have_text(before)
+
+    def try_now(self) -> None:
+        with suppress(Error):  # it may be trying by itself just now
+            self.page.get_by_role("button", name="Try now").click(timeout=1000)
 
     def come_back(self) -> None:
         """From another tab. Without a screen every tab has the focus, so that none is told of getting it."""

@@ -97,7 +97,7 @@ class TestWithoutANetwork:
         expect(other.state).to_contain_text("Not saved")
         context.unroute(JUDGMENTS)
         for tab in (judging, other):
-            tab.page.get_by_role("button", name="Try now").click()
+            tab.try_now()
             tab.expect_state("Saved")
         wait_until_given(judging.assignment, *TEN[:4])
         other.wait_until_nothing_is_kept()
@@ -156,7 +156,7 @@ class TestASlowServer:
         judging.judge(60)
         expect(judging.state).to_contain_text("Not saved, next try in 4 s")
         judging.page.unroute(JUDGMENTS)
-        judging.page.get_by_role("button", name="Try now").click()
+        judging.try_now()
         wait_until_given(judging.assignment, 50, 60)
 
     def test_a_receipt_that_is_lost_makes_no_second_judgment(self, judging: JudgingPage, watch: Watch) -> None:
@@ -168,7 +168,8 @@ class TestASlowServer:
 
         judging.page.route(JUDGMENTS, store_and_hang_up, times=2)
         judging.judge(50, 60)
-        judging.expect_state("Saved")
+        expect(judging.state).to_contain_text("Not saved")
+        expect(judging.state).to_have_text("Saved", timeout=15_000)
         wait_until_given(judging.assignment, 50, 60)
 
 
