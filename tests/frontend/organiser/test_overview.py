@@ -1,0 +1,253 @@
+"""The overview as a page: its states in words, what it costs, and its files."""
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+import pytest
+
+from annotation.actions import exclude_annotator, report_problem, set_status
+from annotation.models import Assignment, Judgment
+from campaigns.models import Account, Campaign, Membership, Planning, TestSet
+from tests.cast import Cast, make_person
+from tests.judged_at import judge_at
+from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+
+ClientOf = Callable[[Account], Client]
+PAGES = (
+    "overview/",
+    "overview/progress/",
+    "overview/annotators.csv",
+    "overview/days.csv",
+    "overview/hours.csv",
+    "overview/standing-work/",
+    "reports/",
+    "reports.csv",
+)
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast, redundancy=3)
+
+
+@pytest.fixture
+def page_of(client_of: ClientOf, cast: Cast) -> Callable[..., str]:
+    def read(campaign: Campaign, page: str = "overview/") -> str:
+        response = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/{page}")
+        assert response.status_code == 200
+        return response.content.decode()
+
+    return read
+
+
+def days_ago(days: float) -> datetime:
+    return timezone.now() - timedelta(days=days)
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_only_its_organiser_opens_a_page(campaign: Campaign, cast: Cast, client_of: ClientOf, page: str) -> None:
+    address = f"/campaigns/{campaign.slug}/{page}"
+    assert client_of(cast.organiser).get(address).status_code == 200
+    for other in (cast.researcher, cast.annotator, cast.stranger):
+        assert client_of(other).get(address).status_code == 404, other
+        assert client_of(other).post(address).status_code in (404, 405), other
+    assert Client().get(address)["Location"].startswith("/sign-in/")
+
+
+def test_before_the_first_judgment_there_is_no_curve(campaign: Campaign, page_of: Callable[..., str]) -> None:
+    page = page_of(campaign)
+    assert "No judgments yet" in page
+    assert "once judging has begun" in page
+    assert "No judgment in the last 7 days." in page
+    assert 'class="path"' not in page
+
+
+def test_early_on_no_end_is_invented(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
+    judge(asked_items(take(campaign, cast.annotator))[0])
+    page = page_of(campaign)
+    assert "Too early" in page
+    assert "The wedge" not in page
+    assert 'class="path"' in page
+
+
+def test_with_enough_days_an_end_is_expected_with_its_range(
+    campaign: Campaign, cast: Cast, page_of: Callable[..., str]
+) -> None:
+    for index, item in enumerate(asked_items(take(campaign, cast.annotator))[:8]):
+        judge_at(item, days_ago(index / 2))
+    page = page_of(campaign)
+    assert "expected end, " in page
+    assert 'class="area"' in page
+    assert "8 of 10 simulated continuations" in page
+    assert "expected to finish" in page
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [("paused", "no end is expected until you resume"), ("closed", "<dt>closed</dt>")]
+)
+def test_where_nobody_may_judge_it_says_so(
+    campaign: Campaign, cast: Cast, page_of: Callable[..., str], status: str, words: str
+) -> None:
+    judge(asked_items(take(campaign, cast.annotator))[0])
+    set_status(campaign=campaign, status=status, by=cast.organiser)
+    assert words in page_of(campaign)
+
+
+def test_a_finished_campaign_says_so(test_set: TestSet, cast: Cast, page_of: Callable[..., str]) -> None:
+    campaign = make_planned_campaign(test_set, cast, name="Short")
+    for item in asked_items(take(campaign, cast.annotator)):
+        judge(item)
+    assert "<dt>finished</dt>" in page_of(campaign)
+
+
+def test_a_campaign_without_people_invites_them(campaign: Campaign, page_of: Callable[..., str]) -> None:
+    Membership.objects.filter(campaign=campaign, role="annotator").delete()
+    assert "Nobody is invited yet" in page_of(campaign)
+
+
+def test_stuck_work_is_told_with_what_to_do(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
+    assignment = take(campaign, cast.annotator)
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(5))
+    page = page_of(campaign)
+    assert "One annotator is stuck:" in page
+    assert "has not begun in 5 days" in page
+    assert f"/campaigns/{campaign.slug}/overview/standing-work/" in page
+    assert "stuck for 5 days" in page
+
+
+def test_a_name_is_never_markup(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
+    Account.objects.filter(pk=cast.annotator.pk).update(name="<i>{Anna}</i>")
+    Assignment.objects.filter(pk=take(campaign, cast.annotator).pk).update(claimed_at=days_ago(5))
+    page = page_of(campaign)
+    assert "<i>{" not in page
+    assert "&lt;i&gt;{Anna}&lt;/i&gt;" in page
+
+
+def test_only_the_first_are_shown_until_all_are_asked_for(campaign: Campaign, page_of: Callable[..., str]) -> None:
+    for number in range(30):
+        add_annotator(campaign, make_person(f"p{number:02}", f"Person {number:02}"))
+    assert "25 of 32 shown" in page_of(campaign)
+    everybody = page_of(campaign, "overview/?all")
+    assert "32 of 32 shown" in everybody
+    assert 'overview/progress/?all"' in everybody
+
+
+def test_nothing_new_costs_a_few_sums(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client, address = client_of(cast.organiser), f"/campaigns/{campaign.slug}/overview/progress/"
+    judge(asked_items(take(campaign, cast.annotator))[0])
+    etag = client.get(address)["ETag"]
+    with CaptureQueriesContext(connection) as asked:
+        response = client.get(address, headers={"If-None-Match": etag})
+    assert (response.status_code, response.content) == (304, b"")
+    assert len(asked) <= 9, asked.captured_queries
+    assert not [each for each in asked.captured_queries if "annotation_judgment" in each["sql"]]
+
+
+@pytest.mark.parametrize("change", ["judgment", "report", "status", "exclusion", "member"])
+def test_whatever_changes_is_sent_again(campaign: Campaign, cast: Cast, client_of: ClientOf, change: str) -> None:
+    client, address = client_of(cast.organiser), f"/campaigns/{campaign.slug}/overview/progress/"
+    item = asked_items(take(campaign, cast.annotator))[0]
+    etag = client.get(address)["ETag"]
+    changes: dict[str, Callable[[], Any]] = {
+        "judgment": lambda: judge(item),
+        "report": lambda: report_problem(item=item, annotator=cast.annotator, reason="other"),
+        "status": lambda: set_status(campaign=campaign, status="paused", by=cast.organiser),
+        "exclusion": lambda: exclude_annotator(
+            campaign=campaign, annotator=cast.annotator, reason="x", by=cast.organiser
+        ),
+        "member": lambda: add_annotator(campaign, make_person("carl", "Carl")),
+    }
+    changes[change]()
+    assert client.get(address, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_the_page_costs_the_same_however_many_work(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
+    def cost(campaign: Campaign) -> int:
+        client = client_of(cast.organiser)
+        cache.clear()
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(f"/campaigns/{campaign.slug}/overview/").status_code == 200
+        return len(asked)
+
+    small = make_planned_campaign(test_set, cast, name="Small")
+    judge(asked_items(take(small, cast.annotator))[0])
+    large = make_planned_campaign(test_set, cast, name="Large", redundancy=8)
+    for number in range(6):
+        person = make_person(f"p{number}", f"P{number}")
+        add_annotator(large, person)
+        for item in asked_items(take(large, person))[:3]:
+            judge_at(item, days_ago(number))
+    assert Judgment.objects.count() > 15
+    assert cost(small) == cost(large) <= 18
+
+
+def test_the_csv_of_annotators_has_everybody(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
+    assignment = take(campaign, cast.annotator)
+    judge_at(asked_items(assignment)[0], days_ago(5), active_ms=9000)
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(6))
+    Account.objects.filter(pk=cast.second_annotator.pk).update(username="=ben")
+    rows = {row["annotator"]: row for row in rows_of(page_of(campaign, "overview/annotators.csv"))}
+    assert set(rows) == {"anna", "'=ben"}
+    anna = rows["anna"]
+    assert (anna["done"], anna["total"], anna["judgments"]) == ("1", str(assignment.total), "1")
+    assert (anna["seconds_median"], anna["attention"], anna["left_out"]) == ("9.0", "stuck", "no")
+    assert rows["'=ben"]["last_judgment"] == ""
+
+
+def test_the_charts_are_files_as_well(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
+    items = asked_items(take(campaign, cast.annotator))
+    for item, days in zip(items, (2, 2, 0), strict=False):
+        judge_at(item, days_ago(days))
+    days = rows_of(page_of(campaign, "overview/days.csv"))
+    assert [(row["judgments"], row["sum"]) for row in days] == [("2", "2"), ("0", "2"), ("1", "3")]
+    hours = rows_of(page_of(campaign, "overview/hours.csv"))
+    assert len(hours) == 24
+    assert sum(int(row["judgments"]) for row in hours) == 3
+
+
+def test_standing_work_is_named_and_given_back(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client, address = client_of(cast.organiser), f"/campaigns/{campaign.slug}/overview/standing-work/"
+    assignment = take(campaign, cast.annotator)
+    judge_at(asked_items(assignment)[0], days_ago(5))
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(6))
+    page = client.get(address).content.decode()
+    assert cast.annotator.name in page
+    assert f'value="{assignment.pk}"' in page
+    client.post(address)
+    assignment.refresh_from_db()
+    assert assignment.returned_at is None, "nothing was ticked"
+    answer = client.post(address, {"assignment": [str(assignment.pk), "999999"]}, follow=True)
+    assert f"{assignment.total - 1} items wait for whoever asks next." in answer.content.decode()
+    assignment.refresh_from_db()
+    assert (assignment.returned_at is not None, assignment.total) == (True, 1)
+    assert "None. Everybody" in client.get(address).content.decode()
+
+
+def test_work_that_moves_cannot_be_given_back_here(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    assignment = take(campaign, cast.annotator)
+    address = f"/campaigns/{campaign.slug}/overview/standing-work/"
+    client_of(cast.organiser).post(address, {"assignment": [str(assignment.pk)]})
+    for other in (cast.researcher, cast.annotator, cast.stranger):
+        assert client_of(other).post(address, {"assignment": [str(assignment.pk)]}).status_code == 404
+    assignment.refresh_from_db()
+    assert assignment.returned_at is None
+
+
+def test_a_lapsed_reservation_is_listed_too(test_set: TestSet, cast: Cast, page_of: Callable[..., str]) -> None:
+    campaign = make_planned_campaign(test_set, cast, name="Pool", planning=Planning.POOL)
+    Assignment.objects.filter(pk=take(campaign, cast.annotator).pk).update(expires_at=days_ago(1))
+    assert "holds a reservation past its time" in page_of(campaign)
+    assert cast.annotator.name in page_of(campaign, "overview/standing-work/")

@@ -1,0 +1,82 @@
+import csv
+import io
+from collections.abc import Callable
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+import pytest
+
+from annotation.actions import report_problem
+from annotation.models import Item
+from campaigns.models import Account, Campaign, TestSet
+from tests.cast import Cast
+from tests.planned_campaign import asked_items, make_planned_campaign, take
+
+ClientOf = Callable[[Account], Client]
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast)
+
+
+@pytest.fixture
+def items(campaign: Campaign, cast: Cast) -> list[Item]:
+    return asked_items(take(campaign, cast.annotator))
+
+
+def test_reports_say_who_where_what_and_when(
+    campaign: Campaign, items: list[Item], cast: Cast, client_of: ClientOf
+) -> None:
+    report_problem(item=items[0], annotator=cast.annotator, reason="display", note="Half a <word>.")
+    overview = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/overview/").content.decode()
+    assert f'href="/campaigns/{campaign.slug}/reports/"' in overview
+    page = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports/").content.decode()
+    for words in ("Anna Weidner", items[0].document.name, "The text is shown wrongly", "Half a &lt;word&gt;."):
+        assert words in page
+
+
+def test_without_reports_it_says_so(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    assert "Nothing reported" in client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports/").content.decode()
+
+
+def test_the_file_has_all_and_runs_in_no_spreadsheet(
+    campaign: Campaign, items: list[Item], cast: Cast, client_of: ClientOf
+) -> None:
+    report_problem(item=items[0], annotator=cast.annotator, reason="other", note='=HYPERLINK("x")')
+    report_problem(item=items[1], annotator=cast.annotator, reason="offensive")
+    response = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports.csv")
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert [(row["annotator"], row["reason"], row["note"]) for row in rows] == [
+        ("anna", "offensive", ""),
+        ("anna", "other", '\'=HYPERLINK("x")'),
+    ]
+    assert rows[1]["segment"] == items[0].segment.name if items[0].segment else False
+
+
+def test_many_reports_cost_the_same_and_come_in_pages(
+    campaign: Campaign, items: list[Item], cast: Cast, client_of: ClientOf
+) -> None:
+    def cost() -> int:
+        client = client_of(cast.organiser)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(f"/campaigns/{campaign.slug}/reports/")
+        return len(asked)
+
+    report_problem(item=items[0], annotator=cast.annotator, reason="other")
+    before = cost()
+    for number in range(120):
+        report_problem(item=items[number % len(items)], annotator=cast.annotator, reason="other", note=f"n{number}")
+    assert cost() == before <= 7
+    second = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports/?page=2").content.decode()
+    assert "Page 2 of 2" in second
+
+
+def test_reports_of_another_campaign_do_not_show(
+    campaign: Campaign, items: list[Item], test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    other = make_planned_campaign(test_set, cast, name="Other")
+    report_problem(item=items[0], annotator=cast.annotator, reason="other", note="elsewhere")
+    assert "elsewhere" not in client_of(cast.organiser).get(f"/campaigns/{other.slug}/reports/").content.decode()

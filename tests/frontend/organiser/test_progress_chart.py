@@ -1,0 +1,67 @@
+"""Where lines stand: worked by hand in a box from 7 to 100 across and from 170 up to 20."""
+
+from datetime import date
+
+import pytest
+
+from frontend.organiser.progress_chart import ProgressChart, hour_columns, progress_chart, spark_path
+
+FIRST = date(2026, 11, 3)
+
+
+def chart(per_day: list[int], goal: int, **rest: object) -> ProgressChart:
+    return progress_chart(per_day, goal, first_day=FIRST, today_share=0.5, **rest)  # type: ignore[arg-type]
+
+
+def test_the_line_climbs_from_the_first_morning_to_now() -> None:
+    """10 and 20 of 60 in a day and a half: the days end at 2/3 and at the right edge."""
+    drawn = chart([10, 20], 60)
+    assert drawn.path == "M7.00,170.0 L69.00,145.0 L100.00,95.0"
+    assert (drawn.now.label, drawn.now.at, drawn.now.anchor, drawn.now_y) == ("30", "100.00%", "end", "95.0")
+    assert (drawn.wedge, drawn.end) == ("", None)
+
+
+def test_the_wedge_opens_from_now_to_the_goal() -> None:
+    drawn = chart([10, 20], 60, ends=(1.0, 3.5), end_label="6 to 8 Nov")
+    x = [7 + 93 * days / (5 * 1.02) for days in (1.5, 2.5, 5)]
+    assert drawn.wedge == f"M{x[0]:.2f},95.0 L{x[1]:.2f},20.0 L{x[2]:.2f},20.0 Z"
+    assert drawn.end is not None
+    assert drawn.end.label == "6 to 8 Nov"
+
+
+@pytest.mark.parametrize(
+    ("goal", "labels"),
+    [
+        (9600, ["0", "2.5k", "5k", "7.5k"]),
+        (400, ["0", "100", "200", "300"]),
+        (3, ["0", "1", "2"]),
+        (1_000_000, ["0", "250k", "500k", "750k"]),
+    ],
+)
+def test_amounts_are_round_and_leave_room_for_the_goal(goal: int, labels: list[str]) -> None:
+    assert [tick.label for tick in chart([1], goal).amounts] == labels
+
+
+@pytest.mark.parametrize("days", [1, 2, 5, 19, 60, 400])
+def test_days_are_at_most_five_and_the_month_is_said_where_it_begins(days: int) -> None:
+    marks = chart([1] * days, 1000).days
+    assert 1 <= len(marks) <= 5
+    assert marks[0].label == "3 Nov"
+
+
+def test_more_than_the_goal_stays_in_the_picture() -> None:
+    assert chart([90], 60).now_y == "20.0"
+
+
+def test_a_day_without_judgments_is_a_line_of_a_pixel() -> None:
+    assert spark_path([0, 4], most=4) == "M0 18.0h4v1.0h-4zM6 3.0h4v16.0h-4z"
+    assert spark_path([0], most=0) == "M0 18.0h4v1.0h-4z"
+
+
+def test_the_busiest_hour_is_as_high_as_the_chart() -> None:
+    columns = hour_columns([0, 5, 10], 1)
+    assert [(column.y, column.height, column.is_now) for column in columns] == [
+        ("59.0", "1.0", False),
+        ("35.0", "25.0", True),
+        ("10.0", "50.0", False),
+    ]
