@@ -33,6 +33,10 @@ class PostgresServer:
         self._initialise()
         self._process = self._start()
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def crash(self) -> None:
         """Everything of it ends in the middle of what it does; its data stay as they are."""
         data = ["-D", str(self._home / "data")]
