@@ -211,8 +211,8 @@ def test_the_charts_are_files_as_well(campaign: Campaign, cast: Cast, page_of: C
     items = asked_items(take(campaign, cast.annotator))
     for item, days in zip(items, (2, 2, 0), strict=False):
         judge_at(item, days_ago(days))
-    days = rows_of(page_of(campaign, "overview/days.csv"))
-    assert [(row["judgments"], row["sum"]) for row in days] == [("2", "2"), ("0", "2"), ("1", "3")]
+    by_day = rows_of(page_of(campaign, "overview/days.csv"))
+    assert [(row["judgments"], row["sum"]) for row in by_day] == [("2", "2"), ("0", "2"), ("1", "3")]
     hours = rows_of(page_of(campaign, "overview/hours.csv"))
     assert len(hours) == 24
     assert sum(int(row["judgments"]) for row in hours) == 3
