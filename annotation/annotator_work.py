@@ -34,7 +34,7 @@ def newest_answers(campaign: Campaign, annotator: Account) -> list[Answer]:
     scores = Score.objects.select_related("translation__system", "system").order_by("pk")
     judgments = (
         Judgment.objects.filter(annotator=annotator, item__assignment__campaign=campaign, is_current=True)
-        .select_related("item__document", "item__segment")
+        .select_related("item__document", "item__segment", "item__assignment")
         .prefetch_related(Prefetch("scores", queryset=scores))
         .order_by("-submitted_at")[:MOST_ANSWERS]
     )

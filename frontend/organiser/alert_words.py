@@ -1,5 +1,6 @@
 """What the overview says when something wants attention: what happened, what follows, what to do."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from django.utils.translation import ngettext
 from frontend.templatetags.numbers import decimals
 from frontend.templatetags.words import duration
 from metrics.progress.overview import AnnotatorLine, Concern, Overview
+from metrics.statistics.quality import ControlTest
 
 NAMED = 3  # people an alert names; the table has all
 MOST_FAST = 3
@@ -84,7 +86,7 @@ def names_of(lines: Sequence[AnnotatorLine]) -> SafeString:
 
 
 def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
-    p_values = [f"p = {decimals(line.control.p, 2)}" for line in lines[:NAMED] if line.control]
+    p_values = [_evidence(line.control) for line in lines[:NAMED] if line.control]
     shown = _("%(first)s and %(last)s") % {"first": ", ".join(p_values[:-1]), "last": p_values[-1]}
     said = ngettext(
         "<b>{names} scores damaged items as high as good ones</b> ({p}).",
@@ -105,6 +107,10 @@ def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         follows % {"count": number_format(judged, force_grouping=True)},
         tuple(_decide(line, slug, alone=len(lines) == 1) for line in lines[:NAMED]),
     )
+
+
+def _evidence(test: ControlTest) -> str:
+    return _("no difference") if math.isnan(test.p) else f"p = {decimals(test.p, 2)}"
 
 
 def _decide(line: AnnotatorLine, slug: str, *, alone: bool) -> Step:

@@ -17,6 +17,7 @@ from metrics.progress.expectation import FEWEST_DAYS, Expectation, Outlook
 from metrics.progress.overview import AnnotatorLine, Overview
 
 SHOWN = 25
+DAYS_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
         "alerts": alerts_of(overview, campaign.slug),
         "chart": _chart(overview),
         "finding": _finding(overview),
-        "days": days_of(overview),
+        "days": days_of(overview)[: -DAYS_SHOWN - 1 : -1],
+        "has_older_days": len(overview.per_day) > DAYS_SHOWN,
         "hours": _hours(overview),
         "rows": [_row(line, most) for line in shown],
         "show_all": show_all,

@@ -17,7 +17,7 @@ _PAIR = np.dtype([("judgment", "i8"), ("slot", "S2"), ("annotator", "i8"), ("dam
 
 
 def failed_controls(campaign: Campaign, standing: Standing) -> dict[int, ControlTest]:
-    """By annotator, tests that could have passed and did not; kept for a minute, as long as nothing is archived."""
+    """By annotator, tests on enough pairs that were not passed; kept for a minute, as long as nothing is archived."""
     known = (
         campaign.pk,
         campaign.created_at.timestamp(),
@@ -27,13 +27,15 @@ def failed_controls(campaign: Campaign, standing: Standing) -> dict[int, Control
     key = "failed-controls:" + ":".join(map(str, known))
     tests: dict[int, ControlTest] | None = cache.get(key)
     if tests is None:
-        tests = {
-            account: test
-            for account, test in _tests(campaign).items()
-            if test.is_sufficient and not test.is_passed and test.n >= FEWEST_PAIRS
-        }
+        tests = {account: test for account, test in _tests(campaign).items() if _is_failed(test)}
         cache.set(key, tests, _KEPT_SECONDS)
     return tests
+
+
+def _is_failed(test: ControlTest) -> bool:
+    """Who gives every damaged item exactly the score of its original has no p, and fails all the same."""
+    could_have_passed = test.is_sufficient or test.difference >= 0
+    return test.n >= FEWEST_PAIRS and could_have_passed and not test.is_passed
 
 
 def _is_small(standing: Standing) -> bool:

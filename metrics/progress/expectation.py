@@ -43,7 +43,10 @@ _SETTLED_BY_STATUS = {
 
 @dataclass(frozen=True)
 class Expectation:
-    """The dates, and the days until them, stand in EXPECTED; `on` is the last judgment's day when FINISHED, the day of closing when CLOSED."""
+    """The dates, and the days until them, stand in EXPECTED.
+
+    `on` is the last judgment's day when FINISHED, the day of closing when CLOSED.
+    """
 
     outlook: Outlook
     early: date | None = None

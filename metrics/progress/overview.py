@@ -179,8 +179,11 @@ def _timed(tally: Tally, accounts: IntArray) -> IntArray:
 
 
 def _medians(tally: Tally, accounts: IntArray) -> FloatArray:
-    rows = [tally.timed_by == account for account in accounts]
-    return np.array([grouped_median(tally.seconds[own], tally.timed[own]) for own in rows], dtype=np.float64)
+    order = np.argsort(tally.timed_by, kind="stable")
+    of, seconds, timed = tally.timed_by[order], tally.seconds[order], tally.timed[order]
+    starts, ends = np.searchsorted(of, accounts, side="left"), np.searchsorted(of, accounts, side="right")
+    own = zip(starts.tolist(), ends.tolist(), strict=True)
+    return np.array([grouped_median(seconds[start:end], timed[start:end]) for start, end in own], dtype=np.float64)
 
 
 def _range_without(medians: FloatArray, place: int) -> tuple[float, float] | None:

@@ -1,6 +1,7 @@
 """Where the assignments and the people of a campaign stand: a few sums, whatever the number of judgments."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -59,10 +60,11 @@ def standing_of(campaign: Campaign, now: datetime | None = None) -> Standing:
     now = now or timezone.now()
     rows = _sums(campaign, now)
     counted = [row for row in rows if row["status"] != AssignmentStatus.ARCHIVED]
-    shares = {
-        account: _share([row for row in counted if row["annotator"] == account])
-        for account in {row["annotator"] for row in counted} - {None}
-    }
+    own = defaultdict(list)
+    for row in counted:
+        if row["annotator"] is not None:
+            own[row["annotator"]].append(row)
+    shares = {account: _share(of_account) for account, of_account in own.items()}
     people = _people(campaign, shares)
     reports = ProblemReport.objects.filter(item__assignment__campaign=campaign).count()
     by_status = {

@@ -109,8 +109,10 @@ def make_controls(assignment: Assignment, pairs: int) -> None:
         ([70, 60, 80, 75, 66], [71, 58, 83, 70, 69], 5, True),
         ([70, 60, 80, 75, 66], [30, 22, 44, 31, 20], 5, False),
         ([70, 60, 80, 75], [71, 58, 83, 70], 4, False),
+        ([50, 50, 50, 50, 50], [50, 50, 50, 50, 50], 5, True),
+        ([50, 50, 50, 50, 50], [20, 20, 20, 20, 20], 5, False),
     ],
-    ids=["fails", "passes", "too few pairs"],
+    ids=["fails", "passes", "too few pairs", "no difference at all", "always the same difference"],
 )
 def test_who_scores_damage_as_high_fails_controls(
     plan: MakeCampaign, cast: Cast, genuine: list[int], damaged: list[int], pairs: int, fails: bool
