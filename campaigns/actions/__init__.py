@@ -10,6 +10,7 @@ from campaigns.actions.invitations import (
     revoke_invitation,
 )
 from campaigns.actions.memberships import add_member, give_consent
+from campaigns.actions.texts import change_texts
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "accept_invitation",
     "add_member",
     "change_password",
+    "change_texts",
     "create_account",
     "generate_password",
     "give_consent",

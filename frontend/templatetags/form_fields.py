@@ -22,7 +22,8 @@ def styled(field: BoundField) -> SafeString:
     attributes: dict[str, str | bool] = {"class": "input"}
     if isinstance(field.field, forms.IntegerField):
         attributes["class"] = "input short"
-    if isinstance(field.field.widget, forms.Textarea):
+    widget = field.field.widget
+    if isinstance(widget, forms.Textarea) and widget.attrs.get("rows") in (None, "10"):  # what Django gives
         attributes["rows"] = "5"
     described = [f"{field.id_for_label}-hint"] if field.help_text else []
     if field.errors:
