@@ -79,7 +79,9 @@ def days_of(overview: Overview) -> list[Day]:
 def _end_figure(expectation: Expectation) -> Figure:
     if expectation.early and expectation.middle and expectation.late:
         between = day_range(expectation.early, expectation.late)
-        return Figure(day(expectation.middle), _("expected end, %(range)s") % {"range": between})
+        exactly = _("expected end, to the day")
+        label = _("expected end, %(range)s") % {"range": between}
+        return Figure(day(expectation.middle), exactly if expectation.early == expectation.late else label)
     said_on = day(expectation.on) if expectation.on else "–"
     too_early = ngettext(
         "expected end, after %(days)d day of judging",
@@ -111,7 +113,7 @@ def _chart(overview: Overview) -> ProgressChart | None:
         overview.per_day,
         overview.standing.total,
         first_day=overview.first_day,
-        today_share=(local.hour * 60 + local.minute + 1) / 1440,
+        today_share=1.0 if dates.is_over else (local.hour * 60 + local.minute + 1) / 1440,
         ends=(days.early, days.late) if days else None,
         end_label=between,
     )

@@ -55,6 +55,10 @@ class Expectation:
     on: date | None = None
     days: DaysLeft | None = None
 
+    @property
+    def is_over(self) -> bool:
+        return self.outlook in (Outlook.CLOSED, Outlook.FINISHED)
+
 
 def recent_days(tally: Tally, now: datetime) -> FloatArray:
     """Judgments of each of the last days, at most seven and none before the first judgment; the newest last.

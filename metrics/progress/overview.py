@@ -61,7 +61,10 @@ class AnnotatorLine:
 
 @dataclass(frozen=True)
 class Overview:
-    """`days` and `per_day` run from the first judgment to today; `hours` are of the last seven days."""
+    """`per_day` runs from the first judgment to today, or to the last one when it is over.
+
+    `hours` are of the last seven days.
+    """
 
     standing: Standing
     expectation: Expectation
@@ -83,19 +86,21 @@ def overview_of(campaign: Campaign, standing: Standing | None = None) -> Overvie
     tally = tally_of(campaign, accounts, done=standing.done, archived=standing.archived, now=standing.now)
     local = timezone.localtime(standing.now)
     today = (local.date() - _EPOCH).days
-    first_day = int(tally.day[tally.judged > 0].min()) if tally.total else today
+    expectation = expectation_of(campaign, standing, tally)
+    judged_on = tally.day[tally.judged > 0] if tally.total else np.array([today])
+    first_day, last_day = int(judged_on.min()), int(judged_on.max()) if expectation.is_over else today
     recent = recent_days(tally, standing.now)
     reading = _reading_seconds(campaign)
     return Overview(
         standing=standing,
-        expectation=expectation_of(campaign, standing, tally),
+        expectation=expectation,
         lines=_lines(campaign, standing, tally, today, reading),
         per_day_pace=float(recent.mean()) if recent.size else None,
         seconds_median=_seconds(grouped_median(tally.seconds, tally.timed)),
         reading_seconds=reading,
         active_today=len(np.unique(tally.annotator[(tally.day == today) & (tally.judged > 0)])),
         first_day=_EPOCH + timedelta(days=first_day),
-        per_day=_by_place(tally.day - first_day, tally.judged, max(1, today - first_day + 1)),
+        per_day=_by_place(tally.day - first_day, tally.judged, max(1, last_day - first_day + 1)),
         hours=_hours(tally, standing.now),
         hour_now=local.hour,
     )

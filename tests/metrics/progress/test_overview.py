@@ -68,6 +68,16 @@ def test_figures_are_of_the_whole_campaign(plan: MakeCampaign, cast: Cast) -> No
     assert line_of(campaign, cast.second_annotator).last_judgment is None
 
 
+def test_the_days_end_with_the_last_judgment_when_it_is_over(plan: MakeCampaign, cast: Cast) -> None:
+    campaign = plan()
+    items = asked_items(take(campaign, cast.annotator))
+    for item, days in zip(items, (9, 7), strict=False):
+        judge_at(item, days_ago(days))
+    assert len(overview_of(campaign).per_day) == 10
+    set_status(campaign=campaign, status="closed", by=cast.organiser)
+    assert overview_of(campaign).per_day == (1, 0, 1)
+
+
 def test_who_is_faster_than_reading_is_named(plan: MakeCampaign, cast: Cast) -> None:
     campaign, third = plan(), make_person("carl", "Carl")
     add_annotator(campaign, third)
