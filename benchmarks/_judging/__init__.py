@@ -1,0 +1,1 @@
+"""The parts of the judging benchmark: contestants, what is asked of them, and what is told of it."""

@@ -1,0 +1,20 @@
+"""A part of a page that a benchmark writes, between two comments; the rest of the page is people's."""
+
+from pathlib import Path
+
+
+class PageError(Exception):
+    """The page lacks the place that was to be written; what is said names both."""
+
+
+def write_part(path: Path, part: str, text: str) -> None:
+    path.write_text(with_part(path.read_text(encoding="utf-8"), part, text, page=path.name), encoding="utf-8")
+
+
+def with_part(page_text: str, part: str, text: str, *, page: str = "the page") -> str:
+    begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
+    before, found_begin, rest = page_text.partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not found_begin or not found_end or begin in after or end in after:
+        raise PageError(f"{page} must have one line {begin!r} and, after it, one line {end!r}.")
+    return f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}"

@@ -1,0 +1,124 @@
+"""What judging costs: the loop of next and submit over HTTP, on PostgreSQL and on SQLite, beside Pearmut."""
+
+import argparse
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks._judging import tables
+from benchmarks._judging.assay import Assay, production
+from benchmarks._judging.contestant import BenchmarkFailed, Contestant
+from benchmarks._judging.crowd import Measurement, measure
+from benchmarks._judging.figures import Cell, Figures, figures
+from benchmarks._judging.machine import describe_machine
+from benchmarks._judging.page import write_part
+from benchmarks._judging.pearmut import Pearmut
+from benchmarks._judging.pearmut_environment import PeerMissing
+from benchmarks._judging.plan import FULL, QUICK, Plan
+from benchmarks._judging.shelves import PostgresShelf, SqliteShelf
+from bootstrap.places import ROOT
+from bootstrap.terminal import say
+from tests.plugins.postgres import PostgresServer
+
+PROMISED_MILLISECONDS = 20.0  # of Assay's own processes for a loop, on PostgreSQL
+PAGE = ROOT / "docs" / "benchmarks.md"
+ON_POSTGRES, ON_SQLITE = "Assay on PostgreSQL", "Assay on SQLite"
+
+
+def main() -> int:
+    options = _options()
+    plan = replace(QUICK if options.quick else FULL, segments=options.segments)
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="assay-bench-") as folder,
+            _contestants(Path(folder), plan) as taking_part,
+        ):
+            measured = _measure_in_turn(taking_part, plan)
+            versions = [f"{each.name}: {each.versions}" for each in taking_part]
+    except BenchmarkFailed as error:
+        say(str(error))
+        return 1
+    told = {cell: figures(measurements) for cell, measurements in measured.items()}
+    rows = tables.rows(told)
+    about = _about(plan, versions)
+    sys.stdout.write("\n".join([*about, "", tables.in_columns(rows), "", _verdict(told), ""]))
+    if options.write:
+        lists = "\n".join(f"- {line}" for line in about)
+        write_part(PAGE, "judging", f"{lists}\n\n{tables.in_markdown(rows)}\n\n{_verdict(told)}")
+    return 0 if most_expensive(told) <= PROMISED_MILLISECONDS else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./assay bench judging", description=__doc__)
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--quick", action="store_true", help="small numbers, that it works and no more")
+    choice.add_argument("--write", action="store_true", help=f"put the figures into docs/{PAGE.name}")
+    parser.add_argument(
+        "--segments", type=int, choices=(1, 2, 5, 10), default=1, help="of Assay's documents (default: 1, as Pearmut's)"
+    )
+    return parser.parse_args()
+
+
+@contextmanager
+def _contestants(home: Path, plan: Plan) -> Iterator[list[Contestant]]:
+    with ExitStack() as ends:
+        server = PostgresServer(durable=True)
+        ends.callback(server.stop)
+        on_postgres, on_sqlite = home / "postgres", home / "sqlite"
+        taking_part: list[Contestant] = [
+            Assay(
+                ON_POSTGRES, shelf=PostgresShelf(server), home=on_postgres, plan=plan, variables=production(on_postgres)
+            ),
+            Assay(ON_SQLITE, shelf=SqliteShelf(on_sqlite), home=on_sqlite, plan=plan, variables={}),
+        ]
+        try:
+            taking_part.append(Pearmut(home=home / "pearmut", plan=plan))
+        except PeerMissing as error:
+            say(f"Pearmut is left out. {error}")
+        for contestant in taking_part:
+            say(f"making the campaigns for {contestant.name} …")
+            contestant.prepare()
+        yield taking_part
+
+
+def _measure_in_turn(taking_part: Sequence[Contestant], plan: Plan) -> dict[Cell, list[Measurement]]:
+    """Neighbours in time are different contestants, and each is the first in its turn."""
+    measured: dict[Cell, list[Measurement]] = defaultdict(list)
+    for number in range(plan.rounds):
+        first = number % len(taking_part)
+        for stored in plan.sizes:
+            for annotators in plan.crowds:
+                say(f"round {number + 1} of {plan.rounds}: {stored:,} stored before, {annotators} judging …")
+                for contestant in [*taking_part[first:], *taking_part[:first]]:
+                    cell = Cell(contestant.name, stored, annotators)
+                    measured[cell].append(measure(contestant, stored=stored, annotators=annotators, plan=plan))
+    return measured
+
+
+def _about(plan: Plan, versions: Sequence[str]) -> list[str]:
+    return [
+        f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}",
+        *versions,
+        f"Segments of a document: {plan.segments}; texts shown by Assay at a time: whole documents, three of them",
+        f"Rounds in turn: {plan.rounds}; a figure is their median, with the least and the greatest in brackets",
+    ]
+
+
+def most_expensive(told: Mapping[Cell, Figures]) -> float:
+    return max(told[cell].server.median for cell in told if cell.contestant == ON_POSTGRES)
+
+
+def _verdict(told: Mapping[Cell, Figures]) -> str:
+    return (
+        f"Promised: at most {PROMISED_MILLISECONDS:.0f} ms of server CPU per loop on PostgreSQL at either size. "
+        f"Measured: at most {most_expensive(told):.1f} ms."
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Benchmarks measure; these tests tell that they measure what they say."""
