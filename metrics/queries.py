@@ -6,9 +6,11 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from annotation.models import Judgment
-from campaigns.models import Campaign
+from annotation.models import Assignment, Judgment
+from campaigns.models import AuditEntry, Campaign
 from metrics.models import Run, RunStatus
+
+CHANGES_WHAT_COUNTS = ("assignment_reset", "annotator_excluded", "annotator_readmitted")
 
 
 def _abandoned() -> Q:
@@ -36,10 +38,15 @@ def newest_run(campaign: Campaign, kind: str, *, status: RunStatus | None = None
     return runs.order_by("-created_at", "-pk").first()
 
 
-def has_newer_judgments(run: Run) -> bool:
-    """Whether judgments came in that the run cannot have seen."""
+def has_newer_evidence(run: Run) -> bool:
+    """Whether judgments came in, or ceased to count, that the run cannot have seen.
+
+    Judgments are looked for by annotator, as their index goes: however many there are, only the newest are touched.
+    """
     if run.started_at is None:
         return False
-    return Judgment.objects.filter(
-        item__assignment__campaign=run.campaign_id, submitted_at__gte=run.started_at
-    ).exists()
+    campaign, since = run.campaign_id, run.started_at
+    annotators = Assignment.objects.filter(campaign=campaign, annotator__isnull=False).values("annotator")
+    newer = Judgment.objects.filter(annotator__in=annotators, submitted_at__gte=since)
+    decided = AuditEntry.objects.filter(campaign=campaign, action__in=CHANGES_WHAT_COUNTS, at__gte=since)
+    return newer.filter(item__assignment__campaign=campaign).exists() or decided.exists()

@@ -14,7 +14,7 @@ from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaig
 from frontend.researcher.result_rows import Results, results_of
 from metrics.actions import queue_run
 from metrics.models import Run, RunStatus
-from metrics.queries import has_newer_judgments, newest_run
+from metrics.queries import has_newer_evidence, newest_run
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 
@@ -87,4 +87,4 @@ def _context(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
 
 
 def _is_stale(done: Run | None) -> bool:
-    return done is not None and has_newer_judgments(done)
+    return done is not None and has_newer_evidence(done)

@@ -3,10 +3,11 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.models import Assignment, Judgment
 from campaigns.models import Campaign
 from metrics.models import Run, RunStatus
-from metrics.queries import has_newer_judgments, newest_run
+from metrics.queries import has_newer_evidence, newest_run
 from tests.cast import Cast
 from tests.sample_assignment import make_assignment
 
@@ -41,9 +42,19 @@ def test_a_judgment_after_the_start_of_a_run_is_newer(campaign: Campaign, cast: 
     assignment = make_assignment(campaign, cast.annotator)
     judge(assignment, cast)
     just_now = timezone.now() + timedelta(milliseconds=1)
-    assert not has_newer_judgments(Run(kind="analysis", campaign=campaign, started_at=just_now))
-    assert has_newer_judgments(Run(kind="analysis", campaign=campaign, started_at=just_now - timedelta(seconds=5)))
+    assert not has_newer_evidence(Run(kind="analysis", campaign=campaign, started_at=just_now))
+    assert has_newer_evidence(Run(kind="analysis", campaign=campaign, started_at=just_now - timedelta(seconds=5)))
 
 
 def test_a_run_that_has_not_begun_misses_nothing(campaign: Campaign) -> None:
-    assert not has_newer_judgments(Run.objects.create(kind="analysis", campaign=campaign))
+    assert not has_newer_evidence(Run.objects.create(kind="analysis", campaign=campaign))
+
+
+def test_leaving_somebody_out_is_newer_and_so_is_taking_it_back(campaign: Campaign, cast: Cast) -> None:
+    run = Run(kind="analysis", campaign=campaign, started_at=timezone.now())
+    assert not has_newer_evidence(run)
+    exclude_annotator(campaign=campaign, annotator=cast.annotator, reason="random answers", by=cast.organiser)
+    assert has_newer_evidence(run)
+    run.started_at = timezone.now()
+    readmit_annotator(campaign=campaign, annotator=cast.annotator, by=cast.organiser)
+    assert has_newer_evidence(run)

@@ -92,9 +92,9 @@ def test_newer_judgments_make_the_numbers_stale(campaign: Campaign, cast: Cast, 
     judge(items[0])
     compute(campaign)
     client = client_of(cast.researcher)
-    assert b"came in after" not in client.get(at(campaign, "results/")).content
+    assert b"Since these numbers were computed" not in client.get(at(campaign, "results/")).content
     judge(items[1])
-    assert b"came in after" in client.get(at(campaign, "results/")).content
+    assert b"Since these numbers were computed" in client.get(at(campaign, "results/")).content
 
 
 def test_a_failed_run_says_why(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
