@@ -4,31 +4,15 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
 
 from tests.crash.annotator import Annotator
 from tests.crash.audit import Findings, audit
+from tests.crash.figures import Figures
 from tests.crash.ledger import Books
 from tests.crash.sites import Site
 
 EARLIEST, LATEST = 0.2, 1.5  # seconds of work before a kill
 SOUND_EVERY = 5  # kills between two readings of all files
-
-
-@dataclass
-class Figures:
-    """`arrived`: stored, though the kill came before the answer; `wrong` is empty when all is well."""
-
-    kills: int = 0
-    acknowledged: int = 0
-    unanswered: int = 0
-    arrived: int = 0
-    lost: int = 0
-    doubled: int = 0
-    kept_drafts: int = 0
-    restarts: list[float] = field(default_factory=list)
-    wrong: list[dict[str, Any]] = field(default_factory=list)
 
 
 def kill_again_and_again(
@@ -43,7 +27,7 @@ def kill_again_and_again(
     figures, books = Figures(), Books([annotator.ledger for annotator in annotators])
     for _ in range(times):
         _work_until_killed(site, annotators, seconds=rng.uniform(EARLIEST, LATEST))
-        figures.kills += 1
+        figures.times += 1
         figures.restarts.append(site.start())
         after_restart = audit(site.database, books)
         figures.unanswered += len(books.waiting)
@@ -51,7 +35,7 @@ def kill_again_and_again(
         for annotator in annotators:
             annotator.resend()
         _note(figures, after_restart, audit(site.database, books), books)
-        if figures.kills % SOUND_EVERY == 0 and (damage := site.database.damage()):
+        if figures.times % SOUND_EVERY == 0 and (damage := site.database.damage()):
             figures.wrong.append({"damage": damage})
         tell(figures)
         if figures.wrong:
@@ -72,7 +56,7 @@ def _work_until_killed(site: Site, annotators: list[Annotator], *, seconds: floa
 def _note(figures: Figures, after_restart: Findings, after_resend: Findings, books: Books) -> None:
     """Everything is acknowledged by now, so everything must be there."""
     figures.acknowledged = len(books.acknowledged)
-    figures.kept_drafts = sum(draft.is_kept for drafts in books.drafts.values() for draft in drafts)
+    figures.kept_drafts = books.kept_drafts
     figures.lost += len(after_restart.lost | after_resend.lost)
     figures.doubled += len(after_restart.doubled | after_resend.doubled)
     figures.wrong += [found.wrong for found in (after_restart, after_resend) if found.wrong]

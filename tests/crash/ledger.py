@@ -77,5 +77,9 @@ class Books:
         return {item: sent for ledger in self.ledgers for item, sent in ledger.drafts.items()}
 
     @property
+    def kept_drafts(self) -> int:
+        return sum(draft.is_kept for drafts in self.drafts.values() for draft in drafts)
+
+    @property
     def surprises(self) -> list[str]:
         return [surprise for ledger in self.ledgers for surprise in ledger.surprises]

@@ -18,7 +18,7 @@ def test_whatever_was_acknowledged_survives_ten_kills_and_no_start_needs_a_repai
     site.start()
     figures = kill_again_and_again(site, annotators, times=KILLS, rng=random.Random(seed))
     assert figures.wrong == [], f"seed {seed}"
-    assert (figures.kills, figures.lost, figures.doubled) == (KILLS, 0, 0)
+    assert (figures.times, figures.lost, figures.doubled) == (KILLS, 0, 0)
     assert figures.acknowledged > 10 * KILLS
     assert figures.unanswered > 0, "no kill hit a judgment on its way"
     assert site.database.damage() == []

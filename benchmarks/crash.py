@@ -1,0 +1,111 @@
+"""kill -9 of the server under load, and PostgreSQL stopped at once: whatever was acknowledged must be there, once."""
+
+import argparse
+import random
+import statistics
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks._judging.machine import describe_machine
+from benchmarks._judging.page import write_part
+from bootstrap.places import ROOT
+from bootstrap.terminal import say
+from tests.crash.campaign import Plan, annotators_of, open_campaign
+from tests.crash.figures import Figures
+from tests.crash.killing import kill_again_and_again
+from tests.crash.outage import PATIENCE, stop_again_and_again
+from tests.crash.sites import Site, gunicorn_on_postgres, served_on_sqlite
+from tests.plugins.postgres import PostgresServer
+
+PAGE = ROOT / "docs" / "benchmarks.md"
+PLAN = Plan(outputs=2000, redundancy=8, items_per_assignment=20, annotators=8)
+TOLD_EVERY = 10  # kills
+HEADINGS = ("", "times", "acknowledged", "lost", "doubled", "drafts kept", "unanswered", "of these stored", "start, s")
+
+Told = dict[str, Figures]
+
+
+def main() -> int:
+    options = _options()
+    say(f"seed {options.seed}")
+    told: Told = {}
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder, ExitStack() as ends:
+        home = Path(folder)
+        postgres = PostgresServer(durable=True)
+        ends.callback(postgres.stop)
+        sites = [served_on_sqlite(_made(home / "sqlite")), gunicorn_on_postgres(_made(home / "postgres"), postgres)]
+        for site in sites:
+            ends.callback(site.kill)
+            told[f"kill -9 of {site.name}"] = _kill(site, home / site.log.parent.name, options)
+            site.kill()
+        told["immediate stop of PostgreSQL"] = _stop(postgres, _made(home / "stopped"), options, ends)
+    table = _table(told)
+    sys.stdout.write(f"{table}\n")
+    for what, figures in told.items():
+        for wrong in figures.wrong:
+            sys.stdout.write(f"WRONG, {what}: {wrong}\n")
+    if options.write:
+        about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; seed {options.seed}."
+        write_part(PAGE, "crash", f"{about}\n\n{table}")
+    return 1 if any(figures.wrong for figures in told.values()) else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./assay bench crash", description=__doc__)
+    parser.add_argument("--kills", type=int, default=100, help="of each server (default: 100)")
+    parser.add_argument("--stops", type=int, default=20, help="of PostgreSQL (default: 20)")
+    parser.add_argument("--seed", type=int, help="of the moments and of what is sent (default: another every time)")
+    parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{PAGE.name}")
+    options = parser.parse_args()
+    if options.seed is None:
+        options.seed = random.SystemRandom().randrange(2**32)
+    return options
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _kill(site: Site, home: Path, options: argparse.Namespace) -> Figures:
+    say(f"{site.name}: {options.kills} kills …")
+    annotators = annotators_of(site, open_campaign(site, home, PLAN), seed=options.seed)
+    site.start()
+
+    def tell(figures: Figures) -> None:
+        if figures.times % TOLD_EVERY == 0:
+            say(f"{figures.times} kills, {figures.acknowledged} judgments acknowledged, {figures.lost} lost")
+
+    rng = random.Random(options.seed)  # noqa: S311 - moments, not secrets
+    return kill_again_and_again(site, annotators, times=options.kills, rng=rng, tell=tell)
+
+
+def _stop(postgres: PostgresServer, home: Path, options: argparse.Namespace, ends: ExitStack) -> Figures:
+    say(f"{options.stops} immediate stops of PostgreSQL …")
+    site = gunicorn_on_postgres(home, postgres)
+    ends.callback(site.kill)
+    annotators = annotators_of(site, open_campaign(site, home, PLAN), seed=options.seed, patience=PATIENCE)
+    site.start()
+    rng = random.Random(options.seed)  # noqa: S311 - moments, not secrets
+    return stop_again_and_again(postgres, site.database, annotators, times=options.stops, rng=rng)
+
+
+def _table(told: Mapping[str, Figures]) -> str:
+    rule = ["---", *["--:"] * (len(HEADINGS) - 1)]
+    rows = [_row(what, figures) for what, figures in told.items()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [HEADINGS, rule, *rows])
+
+
+def _row(what: str, figures: Figures) -> tuple[str, ...]:
+    counted = (figures.times, figures.acknowledged, figures.lost, figures.doubled, figures.kept_drafts)
+    on_the_way = (figures.unanswered, figures.arrived)
+    starts = f"{statistics.median(figures.restarts):.1f} ({max(figures.restarts):.1f})" if figures.restarts else "–"
+    return (what, *(f"{number:,}" for number in (*counted, *on_the_way)), starts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
