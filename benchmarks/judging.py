@@ -3,8 +3,7 @@
 import argparse
 import sys
 import tempfile
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,14 +12,13 @@ from pathlib import Path
 from benchmarks._judging import tables
 from benchmarks._judging.assay import Assay, production
 from benchmarks._judging.contestant import BenchmarkFailed, Contestant
-from benchmarks._judging.crowd import Measurement, measure
 from benchmarks._judging.figures import Cell, Figures, figures
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page import write_part
 from benchmarks._judging.pearmut import Pearmut
-from benchmarks._judging.pearmut_environment import PeerMissing
 from benchmarks._judging.plan import FULL, QUICK, Plan
 from benchmarks._judging.shelves import PostgresShelf, SqliteShelf
+from benchmarks._judging.turns import Outcome, take_turns
 from bootstrap.places import ROOT
 from bootstrap.terminal import say
 from tests.plugins.postgres import PostgresServer
@@ -38,14 +36,13 @@ def main() -> int:
             tempfile.TemporaryDirectory(prefix="assay-bench-") as folder,
             _contestants(Path(folder), plan) as taking_part,
         ):
-            measured = _measure_in_turn(taking_part, plan)
-            versions = [f"{each.name}: {each.versions}" for each in taking_part]
+            outcome = take_turns(taking_part, plan)
     except BenchmarkFailed as error:
         say(str(error))
         return 1
-    told = {cell: figures(measurements) for cell, measurements in measured.items()}
+    told = {cell: figures(measurements) for cell, measurements in outcome.measured.items()}
     rows = tables.rows(told)
-    about = _about(plan, versions)
+    about = _about(plan, outcome)
     sys.stdout.write("\n".join([*about, "", tables.in_columns(rows), "", _verdict(told), ""]))
     if options.write:
         lists = "\n".join(f"- {line}" for line in about)
@@ -70,40 +67,20 @@ def _contestants(home: Path, plan: Plan) -> Iterator[list[Contestant]]:
         server = PostgresServer(durable=True)
         ends.callback(server.stop)
         on_postgres, on_sqlite = home / "postgres", home / "sqlite"
-        taking_part: list[Contestant] = [
+        yield [
             Assay(
                 ON_POSTGRES, shelf=PostgresShelf(server), home=on_postgres, plan=plan, variables=production(on_postgres)
             ),
             Assay(ON_SQLITE, shelf=SqliteShelf(on_sqlite), home=on_sqlite, plan=plan, variables={}),
+            Pearmut(home=home / "pearmut", plan=plan),
         ]
-        try:
-            taking_part.append(Pearmut(home=home / "pearmut", plan=plan))
-        except PeerMissing as error:
-            say(f"Pearmut is left out. {error}")
-        for contestant in taking_part:
-            say(f"making the campaigns for {contestant.name} …")
-            contestant.prepare()
-        yield taking_part
 
 
-def _measure_in_turn(taking_part: Sequence[Contestant], plan: Plan) -> dict[Cell, list[Measurement]]:
-    """Neighbours in time are different contestants, and each is the first in its turn."""
-    measured: dict[Cell, list[Measurement]] = defaultdict(list)
-    for number in range(plan.rounds):
-        first = number % len(taking_part)
-        for stored in plan.sizes:
-            for annotators in plan.crowds:
-                say(f"round {number + 1} of {plan.rounds}: {stored:,} stored before, {annotators} judging …")
-                for contestant in [*taking_part[first:], *taking_part[:first]]:
-                    cell = Cell(contestant.name, stored, annotators)
-                    measured[cell].append(measure(contestant, stored=stored, annotators=annotators, plan=plan))
-    return measured
-
-
-def _about(plan: Plan, versions: Sequence[str]) -> list[str]:
+def _about(plan: Plan, outcome: Outcome) -> list[str]:
     return [
         f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}",
-        *versions,
+        *(f"{name}: {versions}" for name, versions in outcome.versions.items()),
+        *(f"{name} is left out: it could not take part on this machine" for name in outcome.left_out),
         f"Segments of a document: {plan.segments}; texts shown by Assay at a time: whole documents, three of them",
         f"Rounds in turn: {plan.rounds}; a figure is their median, with the least and the greatest in brackets",
     ]

@@ -57,6 +57,8 @@ class AssayAnnotator:
 
 
 class Assay:
+    is_ours = True
+
     def __init__(self, name: str, *, shelf: Shelf, home: Path, plan: Plan, variables: dict[str, str]) -> None:
         self.name = name
         self._shelf = shelf

@@ -17,9 +17,12 @@ class Connection:
 
     def ask(self, method: str, path: str, body: object = None, *, expected: int = 200) -> Any:
         text = None if body is None else json.dumps(body).encode()
-        self._connection.request(method, path, text, self._headers)
-        response = self._connection.getresponse()
-        answer = response.read()
+        try:
+            self._connection.request(method, path, text, self._headers)
+            response = self._connection.getresponse()
+            answer = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise BenchmarkFailed(f"{method} {path}: no answer ({error!r})") from error
         if response.status != expected:
             raise BenchmarkFailed(f"{method} {path}: {response.status} instead of {expected}: {answer[:500]!r}")
         return json.loads(answer)

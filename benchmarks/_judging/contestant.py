@@ -36,6 +36,10 @@ class Contestant(Protocol):
     @property
     def versions(self) -> str: ...
 
+    @property
+    def is_ours(self) -> bool:
+        """Where ours fails, the benchmark does; a peer that fails is left out."""
+
     def prepare(self) -> None:
         """A campaign at each size of the plan."""
 

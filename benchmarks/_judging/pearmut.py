@@ -44,18 +44,20 @@ class PearmutAnnotator:
 
 class Pearmut:
     name = "Pearmut"
+    is_ours = False
 
     def __init__(self, *, home: Path, plan: Plan) -> None:
         self._home = home
         self._plan = plan
-        self._program = install_pearmut()
-        home.mkdir()
+        self._program = Path()  # not before it is needed
 
     @property
     def versions(self) -> str:
         return installed_versions()
 
     def prepare(self) -> None:
+        self._program = install_pearmut()
+        self._home.mkdir()
         for stored in self._plan.sizes:
             root = self._root(stored)
             root.mkdir()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks._judging.contestant import BenchmarkFailed
 from bootstrap.places import VENV, WORK
 from bootstrap.steps import perform
 from bootstrap.terminal import SetUpError, say
@@ -20,10 +21,6 @@ TOLD = "import sys; print(*sys.version_info[:2])"
 PARTS = ("fastapi", "uvicorn", "pydantic")
 
 
-class PeerMissing(Exception):
-    """Pearmut cannot take part; what is said tells why."""
-
-
 def install_pearmut() -> Path:
     """Its program."""
     if not PROGRAM.exists():
@@ -32,7 +29,7 @@ def install_pearmut() -> Path:
             _install()
         except SetUpError as error:
             shutil.rmtree(HOME, ignore_errors=True)
-            raise PeerMissing(str(error)) from error
+            raise BenchmarkFailed(str(error)) from error
     return PROGRAM
 
 
@@ -50,7 +47,7 @@ def _install() -> None:
     uv = shutil.which("uv") or shutil.which("uv", path=str(VENV / "bin"))
     python = next(filter(_is_new_enough, _candidates()), None)
     if python is None and uv is None:
-        raise PeerMissing(f"It needs Python {OLDEST[0]}.{OLDEST[1]} or newer, and none is found here.")
+        raise BenchmarkFailed(f"It needs Python {OLDEST[0]}.{OLDEST[1]} or newer, and none is found here.")
     wanted = python or f"{OLDEST[0]}.{OLDEST[1]}"  # uv may know of one, or bring it
     wish = f"pearmut=={VERSION}"
     if uv is not None:
@@ -72,5 +69,8 @@ def _candidates() -> Iterator[str]:
 
 def _is_new_enough(python: str) -> bool:
     """Some of what lies on a path only says that it is not there."""
-    told = subprocess.run([python, "-c", TOLD], capture_output=True, text=True, check=False)
+    try:
+        told = subprocess.run([python, "-c", TOLD], capture_output=True, text=True, check=False)
+    except OSError:
+        return False
     return told.returncode == 0 and tuple(map(int, told.stdout.split())) >= OLDEST

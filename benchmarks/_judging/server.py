@@ -30,7 +30,10 @@ def serving(
         return _answers(address)
 
     try:
-        wait_for(is_ready, what=f"an answer of {address}; {log} tells more")
+        try:
+            wait_for(is_ready, what=f"an answer of {address}")
+        except AssertionError as error:
+            raise BenchmarkFailed(f"{error}:\n{log.read_text()}") from error
         yield process.pid
     finally:
         process.terminate()

@@ -1,53 +1,10 @@
 """Measuring, with contestants that answer at once."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-
 import pytest
 
-from benchmarks._judging.contestant import BenchmarkFailed, Opened
+from benchmarks._judging.contestant import BenchmarkFailed
 from benchmarks._judging.crowd import measure
-from benchmarks._judging.plan import Plan
-
-PLAN = Plan(sizes=(0,), crowds=(1, 3), loops=12, warm_up=2, rounds=1, assignment=20)
-
-
-@dataclass
-class Quick:
-    """An annotator of the contestant below."""
-
-    name: str
-    acknowledged: list[str] = field(default_factory=list)
-
-    def loop(self) -> None:
-        self.acknowledged.append(f"{self.name} {len(self.acknowledged)}")
-
-    def hang_up(self) -> None:
-        self.name = "gone"
-
-
-class InMemory:
-    """Keeps everything but what is named; confirms all."""
-
-    name = "In memory"
-    versions = "none"
-
-    def __init__(self, *, losing: str = "") -> None:
-        self._losing = losing
-
-    def prepare(self) -> None: ...
-
-    @contextmanager
-    def opened(self, *, stored: int, annotators: int) -> Iterator[Opened]:
-        people = [Quick(str(number)) for number in range(annotators)]
-
-        def kept() -> set[str]:
-            earlier = {f"earlier {number}" for number in range(stored)}
-            return earlier | {judgment for each in people for judgment in each.acknowledged} - {self._losing}
-
-        yield Opened(people, os.getpid(), None, kept)
+from tests.benchmarks.in_memory import PLAN, InMemory
 
 
 @pytest.mark.parametrize(("annotators", "loops"), [(1, 12), (3, 12)])
