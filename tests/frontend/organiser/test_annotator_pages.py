@@ -65,7 +65,12 @@ def test_a_look_changes_nothing(campaign: Campaign, assignment: Assignment, cast
 
 
 @pytest.mark.parametrize("name", ["sasha", "olive", "nobody"])
-def test_who_does_not_judge_here_has_no_page(campaign: Campaign, cast: Cast, client_of: ClientOf, name: str) -> None:
+def test_who_does_not_judge_here_has_no_page(
+    campaign: Campaign, test_set: TestSet, cast: Cast, client_of: ClientOf, name: str
+) -> None:
+    other = make_planned_campaign(test_set, cast, name="Other")
+    add_annotator(other, cast.stranger)
+    take(other, cast.stranger)
     assert client_of(cast.organiser).get(at(campaign, annotator=name)).status_code == 404
 
 

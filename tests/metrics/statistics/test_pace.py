@@ -75,6 +75,11 @@ def test_a_value_may_stand_in_several_rows() -> None:
     assert grouped_median([3, 8, 3], [1, 3, 3]) == np.median([3, 3, 3, 3, 8, 8, 8])
 
 
+def test_of_an_even_number_the_two_middle_ones_are_halved() -> None:
+    assert grouped_median([10, 20], [3, 3]) == 15
+    assert grouped_median([10, 20], [3, 4]) == 20
+
+
 def test_missing_values_and_empty_tables() -> None:
     assert grouped_median([float("nan"), 6], [50, 1]) == 6
     assert math.isnan(grouped_median([], []))
