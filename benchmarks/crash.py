@@ -102,9 +102,9 @@ def _table(told: Mapping[str, Figures]) -> str:
 
 def _row(what: str, figures: Figures) -> tuple[str, ...]:
     counted = (figures.times, figures.acknowledged, figures.lost, figures.doubled, figures.kept_drafts)
-    on_the_way = (figures.unanswered, figures.arrived)
+    arrived = "–" if figures.arrived is None else f"{figures.arrived:,}"
     starts = f"{statistics.median(figures.restarts):.1f} ({max(figures.restarts):.1f})" if figures.restarts else "–"
-    return (what, *(f"{number:,}" for number in (*counted, *on_the_way)), starts)
+    return (what, *(f"{number:,}" for number in (*counted, figures.unanswered)), arrived, starts)
 
 
 if __name__ == "__main__":

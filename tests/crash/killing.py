@@ -31,7 +31,7 @@ def kill_again_and_again(
         figures.restarts.append(site.start())
         after_restart = audit(site.database, books)
         figures.unanswered += len(books.waiting)
-        figures.arrived += len(books.waiting & after_restart.stored)
+        figures.arrived = (figures.arrived or 0) + len(books.waiting & after_restart.stored)
         for annotator in annotators:
             annotator.resend()
         _note(figures, after_restart, audit(site.database, books), books)
