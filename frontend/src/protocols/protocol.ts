@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 
 import type { Answer, Item } from "../workbench/api";
+import type { PageData } from "../workbench/page";
 import type { Typed } from "../workbench/state";
 
 /** A key as a protocol sees it: `key` normalised (digits of any script, letters of any layout), with where it fell. */
@@ -19,6 +20,8 @@ export interface Change {
   readonly answer: Answer;
   readonly merge: string;
   readonly typed: Typed | null;
+  /** The id of what takes the focus then; `submit` is the main button. Without it the focus stays. */
+  readonly focus?: string;
 }
 
 export interface Shown {
@@ -38,6 +41,13 @@ export interface ControlProps {
   readonly change: (change: Change) => void;
 }
 
+/** `answer` is what is entered just now; `given` whether the item has been answered before. */
+export interface TextsProps extends ControlProps {
+  readonly page: PageData;
+  readonly isCurrent: boolean;
+  readonly given: Answer | null;
+}
+
 /** A protocol as one campaign configures it. */
 export interface Protocol {
   /** Which text stands beside the translation. */
@@ -53,8 +63,14 @@ export interface Protocol {
   summary(item: Item, answer: Answer): string;
   /** What a key does to the answer; null when it does nothing. */
   press(stroke: Stroke, shown: Shown): Change | null;
-  /** The question and its control, in the dock. Its first control bears `data-first`. */
+  /** The question and its control, in the dock. Its first control, here or in `Texts`, bears `data-first`. */
   Control(props: ControlProps): ComponentChildren;
+  /** The texts of an item's row, where they stand differently; without it what was given stands beside the translation. */
+  Texts?(props: TextsProps): ComponentChildren;
+  /** `rows`: what was given stands above the translations, without columns. */
+  readonly layout?: "columns" | "rows";
+  /** What a key does to how things are shown, not to the answer; true when it did something. */
+  look?(stroke: Stroke): boolean;
 }
 
 export type ProtocolModule = (options: Readonly<Record<string, unknown>>) => Protocol;

@@ -52,9 +52,17 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   if (phase !== "judging" || !item || entered.cannot_judge !== null) return false;
   const slot = elementOf(event)?.closest<HTMLElement>("[data-slot]")?.dataset.slot ?? null;
   const stroke = { key: plainKey(press), shift: press.shift, slot, at: Date.now() };
+  if (workbench.protocol.look?.(stroke)) return true;
   const change = workbench.protocol.press(stroke, { item, answer: entered, typed });
   if (change) workbench.change(change);
+  if (change?.focus) giveFocus(change.focus, event);
   return change !== null;
+}
+
+/** Once the answer is drawn: what takes the focus may have come, or changed, with it. */
+function giveFocus(id: string, event: Event): void {
+  const root = elementOf(event)?.ownerDocument;
+  requestAnimationFrame(() => root?.getElementById(id)?.focus());
 }
 
 export function pressOf(event: KeyboardEvent): KeyPress {

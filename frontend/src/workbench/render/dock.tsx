@@ -86,6 +86,7 @@ function Acts({ workbench }: { workbench: Workbench }) {
       </button>
       <button
         type="button"
+        id="submit"
         class="btn go big"
         aria-keyshortcuts="Enter Control+Enter"
         aria-disabled={missing(state, workbench.protocol) ? "true" : undefined}
@@ -111,7 +112,7 @@ function mainWords(state: State): string {
 }
 
 function firstControl(root: ParentNode): HTMLElement | null {
-  return root.querySelector<HTMLElement>(".dock [data-first]") ?? root.querySelector<HTMLElement>(".dock .btn.go");
+  return root.querySelector<HTMLElement>(":is(.dock, .doc [aria-current]) [data-first]") ?? root.querySelector<HTMLElement>(".dock .btn.go");
 }
 
 /** Going on brings the focus to the first control; a reason for not judging, to the main button. */

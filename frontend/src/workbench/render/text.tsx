@@ -3,11 +3,13 @@
 import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Protocol } from "../../protocols/protocol";
-import type { Language, PageData } from "../page";
+import type { Change, Protocol } from "../../protocols/protocol";
+import type { Item } from "../api";
+import type { PageData } from "../page";
 import { placeOf, type Row, rowsOf, textOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
+import { Read } from "./read";
 
 export function Text({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
@@ -21,18 +23,13 @@ export function Text({ workbench }: { workbench: Workbench }) {
   return (
     <>
       <Heading workbench={workbench} />
-      <div class="doc-cols lang" aria-hidden="true">
-        <span />
-        <span>{besideName(page, protocol)}</span>
-        <span>{t("{language}, translation", { language: page.target.name })}</span>
-        <span class="given-head">{protocol.givenHeading}</span>
-      </div>
+      {protocol.layout !== "rows" && <Columns page={page} protocol={protocol} />}
       <button type="button" class="link small unfold" aria-expanded={state.unfolded} onClick={workbench.unfold}>
         {state.unfolded ? t("Show only the neighbours") : t("Show the whole text")}
       </button>
-      <ol ref={list} class={state.unfolded ? "doc plain all" : "doc plain"} aria-label={t("Document")}>
+      <ol ref={list} class={["doc plain", protocol.layout ?? "", state.unfolded ? "all" : ""].join(" ").trim()} aria-label={t("Document")}>
         {rowsOf(state).map((row) => (
-          <TextRow key={row.kind === "item" ? row.item.id : `context-${row.number}`} row={row} page={page} protocol={protocol} show={workbench.show} />
+          <TextRow key={row.kind === "item" ? row.item.id : `context-${row.number}`} row={row} page={page} protocol={protocol} show={workbench.show} change={workbench.change} />
         ))}
       </ol>
     </>
@@ -53,6 +50,17 @@ function Heading({ workbench }: { workbench: Workbench }) {
   );
 }
 
+function Columns({ page, protocol }: { page: PageData; protocol: Protocol }) {
+  return (
+    <div class="doc-cols lang" aria-hidden="true">
+      <span />
+      <span>{besideName(page, protocol)}</span>
+      <span>{t("{language}, translation", { language: page.target.name })}</span>
+      <span class="given-head">{protocol.givenHeading}</span>
+    </div>
+  );
+}
+
 function besideName(page: PageData, { beside }: Protocol): string {
   return beside === "reference"
     ? t("{language}, reference", { language: page.target.name })
@@ -64,17 +72,19 @@ interface RowProps {
   readonly page: PageData;
   readonly protocol: Protocol;
   readonly show: (id: string) => void;
+  readonly change: (change: Change) => void;
 }
 
 /** Rows are drawn again only when something of theirs changed: a long document stays quick under a moving slider. */
 class TextRow extends Component<RowProps> {
-  override shouldComponentUpdate({ row }: RowProps): boolean {
+  override shouldComponentUpdate({ row, protocol }: RowProps): boolean {
     const old = this.props.row;
     if (old.kind === "context" || row.kind === "context") return old !== row && old.kind !== row.kind;
-    return old.number !== row.number || old.isCurrent !== row.isCurrent || old.item !== row.item || old.work.given !== row.work.given;
+    const isEntered = protocol.Texts !== undefined && old.work.entered !== row.work.entered;
+    return isEntered || old.number !== row.number || old.isCurrent !== row.isCurrent || old.item !== row.item || old.work.given !== row.work.given;
   }
 
-  override render({ row, page, protocol, show }: RowProps) {
+  override render({ row, page, protocol, show, change }: RowProps) {
     if (row.kind === "context") {
       const { source, reference, text } = row.segment;
       return (
@@ -95,17 +105,25 @@ class TextRow extends Component<RowProps> {
         ) : (
           <>
             <span class="n">{row.number}</span>
-            <Beside page={page} protocol={protocol} source={item.source} reference={item.reference} />
-            {item.slots.length === 1
-              ? <Read of={page.target} text={item.slots[0]?.text ?? null} className="tgt" />
-              : <div class="tgt stack-s">{item.slots.map(({ slot, text }) => <div key={slot}><p class="lang">{slot}</p><Read of={page.target} text={text} className="" /></div>)}</div>}
+            {protocol.Texts
+              ? <protocol.Texts item={item} answer={work.entered} given={work.given} isCurrent={isCurrent} page={page} change={change} />
+              : <><Beside page={page} protocol={protocol} source={item.source} reference={item.reference} /><Translations page={page} item={item} /></>}
           </>
         )}
         <span class="mk num"><Given row={row} protocol={protocol} show={show} /></span>
-        <ReferenceBelow page={page} protocol={protocol} reference={item.reference} />
+        {!protocol.Texts && <ReferenceBelow page={page} protocol={protocol} reference={item.reference} />}
       </li>
     );
   }
+}
+
+function Translations({ page, item }: { page: PageData; item: Item }) {
+  if (item.slots.length === 1) return <Read of={page.target} text={item.slots[0]?.text ?? null} className="tgt" />;
+  return (
+    <div class="tgt stack-s">
+      {item.slots.map(({ slot, text }) => <div key={slot}><p class="lang">{slot}</p><Read of={page.target} text={text} /></div>)}
+    </div>
+  );
 }
 
 interface BesideProps {
@@ -126,14 +144,9 @@ function ReferenceBelow({ page, protocol, reference }: Omit<BesideProps, "source
   return (
     <div class="ref">
       <p class="lang">{t("{language}, reference", { language: page.target.name })}</p>
-      <Read of={page.target} text={reference} className="" />
+      <Read of={page.target} text={reference} />
     </div>
   );
-}
-
-/** Material speaks its own language in its own direction, whatever the interface does. */
-function Read({ of, text, className }: { of: Language; text: string | null; className: string }) {
-  return <p class={`read ${className}`} lang={of.language} dir={of.direction}>{text}</p>;
 }
 
 function Given({ row, protocol, show }: { row: Extract<Row, { kind: "item" }>; protocol: Protocol; show: (id: string) => void }) {
