@@ -39,6 +39,8 @@ export interface ControlProps {
   readonly item: Item;
   readonly answer: Answer;
   readonly change: (change: Change) => void;
+  /** The time worked on the item so far, in this visit; idle stretches do not count. */
+  readonly activeMs?: () => number;
 }
 
 /** `answer` is what is entered just now; `given` whether the item has been answered before. */
@@ -69,6 +71,12 @@ export interface Protocol {
   Texts?(props: TextsProps): ComponentChildren;
   /** `rows`: what was given stands above the translations, without columns. */
   readonly layout?: "columns" | "rows";
+  /** The heading over the column of the translation, where it is not just the translation. */
+  translationHeading?(language: string): string;
+  /** What a key held with Alt does, from within a text field, too; null when it does nothing. */
+  pressWithAlt?(stroke: Stroke, shown: Shown): Change | null;
+  /** The keys told on the main button, where Enter has other work to do. */
+  readonly submitKeys?: readonly string[];
   /** What a key does to how things are shown, not to the answer; true when it did something. */
   look?(stroke: Stroke): boolean;
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { directAssessment } from "../protocols/direct_assessment";
+import type { Protocol } from "../protocols/protocol";
 import { bindEvents } from "./events";
 import { samplePageData, SampleServer, scored } from "./sample_task";
 import { memoryStorage, type Storage } from "./storage";
@@ -19,10 +20,10 @@ afterEach(() => {
 
 const soon = () => vi.advanceTimersByTimeAsync(1);
 
-async function open(lasting = true): Promise<void> {
+async function open(lasting = true, protocol: Protocol = directAssessment({})): Promise<void> {
   server = new SampleServer();
   const storage: Storage = { ...memoryStorage(), lasting };
-  workbench = new Workbench({ page: samplePageData(), protocol: directAssessment({}), api: server, storage, random: () => 0.5, newId: () => "id-1" });
+  workbench = new Workbench({ page: samplePageData(), protocol, api: server, storage, random: () => 0.5, newId: () => "id-1" });
   unbind = bindEvents(workbench, window);
   await workbench.open();
   await soon();
@@ -94,4 +95,22 @@ test("time does not run for a page opened in the background", async () => {
   workbench.submit();
   await soon();
   expect(server.judgments[0]).toMatchObject({ elapsed_ms: 23_001, active_ms: 3_000 });
+});
+
+test("a key with Alt reaches a protocol that asks for it, and no other", async () => {
+  const digit = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "7", altKey: true, bubbles: true }));
+  await open();
+  digit();
+  expect(workbench.state.value.works.a1?.entered.slots).toEqual({});
+  unbind();
+  const plain = directAssessment({});
+  await open(true, { ...plain, pressWithAlt: (stroke, shown) => plain.press(stroke, shown) });
+  digit();
+  expect(workbench.state.value.works.a1?.entered).toEqual(scored(7));
+});
+
+test("the time worked on an item can be read while it runs", async () => {
+  await open();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(workbench.activeMs()).toBe(3_001);
 });

@@ -1,6 +1,6 @@
 /* From the browser's events to the workbench. Binding returns its own unbinding. */
 
-import { commandFor, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
+import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
 
@@ -39,7 +39,7 @@ function onKey(workbench: Workbench, event: KeyboardEvent): void {
   if (command) {
     event.preventDefault();
     workbench.perform(command);
-  } else if (isForProtocol(press, single_keys) && offer(workbench, press, event)) {
+  } else if ((isForProtocol(press, single_keys) || isAltForProtocol(press)) && offer(workbench, press, event)) {
     event.preventDefault();
   }
 }
@@ -52,8 +52,10 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   if (phase !== "judging" || !item || entered.cannot_judge !== null) return false;
   const slot = elementOf(event)?.closest<HTMLElement>("[data-slot]")?.dataset.slot ?? null;
   const stroke = { key: plainKey(press), shift: press.shift, slot, at: Date.now() };
-  if (workbench.protocol.look?.(stroke)) return true;
-  const change = workbench.protocol.press(stroke, { item, answer: entered, typed });
+  const { protocol } = workbench;
+  if (!press.alt && protocol.look?.(stroke)) return true;
+  const shown = { item, answer: entered, typed };
+  const change = (press.alt ? protocol.pressWithAlt?.(stroke, shown) : protocol.press(stroke, shown)) ?? null;
   if (change) workbench.change(change);
   if (change?.focus) giveFocus(change.focus, event);
   return change !== null;

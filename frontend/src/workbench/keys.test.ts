@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { commandFor, isForProtocol, type KeyPress, plainKey } from "./keys";
+import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, plainKey } from "./keys";
 
 function press(key: string, part: Partial<KeyPress> = {}): KeyPress {
   return { key, code: "", control: false, alt: false, shift: false, repeat: false, composing: false, place: "page", ...part };
@@ -79,4 +79,12 @@ test("digits of every script and letters of every layout are what they mean", ()
   expect([..."٧۷७৭๗７7"].map((key) => plainKey({ key, code: "Digit7" }))).toEqual(Array(7).fill("7"));
   expect(plainKey({ key: "я", code: "KeyZ" })).toBe("z");
   expect(plainKey({ key: "ArrowLeft", code: "ArrowLeft" })).toBe("ArrowLeft");
+});
+
+test("Alt and a letter is a protocol's from within a text, whatever the keyboard makes of it", () => {
+  expect(isAltForProtocol(press("n", { alt: true, place: "text" }))).toBe(true);
+  expect(isAltForProtocol(press("n", { alt: true, place: "dialog" }))).toBe(false);
+  expect(isAltForProtocol(press("n", { alt: true, control: true }))).toBe(false); // AltGr on some systems
+  expect(plainKey({ key: "Dead", code: "KeyN" })).toBe("n");
+  expect(plainKey({ key: "®", code: "KeyR" })).toBe("r");
 });

@@ -52,8 +52,14 @@ export function isForProtocol(press: KeyPress, singleKeys: boolean): boolean {
   return press.place !== "choice";
 }
 
+/** Alt and a key: for a protocol from wherever the focus is, but never from a dialog. */
+export function isAltForProtocol(press: KeyPress): boolean {
+  return press.alt && !press.control && !press.composing && !press.repeat && press.place !== "dialog";
+}
+
 /** The key whatever the layout and script: ٧ is 7, and the key of Z is z on a Cyrillic keyboard too. */
 export function plainKey({ key, code }: Pick<KeyPress, "key" | "code">): string {
+  if (key === "Dead" && code.startsWith("Key")) return code.slice(3).toLowerCase(); // Alt+N on a Mac begins a ñ
   if ([...key].length !== 1) return key;
   const point = key.codePointAt(0) ?? 0;
   const zero = DIGIT_ZEROS.find((first) => point >= first && point <= first + 9);

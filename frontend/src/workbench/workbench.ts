@@ -344,6 +344,12 @@ export class Workbench {
     if (this.now.idle) this.set({ ...this.now, idle: false });
   }
 
+  /** The time worked on the current item so far. */
+  activeMs = (): number => {
+    const watch = this.watches.get(this.now.current);
+    return watch ? stopwatch.read(watch, Date.now(), this.idleMs).activeMs : 0;
+  };
+
   fellIdle(): void {
     if (this.now.phase === "judging") this.set({ ...this.now, idle: true });
   }

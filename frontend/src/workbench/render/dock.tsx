@@ -24,7 +24,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
       <div class="wrap dock-in">
         <div class="stack-s grow">
           {reason === null
-            ? <protocol.Control item={item} answer={entered} change={workbench.change} />
+            ? <protocol.Control item={item} answer={entered} change={workbench.change} activeMs={workbench.activeMs} />
             : <Withheld workbench={workbench} reason={reason} />}
           <Foot workbench={workbench} />
         </div>
@@ -92,7 +92,7 @@ function Acts({ workbench }: { workbench: Workbench }) {
         aria-disabled={missing(state, workbench.protocol) ? "true" : undefined}
         onClick={() => submitOrShow(workbench)}
       >
-        {mainWords(state)} <kbd aria-hidden="true">Enter</kbd>
+        {mainWords(state)} <span aria-hidden="true"><Keys keys={workbench.protocol.submitKeys ?? ["Enter"]} /></span>
       </button>
     </div>
   );

@@ -55,7 +55,7 @@ function Columns({ page, protocol }: { page: PageData; protocol: Protocol }) {
     <div class="doc-cols lang" aria-hidden="true">
       <span />
       <span>{besideName(page, protocol)}</span>
-      <span>{t("{language}, translation", { language: page.target.name })}</span>
+      <span>{protocol.translationHeading?.(page.target.name) ?? t("{language}, translation", { language: page.target.name })}</span>
       <span class="given-head">{protocol.givenHeading}</span>
     </div>
   );
