@@ -70,7 +70,8 @@ class Proposal:
             repeats_share=self.wish.repeats_share,
             degraded_share=self.wish.degraded_share,
             document_scores=self.protocol.asks_documents,
-            slots_per_item=self.protocol.slots_per_item,
+            slots_per_item=self.protocol.slots_among(self.wish.systems_per_segment or len(self.systems)),
+            shuffle_slots=self.protocol.shuffles_slots,
         )
 
     def as_row(self) -> Campaign:

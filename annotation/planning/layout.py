@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from annotation.planning.controls import Control, Planting
@@ -17,6 +18,20 @@ def in_random_order(passes: Sequence[Pass], rng: random.Random) -> list[Pass]:
     if len({one.text for one in passes}) < len(passes):
         orders += [rng.sample(list(passes), len(passes)) for _ in range(ORDERS_TRIED - 1)]
     return min(orders, key=lambda order: sum(one.text == following.text for one, following in pairwise(order)))
+
+
+def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[PlannedItem, ...]:
+    """The same items with their translations in random columns, drawn for each item anew, repeats too."""
+    return tuple(
+        replace(
+            item,
+            slots=tuple(
+                replace(slot, label=place.label)
+                for place, slot in zip(item.slots, rng.sample(item.slots, len(item.slots)), strict=True)
+            ),
+        )
+        for item in items
+    )
 
 
 def lay_out(planting: Planting) -> tuple[PlannedItem, ...]:

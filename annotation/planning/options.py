@@ -15,7 +15,7 @@ class PlanningOptions:
 
     `items_per_assignment` counts regular segments; repeats, degraded items and document scores come on top of it.
     `systems_per_segment` None means all. The shares are of the regular segments asked. `slots_per_item` above 1 shows
-    several systems of a segment side by side.
+    several systems of a segment side by side; `shuffle_slots` puts them in a new order in each item.
     """
 
     redundancy: int = 1
@@ -26,6 +26,7 @@ class PlanningOptions:
     document_scores: bool = False
     keep_documents: bool = True
     slots_per_item: int = 1
+    shuffle_slots: bool = False
 
     def systems_of(self, available: int) -> int:
         """How many of the available systems a document is judged with."""

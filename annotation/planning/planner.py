@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from annotation.planning.controls import Planting, Quota
 from annotation.planning.documents import PlanDocument, check_documents, systems_in
-from annotation.planning.layout import in_random_order, lay_out
+from annotation.planning.layout import in_new_columns, in_random_order, lay_out
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.planning.packing import pack
 from annotation.planning.passes import Pass, passes_of
@@ -52,7 +52,10 @@ def _assignments(
             asked = sum(one.asked for one in contents[content])
             repeats.given += planting.plant("repeat", repeats.due(asked))
             degraded.given += planting.plant("degraded", degraded.due(asked))
-            yield PlannedAssignment(lay_out(planting), round_number, content)
+            items = lay_out(planting)
+            yield PlannedAssignment(
+                in_new_columns(items, rng) if options.shuffle_slots else items, round_number, content
+            )
 
 
 def _undegradable(documents: Sequence[PlanDocument]) -> set[tuple[int | None, int]]:

@@ -47,7 +47,9 @@ class InvalidOptions(Exception):
 class Measure:
     """One number a protocol stores for a translation, in natural units.
 
-    `high` may be infinite (a penalty has no upper end). `level` is the kind of item that yields it.
+    `high` may be infinite (a penalty has no upper end). `level` is the kind of item that yields it. A number that
+    `is_relative` tells only about what was shown on the same screen: it is compared within a judgment, and neither
+    averaged over judgments nor normalised.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Measure:
     high: float
     higher_is_better: bool
     level: str = "segment"
+    is_relative: bool = False
 
 
 @dataclass(frozen=True)
@@ -197,8 +200,17 @@ class Protocol(ABC, Generic[OptionsT]):
 
     @property
     def slots_per_item(self) -> int:
-        """How many translations stand side by side."""
+        """How many translations stand side by side, at most."""
         return 1
+
+    @property
+    def shuffles_slots(self) -> bool:
+        """Whether translations side by side stand in a new order in each item, or in one order throughout a text."""
+        return False
+
+    def slots_among(self, systems: int) -> int:
+        """Of fewer systems no more can be shown; one alone has nothing to stand beside."""
+        return min(self.slots_per_item, max(systems, 2)) if self.slots_per_item > 1 else 1
 
     @classmethod
     def with_options(cls, raw: Mapping[str, Any]) -> "Protocol[Any]":

@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from annotation.actions.proposal import ITEMS_PER_ASSIGNMENT
 from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
 from annotation.protocols import PROTOCOLS
+from annotation.protocols.base import InvalidOptions, Protocol
 from campaigns.models import Account, Document, Planning, System, TestSet
 from frontend.organiser.inspections import find_inspection
+from frontend.organiser.option_fields import chosen_options
 from frontend.templatetags.words import duration
 
 
@@ -28,6 +30,7 @@ def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
         repeats_share=(cleaned.get("repeats") or 0) / 100,
         degraded_share=(cleaned.get("degraded") or 0) / 100,
         document_scores=bool(cleaned.get(f"{protocol.name}-document_scores")),
+        slots_per_item=_slots_per_item(protocol, cleaned, counts),
     )
     try:
         total = sums(counts, options)
@@ -35,6 +38,15 @@ def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
         return {"rows": [], "note": "", "problem": str(error)}
     note = _("About: identical outputs are judged once, and documents are kept whole.")
     return {"rows": _rows(total, counts, options, protocol.seconds_per_item, cleaned.get("annotators")), "note": note}
+
+
+def _slots_per_item(protocol: type[Protocol[Any]], cleaned: Mapping[str, Any], counts: PlanCounts) -> int:
+    """As the protocol would have it, while its options are not wrong."""
+    try:
+        chosen = protocol.with_options(chosen_options(protocol.name, cleaned))
+    except InvalidOptions:
+        return 1
+    return chosen.slots_among(cleaned.get("systems_per_segment") or counts.systems)
 
 
 def _planning(cleaned: Mapping[str, Any]) -> str:

@@ -48,7 +48,9 @@ def option_fields(protocol: type[Protocol[Any]]) -> dict[str, forms.Field]:
 
 def _field_for(default: object, choices: tuple[tuple[str, Any], ...], words: Mapping[str, Any]) -> forms.Field:
     if choices:
-        return forms.ChoiceField(choices=choices, initial=default, widget=forms.RadioSelect, **words)
+        coerce = int if isinstance(default, int) else str
+        widget = forms.RadioSelect
+        return forms.TypedChoiceField(choices=choices, coerce=coerce, initial=default, widget=widget, **words)
     if isinstance(default, bool):
         return forms.BooleanField(initial=default, **words)
     if isinstance(default, tuple):

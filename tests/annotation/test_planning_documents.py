@@ -119,6 +119,36 @@ def test_side_by_side_shows_several_systems_of_a_segment_in_the_same_columns() -
     assert sum(len(regular(assignment)) for assignment in assignments) == 3 * 4 * 2
 
 
+def test_shuffled_columns_are_drawn_for_each_item_of_each_round() -> None:
+    assignments = planned(complete([50], systems=3), slots_per_item=3, shuffle_slots=True, redundancy=2)
+    orders = [[tuple(slot.system for slot in item.slots) for item in assignment.items] for assignment in assignments]
+    assert all(slot.label == "ABC"[place] for one in assignments[0].items for place, slot in enumerate(one.slots))
+    assert all(len(set(order)) == 6 for order in orders)
+    assert orders[0] != orders[1]
+
+
+def test_shuffled_identical_outputs_stay_one_slot_credited_to_all() -> None:
+    texts = document({1: "a", 2: "b", 3: "b"}, {1: "c", 2: "c", 3: "c"}, {1: "d", 2: "e", 3: "f"})
+    [assignment] = planned([texts], slots_per_item=3, shuffle_slots=True)
+    assert [sorted(slot.credited for slot in item.slots) for item in assignment.items] == [
+        [(1,), (2, 3)],
+        [(1, 2, 3)],
+        [(1,), (2,), (3,)],
+    ]
+    assert [item.level for item in assignment.items] == ["segment", "context", "segment"]
+    assert all(slot.system in slot.credited for item in assignment.items for slot in item.slots)
+
+
+def test_a_repeat_of_shuffled_columns_asks_the_same_translations() -> None:
+    assignments = planned(complete([6] * 5, systems=3), slots_per_item=3, shuffle_slots=True, repeats_share=0.2)
+    repeats = [(one.items, item) for one in assignments for item in one.items if item.kind == "repeat"]
+    assert repeats
+    for items, repeat in repeats:
+        original = items[repeat.original or 0]
+        assert original.segment == repeat.segment
+        assert {slot.system for slot in original.slots} == {slot.system for slot in repeat.slots}
+
+
 def test_side_by_side_identical_outputs_are_one_slot_and_alone_nothing_to_ask() -> None:
     texts = document({1: "a", 2: "b", 3: "b"}, {1: "c", 2: "c", 3: "c"}, {1: "d", 2: "e", 3: "f"})
     [assignment] = planned([texts], slots_per_item=3)
