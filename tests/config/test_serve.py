@@ -60,6 +60,19 @@ def test_a_run_survives_the_killing_of_serve_itself_and_finishes_after_the_resta
     assert (row["attempts"], runs.ends(run)) == (1, 1)
 
 
+def test_a_run_survives_the_killing_of_everything_at_once_and_finishes_after_the_restart(runs: EmbeddedRuns) -> None:
+    port = free_port()
+    with serving(runs.data, port=port) as server:
+        run = runs.queue(steps=20, pause=0.1)
+        os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
+        server.kill()
+        wait_for(lambda: not answers(port), what="the web processes to follow their parent", seconds=10)
+    assert runs.look(run)["status"] == "running"  # nobody could put it back
+    with serving(runs.data, port=port):
+        row = runs.wait_for_status(run, "done")
+    assert (row["attempts"], runs.ends(run)) == (2, 1)
+
+
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_everything_and_puts_the_run_back(runs: EmbeddedRuns, ending: signal.Signals) -> None:
     port = free_port()

@@ -1,8 +1,10 @@
 """An annotator who takes assignments and judges them by a program: drafts, judgments, retries and second thoughts."""
 
 import random
+import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from tests.crash.ledger import Ledger, SentDraft, SentJudgment
@@ -101,3 +103,18 @@ class Annotator:
         """No two are alike, so that one in the place of another is seen."""
         score, comment = self.rng.randrange(101), f"{self.rng.getrandbits(64):016x} – „ß“ 説"
         return {"slots": {"A": {"score": score}}, "comment": comment, "cannot_judge": None}
+
+
+@contextmanager
+def at_work(annotators: Sequence[Annotator]) -> Iterator[None]:
+    """All at once, meanwhile; each finishes what it is at in the end."""
+    over = threading.Event()
+    threads = [threading.Thread(target=annotator.work, kwargs={"is_over": over.is_set}) for annotator in annotators]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()

@@ -1,10 +1,9 @@
 """PostgreSQL stopped at once under those who judge, and started again, while the web server runs on."""
 
 import random
-import threading
 import time
 
-from tests.crash.annotator import Annotator
+from tests.crash.annotator import Annotator, at_work
 from tests.crash.audit import audit
 from tests.crash.database import Database
 from tests.crash.figures import Figures
@@ -20,19 +19,12 @@ def stop_again_and_again(
     postgres: PostgresServer, database: Database, annotators: list[Annotator], *, times: int, rng: random.Random
 ) -> Figures:
     """The annotators need patience: they go on through all of it. `unanswered` are attempts that were refused."""
-    figures, over = Figures(), threading.Event()
-    threads = [threading.Thread(target=annotator.work, kwargs={"is_over": over.is_set}) for annotator in annotators]
-    for thread in threads:
-        thread.start()
-    try:
+    figures = Figures()
+    with at_work(annotators):
         for _ in range(times):
             time.sleep(rng.uniform(*WORK))
             _stop_once(postgres, figures, seconds_away=rng.uniform(*AWAY))
         time.sleep(WORK[1])
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join()
     _hold_against(database, annotators, figures)
     return figures
 
