@@ -13,8 +13,8 @@ def write_part(path: Path, part: str, text: str) -> None:
 
 def with_part(page_text: str, part: str, text: str, *, page: str = "the page") -> str:
     begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
-    before, found_begin, rest = page_text.partition(begin)
+    before, _, rest = page_text.partition(begin)
     _, found_end, after = rest.partition(end)
-    if not found_begin or not found_end or begin in after or end in after:
+    if not found_end or begin in after or end in after:
         raise PageError(f"{page} must have one line {begin!r} and, after it, one line {end!r}.")
     return f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}"
