@@ -26,13 +26,13 @@ PLAN = Plan(outputs=2000, redundancy=8, items_per_assignment=20, annotators=8)
 TOLD_EVERY = 10  # kills
 HEADINGS = ("", "times", "acknowledged", "lost", "doubled", "drafts kept", "unanswered", "of these stored", "start, s")
 
-Told = dict[str, Figures]
+Told = Mapping[str, Figures]
 
 
 def main() -> int:
     options = _options()
     say(f"seed {options.seed}")
-    told: Told = {}
+    told: dict[str, Figures] = {}
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder, ExitStack() as ends:
         home = Path(folder)
         postgres = PostgresServer(durable=True)
@@ -43,15 +43,12 @@ def main() -> int:
             told[f"kill -9 of {site.name}"] = _kill(site, home / site.log.parent.name, options)
             site.kill()
         told["immediate stop of PostgreSQL"] = _stop(postgres, _made(home / "stopped"), options, ends)
-    table = _table(told)
-    sys.stdout.write(f"{table}\n")
-    for what, figures in told.items():
-        for wrong in figures.wrong:
-            sys.stdout.write(f"WRONG, {what}: {wrong}\n")
+    table = in_markdown(told)
+    sys.stdout.write("\n".join([table, *all_wrong(told), ""]))
     if options.write:
         about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; seed {options.seed}."
         write_part(PAGE, "crash", f"{about}\n\n{table}")
-    return 1 if any(figures.wrong for figures in told.values()) else 0
+    return 1 if all_wrong(told) else 0
 
 
 def _options() -> argparse.Namespace:
@@ -94,7 +91,11 @@ def _stop(postgres: PostgresServer, home: Path, options: argparse.Namespace, end
     return stop_again_and_again(postgres, site.database, annotators, times=options.stops, rng=rng)
 
 
-def _table(told: Mapping[str, Figures]) -> str:
+def all_wrong(told: Told) -> list[str]:
+    return [f"WRONG, {what}: {wrong}" for what, figures in told.items() for wrong in figures.wrong]
+
+
+def in_markdown(told: Told) -> str:
     rule = ["---", *["--:"] * (len(HEADINGS) - 1)]
     rows = [_row(what, figures) for what, figures in told.items()]
     return "\n".join(f"| {' | '.join(row)} |" for row in [HEADINGS, rule, *rows])
