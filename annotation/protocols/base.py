@@ -143,9 +143,14 @@ class ProtocolOptions:
 OptionsT = TypeVar("OptionsT", bound=ProtocolOptions)
 
 
-def option(default: Any, *, label: Text, hint: Text = "", choices: tuple[tuple[str, Text], ...] = ()) -> Any:
-    """A field of a protocol's options, with the words a form shows for it."""
-    return field(default=default, metadata={"label": label, "hint": hint, "choices": choices})
+def option(
+    default: Any, *, label: Text, hint: Text = "", choices: tuple[tuple[str, Text], ...] = (), has_lines: bool = False
+) -> Any:
+    """A field of a protocol's options, with the words a form shows for it.
+
+    What `has_lines` is written as a text of several lines, which the options make their own of.
+    """
+    return field(default=default, metadata={"label": label, "hint": hint, "choices": choices, "has_lines": has_lines})
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from annotation.protocols.base import (
     open_envelope,
     option,
 )
+from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 
 JUDGE_AGAINST = ("source", "reference", "both")
 DEFAULT_ANCHORS = ((0, "Nothing"), (33, "Some of it"), (66, "Most of it"), (100, "All of it"))
@@ -50,9 +51,10 @@ class DirectAssessmentOptions(ProtocolOptions):
         label=gettext_lazy("Question"),
         hint=gettext_lazy("Empty: how much of the meaning the translation carries."),
     )
+    systems_per_screen: int = systems_per_screen_option()
 
     def errors(self) -> dict[str, list[str]]:
-        errors: dict[str, list[str]] = {}
+        errors = wrong_systems_per_screen(self.systems_per_screen)
         if self.judge_against not in JUDGE_AGAINST:
             errors["judge_against"] = [_("Choose one of %(known)s.") % {"known": ", ".join(JUDGE_AGAINST)}]
         for name, kind, message in (
@@ -108,6 +110,10 @@ class DirectAssessment(Protocol[DirectAssessmentOptions]):
     @property
     def shows_reference(self) -> bool:
         return self.options.judge_against != "source"
+
+    @property
+    def slots_per_item(self) -> int:
+        return self.options.systems_per_screen
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
         envelope = open_envelope(payload, item)

@@ -42,7 +42,11 @@ def option_fields(protocol: type[Protocol[Any]]) -> dict[str, forms.Field]:
     made: dict[str, forms.Field] = {}
     for option in fields(protocol.options_class):
         words = {"label": option.metadata["label"], "help_text": option.metadata["hint"], "required": False}
-        made[field_name(protocol.name, option.name)] = _field_for(option.default, option.metadata["choices"], words)
+        made[field_name(protocol.name, option.name)] = (
+            forms.CharField(widget=forms.Textarea, **words)
+            if option.metadata["has_lines"]
+            else _field_for(option.default, option.metadata["choices"], words)
+        )
     return made
 
 
