@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.models import ItemLevel, Judgment, Score
@@ -31,6 +31,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
+# One test is run by the class of every protocol, which keep to themselves what Hypothesis could confuse: the samples.
+INHERITED = [HealthCheck.differing_executors]
 
 
 @cache
@@ -119,14 +121,14 @@ class ProtocolContract(_Sampled):
         assert all(cell is None or isinstance(cell, (str, int, float)) for row in rows for cell in row.values())
 
     @given(payload=JSON)
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60, deadline=None, suppress_health_check=INHERITED)
     def test_nonsense_is_refused_in_words(self, payload: object) -> None:
         with pytest.raises(InvalidAnswer) as caught:
             self.protocol.parse_answer(payload, self.item("segment"))
         assert caught.value.errors
 
     @given(values=JSON, comment=JSON, data=st.data())
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100, deadline=None, suppress_health_check=INHERITED)
     def test_almost_good_answers_are_taken_or_refused_in_words(
         self, values: object, comment: object, data: st.DataObject
     ) -> None:
