@@ -5,9 +5,11 @@ from typing import Any
 
 from annotation.protocols.base import Protocol
 from annotation.protocols.direct_assessment import DirectAssessment
+from annotation.protocols.post_editing import PostEditing
 
 PROTOCOLS: dict[str, type[Protocol[Any]]] = {
     DirectAssessment.name: DirectAssessment,
+    PostEditing.name: PostEditing,
 }
 
 

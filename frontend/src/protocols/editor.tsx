@@ -1,0 +1,86 @@
+/* The editor a translation stands in. The browser owns the text while it is typed, so that its own undo and every
+   input method work; the answer hears of each change once it is made, and writes back only what came from elsewhere. */
+
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+import type { Language } from "../workbench/page";
+import { asEdited } from "./edit_log";
+import type { Mark, Selected } from "./edit_steps";
+
+const LONGEST = 50_000;
+const BARE_MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"];
+
+interface EditorProps {
+  readonly id: string;
+  readonly of: Language;
+  readonly name: string;
+  readonly text: string;
+  readonly slot: string;
+  readonly isFirst: boolean;
+  readonly onOpen: () => void;
+  readonly onKey: () => void;
+  readonly onText: (text: string, mark: Mark, selected?: Selected) => void;
+}
+
+export function Editor({ id, of, name, text, slot, isFirst, onOpen, onKey, onText }: EditorProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const composing = useRef(false);
+  const selected = useRef<Selected>();
+  useLayoutEffect(onOpen, []);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    if (!composing.current && element.value !== asEdited(text)) element.value = text;
+    grow(element);
+  }, [text]);
+  return (
+    <textarea
+      ref={area}
+      class="editor read"
+      id={id}
+      lang={of.language}
+      dir={of.direction}
+      rows={3}
+      maxLength={LONGEST}
+      spellcheck
+      autocomplete="off"
+      autocapitalize="off"
+      aria-label={name}
+      aria-describedby="facts"
+      data-slot={slot}
+      data-first={isFirst ? "" : undefined}
+      onKeyDown={(event) => isEditing(event) && onKey()}
+      onCompositionStart={() => (composing.current = true)}
+      onCompositionEnd={(event) => {
+        composing.current = false;
+        onText(event.currentTarget.value, "");
+      }}
+      onBeforeInput={(event) => {
+        const { selectionStart, selectionEnd } = event.currentTarget;
+        selected.current = markOf(event) ? [selectionStart, selectionEnd] : undefined;
+      }}
+      onInput={(event) => {
+        grow(event.currentTarget);
+        if (!composing.current) onText(event.currentTarget.value, markOf(event), selected.current);
+      }}
+    />
+  );
+}
+
+/** Every key is a keystroke but modifiers alone, a key held down, and what is meant for the page. */
+function isEditing({ key, repeat, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const isForPage = (altKey && !ctrlKey) || ((ctrlKey || metaKey) && key === "Enter");
+  return !repeat && !isForPage && !BARE_MODIFIERS.includes(key);
+}
+
+function markOf(event: Event): Mark {
+  const kind = (event as InputEvent).inputType;
+  return kind === "insertFromPaste" || kind === "insertFromDrop" ? "pasted" : "";
+}
+
+/** As tall as its text, where the browser does not see to it by `field-sizing`. */
+function grow(element: HTMLTextAreaElement): void {
+  if (globalThis.CSS?.supports?.("field-sizing", "content")) return;
+  element.style.height = "auto";
+  element.style.height = `${element.scrollHeight + 2}px`;
+}

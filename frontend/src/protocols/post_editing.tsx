@@ -1,0 +1,207 @@
+/* Post-editing: the translation is corrected in the row of its text; the dock tells what that took. */
+
+import { type Signal, signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+
+import type { Answer, Item } from "../workbench/api";
+import { Keys } from "../workbench/render/marks";
+import { Read } from "../workbench/render/read";
+import { t } from "../workbench/words";
+import { beforeReset, EditLog, postEditOf, shownText } from "./edit_log";
+import { Editor } from "./editor";
+import type { Change, ControlProps, KeyHint, Protocol, Stroke, TextsProps } from "./protocol";
+import { type Difference, difference } from "./word_difference";
+
+/** What the page keeps beside the answers: the log of the editing, and whether changes are shown. */
+interface Desk {
+  readonly log: EditLog;
+  readonly isDifferenceShown: Signal<boolean>;
+  readonly showsSource: boolean;
+}
+
+export function postEditing(options: Readonly<Record<string, unknown>>): Protocol {
+  const desk: Desk = { log: new EditLog(), isDifferenceShown: signal(true), showsSource: options.show_source !== false };
+  return {
+    beside: "source",
+    layout: desk.showsSource ? "columns" : "rows",
+    givenHeading: t("Edits"),
+    translationHeading: (language) => t("{language}, your version", { language }),
+    hints: [
+      { keys: ["Alt", "N"], does: t("no edit needed") },
+      { keys: ["Alt", "R"], does: t("reset") },
+    ],
+    keys: keyHints(),
+    submitKeys: ["Ctrl", "Enter"],
+    missing: (item, answer) => missing(item, answer),
+    summary: (item, answer) => item.slots.map(({ slot }) => editsOf(item, answer, slot).edits).join(", "),
+    press: () => null,
+    pressWithAlt: (stroke, { item, answer }) => pressWithAlt(stroke, item, answer, desk),
+    look: ({ key }) => toggles(key, desk),
+    Texts: (props) => <Texts {...props} desk={desk} />,
+    Control: (props) => <Control {...props} desk={desk} />,
+  };
+}
+
+function keyHints(): KeyHint[] {
+  return [
+    { keys: ["Alt", "N"], does: t("No edit needed") },
+    { keys: ["Alt", "R"], does: t("Reset to the translation, or put the edits back") },
+    { keys: ["D"], does: t("Show or hide the changes") },
+    { keys: ["Ctrl", "Z"], does: t("Undo in the text") },
+  ];
+}
+
+function missing(item: Item, answer: Answer): string {
+  const texts = item.slots.map(({ slot }) => postEditOf(answer, slot)?.text);
+  if (texts.includes(undefined)) return t("Change the translation, or say that no edit is needed.");
+  return texts.every((text) => text?.trim()) ? "" : t("The translation is empty.");
+}
+
+function editsOf(item: Item, answer: Answer, slot: string): Difference {
+  const shown = shownText(item, slot);
+  return difference(shown, postEditOf(answer, slot)?.text ?? shown);
+}
+
+function toggles(key: string, { isDifferenceShown }: Desk): boolean {
+  if (key !== "d") return false;
+  isDifferenceShown.value = !isDifferenceShown.value;
+  return true;
+}
+
+function pressWithAlt({ key, slot }: Stroke, item: Item, answer: Answer, desk: Desk): Change | null {
+  if (key === "n") return leave(item, answer, desk);
+  const first = slot ?? item.slots[0]?.slot;
+  return key === "r" && first !== undefined ? reset(item, answer, first, desk) : null;
+}
+
+/** No edit needed: every translation as it was shown. */
+function leave(item: Item, answer: Answer, { log }: Desk): Change {
+  const write = (left: Answer, { slot }: Item["slots"][number]) => log.write(item, left, slot, shownText(item, slot), "reset", Date.now());
+  return { answer: item.slots.reduce(write, answer), merge: "", typed: null };
+}
+
+/** Back to the translation as it was shown; and from there back to the edits. */
+function reset(item: Item, answer: Answer, slot: string, { log }: Desk): Change | null {
+  const put = beforeReset(item, answer, slot);
+  if (put === null && !isEdited(item, answer, slot)) return null;
+  const text = put ?? shownText(item, slot);
+  return { answer: log.write(item, answer, slot, text, put === null ? "reset" : "restored", Date.now()), merge: "", typed: null };
+}
+
+function isEdited(item: Item, answer: Answer, slot: string): boolean {
+  const shown = shownText(item, slot);
+  return (postEditOf(answer, slot)?.text ?? shown) !== shown;
+}
+
+function Texts(props: TextsProps & { desk: Desk }) {
+  const { item, answer, page, isCurrent, desk } = props;
+  const isEditable = isCurrent && answer.cannot_judge === null;
+  return (
+    <>
+      {desk.showsSource && <Read of={page.source} text={item.source} className="src" />}
+      <div class="tgt stack-s">
+        {item.slots.map(({ slot }, index) =>
+          isEditable
+            ? <SlotEditor key={`${item.id}:${slot}`} {...props} slot={slot} isFirst={index === 0} />
+            : <Read key={slot} of={page.target} text={postEditOf(answer, slot)?.text ?? shownText(item, slot)} />)}
+      </div>
+      {isEditable && <Changes {...props} />}
+    </>
+  );
+}
+
+function SlotEditor({ item, answer, page, change, slot, isFirst, desk: { log } }: TextsProps & { desk: Desk; slot: string; isFirst: boolean }) {
+  return (
+    <Editor
+      id={`edit-${slot}`}
+      of={page.target}
+      name={t("Your version, {language}", { language: page.target.name })}
+      text={postEditOf(answer, slot)?.text ?? shownText(item, slot)}
+      slot={slot}
+      isFirst={isFirst}
+      onOpen={() => log.open(item, answer, slot, Date.now())}
+      onKey={() => log.press(item, slot)}
+      onText={(text, mark, selected) => change({ answer: log.write(item, answer, slot, text, mark, Date.now(), selected), merge: `edited:${slot}`, typed: null })}
+    />
+  );
+}
+
+function Changes({ item, answer, page, desk }: TextsProps & { desk: Desk }) {
+  const isShown = desk.isDifferenceShown.value;
+  return (
+    <div class="ref stack-s changes">
+      <p class="lang row tight">
+        {t("Changes to the translation")}
+        <button type="button" class="link" aria-expanded={isShown} aria-controls="changes" aria-keyshortcuts={page.single_keys ? "D" : undefined} onClick={() => toggles("d", desk)}>
+          {isShown ? t("Hide") : t("Show")} {page.single_keys && <span aria-hidden="true"><Keys keys={["D"]} /></span>}
+        </button>
+      </p>
+      <div id="changes" hidden={!isShown}>
+        {isShown && item.slots.map(({ slot }) => <Read key={slot} of={page.target}>{marked(editsOf(item, answer, slot))}</Read>)}
+      </div>
+    </div>
+  );
+}
+
+function marked({ pieces, edits }: Difference) {
+  if (edits === 0) return <span class="muted">{t("No changes.")}</span>;
+  return pieces.map(({ kind, text }, index) => {
+    if (kind === "same") return text;
+    return kind === "removed" ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
+  });
+}
+
+function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk: Desk }) {
+  const differences = item.slots.map(({ slot }) => editsOf(item, answer, slot));
+  const edits = differences.reduce((sum, { edits: count }) => sum + count, 0);
+  const words = differences.reduce((sum, { words: count }) => sum + count, 0);
+  return (
+    <div class="row editing">
+      <dl class="facts" id="facts">
+        <div><dt>{t("edits, in words")}</dt><dd class="num">{edits}</dd></div>
+        <div><dt>{t("HTER, estimated")}</dt><dd class="num">{t("{share}%", { share: Math.round((100 * edits) / Math.max(1, words)) })}</dd></div>
+        {activeMs && <WorkingTime key={item.id} activeMs={activeMs} />}
+      </dl>
+      <div class="row tight">
+        {item.slots.map(({ slot }) => <Reset key={slot} item={item} answer={answer} change={change} slot={slot} desk={desk} />)}
+        <button type="button" class="btn" aria-keyshortcuts="Alt+N" onClick={() => change(leave(item, answer, desk))}>
+          {t("No edit needed")} <span aria-hidden="true"><Keys keys={["Alt", "N"]} /></span>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Reset({ item, answer, change, slot, desk }: ControlProps & { slot: string; desk: Desk }) {
+  const isBack = beforeReset(item, answer, slot) !== null;
+  const isOpen = isBack || isEdited(item, answer, slot);
+  const press = () => {
+    const made = reset(item, answer, slot, desk);
+    if (made) change(made);
+  };
+  return (
+    <button type="button" class="btn" aria-disabled={isOpen ? undefined : "true"} aria-keyshortcuts="Alt+R" onClick={press}>
+      {isBack ? t("Put my edits back") : t("Reset to the translation")}
+    </button>
+  );
+}
+
+/** Runs by the second while there is work; the stopwatch knows what counts. */
+function WorkingTime({ activeMs }: { activeMs: () => number }) {
+  const [{ seconds, isIdle }, tell] = useState({ seconds: Math.floor(activeMs() / 1000), isIdle: false });
+  useEffect(() => {
+    let before = activeMs();
+    const timer = setInterval(() => {
+      const now = activeMs();
+      tell({ seconds: Math.floor(now / 1000), isIdle: now === before });
+      before = now;
+    }, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div>
+      <dt>{isIdle ? t("paused, no input") : t("working time")}</dt>
+      <dd class="num">{`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`}</dd>
+    </div>
+  );
+}
