@@ -1,12 +1,16 @@
 /* The protocols by name. Adding one is a line here. */
 
 import { directAssessment } from "./direct_assessment";
+import { likert } from "./likert";
 import { postEditing } from "./post_editing";
 import type { Protocol, ProtocolModule } from "./protocol";
+import { ranking } from "./ranking";
 
 export const PROTOCOLS: Readonly<Record<string, ProtocolModule>> = {
   direct_assessment: directAssessment,
+  likert,
   post_editing: postEditing,
+  ranking,
 };
 
 export function protocolFor(name: string, options: Readonly<Record<string, unknown>>): Protocol {

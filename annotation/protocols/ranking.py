@@ -1,0 +1,158 @@
+"""Relative ranking: two translations compared, or up to five put in order (WMT 2007 to 2016)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import inf
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols.base import (
+    Answer,
+    Envelope,
+    Measure,
+    Observation,
+    Preference,
+    Protocol,
+    ProtocolOptions,
+    ShownItem,
+    SlotScore,
+    check_fields,
+    close_envelope,
+    open_envelope,
+    option,
+)
+
+JUDGE_AGAINST = ("source", "reference", "both")
+FEWEST, MOST = 2, 5
+
+
+@dataclass(frozen=True)
+class RankingOptions(ProtocolOptions):
+    """With two systems an item the question is which is better; with more, in which order they are."""
+
+    systems_per_item: int = option(
+        MOST,
+        label=gettext_lazy("Translations side by side"),
+        hint=gettext_lazy("At most so many: a segment has fewer where systems wrote the same."),
+        choices=(
+            ("2", gettext_lazy("2: which is better")),
+            ("3", gettext_lazy("3 to rank")),
+            ("4", gettext_lazy("4 to rank")),
+            ("5", gettext_lazy("5 to rank")),
+        ),
+    )
+    judge_against: str = option(
+        "source",
+        label=gettext_lazy("Judge against"),
+        choices=(
+            ("source", gettext_lazy("Source")),
+            ("reference", gettext_lazy("Reference")),
+            ("both", gettext_lazy("Both")),
+        ),
+    )
+    show_differences: bool = option(True, label=gettext_lazy("Mark the words in which translations differ"))
+
+    def errors(self) -> dict[str, list[str]]:
+        errors: dict[str, list[str]] = {}
+        if not _is_whole(self.systems_per_item) or not FEWEST <= self.systems_per_item <= MOST:
+            message = _("Write a whole number from %(low)d to %(high)d.") % {"low": FEWEST, "high": MOST}
+            errors["systems_per_item"] = [message]
+        if self.judge_against not in JUDGE_AGAINST:
+            errors["judge_against"] = [_("Choose one of %(known)s.") % {"known": ", ".join(JUDGE_AGAINST)}]
+        if not _is_switch(self.show_differences):
+            errors["show_differences"] = [_("Write true or false.")]
+        return errors
+
+
+@dataclass(frozen=True)
+class Ranking(Protocol[RankingOptions]):
+    """A rank for each slot, 1 the best. Ranks may tie and leave no gaps: 1, 1, 2 and not 1, 1, 3."""
+
+    name: ClassVar[str] = "ranking"
+    title: ClassVar = gettext_lazy("Ranking")
+    description: ClassVar = gettext_lazy("Which of two translations is better, or the order of up to five, with ties.")
+    seconds_per_item: ClassVar[int] = 60
+    options_class: ClassVar = RankingOptions
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        # without an end: imported rankings may show more than five systems
+        return (Measure("rank", _("Rank"), _("place"), 1, inf, higher_is_better=False, is_relative=True),)
+
+    @property
+    def slots_per_item(self) -> int:
+        return self.options.systems_per_item
+
+    @property
+    def shuffles_slots(self) -> bool:
+        return True
+
+    @property
+    def shows_source(self) -> bool:
+        return self.options.judge_against != "reference"
+
+    @property
+    def shows_reference(self) -> bool:
+        return self.options.judge_against != "source"
+
+    def parse_answer(self, payload: object, item: ShownItem) -> Answer:
+        envelope = open_envelope(payload, item)
+        slots: dict[str, dict[str, Any]] = {}
+        for slot in item.slots:
+            if slot.label in envelope.slots:
+                at = f"slots.{slot.label}"
+                values = check_fields(envelope.slots[slot.label], ("rank",), at, envelope)
+                slots[slot.label] = {"rank": _checked_rank(values.get("rank"), f"{at}.rank", len(item.slots), envelope)}
+        if not envelope.errors:
+            _check_order(slots, envelope)
+        return close_envelope(envelope, slots)
+
+    def observe(self, answer: Answer, item: ShownItem) -> Observation:
+        ranks = {slot.label: int(answer.slots[slot.label]["rank"]) for slot in item.slots if slot.label in answer.slots}
+        return Observation(
+            scores=tuple(SlotScore(label, "rank", float(rank)) for label, rank in ranks.items()),
+            preferences=tuple(
+                Preference(first, second, _outcome(ranks[first], ranks[second]))
+                for first, second in combinations(ranks, 2)
+            ),
+        )
+
+    def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
+        row: dict[str, str | int | float | None] = {
+            f"rank_{label}": values["rank"] for label, values in sorted(answer.slots.items())
+        }
+        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+
+
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _checked_rank(value: object, at: str, shown: int, envelope: Envelope) -> int:
+    if value is None:
+        envelope.refuse(at, _("Choose a rank first."))
+    elif isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= shown:
+        envelope.refuse(at, _("A rank is a whole number from 1 to %(high)d.") % {"high": shown})
+    else:
+        return value
+    return 0
+
+
+def _check_order(slots: Mapping[str, Mapping[str, int]], envelope: Envelope) -> None:
+    """Dense ranks: everything from 1 to the last rank is given to something."""
+    given = {values["rank"] for values in slots.values()}
+    gaps = [rank for rank in range(1, max(given, default=0)) if rank not in given]
+    if gaps:
+        message = _("Ranks leave no gaps: nothing has rank %(ranks)s. Equal translations share one rank.")
+        envelope.refuse("slots", message % {"ranks": ", ".join(map(str, gaps))})
+
+
+def _outcome(first: int, second: int) -> int:
+    return (first < second) - (first > second)

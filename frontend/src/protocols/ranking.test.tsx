@@ -1,0 +1,166 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { EMPTY_ANSWER } from "../workbench/answers";
+import type { Answer } from "../workbench/api";
+import { sampleItem, samplePageData } from "../workbench/sample_task";
+import type { Change, Protocol } from "./protocol";
+import { gaps, inSigns, tiers, unranked } from "./rank_order";
+import { ranking } from "./ranking";
+
+const ITEM = sampleItem({ slots: [..."ABC"].map((slot) => ({ slot, text: `Text ${slot}.` })) });
+const PAIR = sampleItem({ slots: [..."AB"].map((slot) => ({ slot, text: `Text ${slot}.` })) });
+const ranked = (...ranks: number[]): Answer => ({ ...EMPTY_ANSWER, slots: Object.fromEntries(ranks.map((rank, place) => ["ABC"[place], { rank }])) });
+const stroke = (key: string, slot: string | null = null) => ({ key, shift: false, slot, at: 0 });
+
+let root: HTMLElement;
+beforeEach(() => {
+  document.body.innerHTML = "<div></div>";
+  root = document.body.firstElementChild as HTMLElement;
+});
+
+function show(protocol: Protocol, item = ITEM, answer = EMPTY_ANSWER, isCurrent = true) {
+  const change = vi.fn<(change: Change) => void>();
+  const Texts = protocol.Texts!;
+  const page = samplePageData();
+  act(() => render(
+    <>
+      <Texts item={item} answer={answer} given={null} isCurrent={isCurrent} page={page} change={change} />
+      <protocol.Control item={item} answer={answer} change={change} />
+    </>, root,
+  ));
+  return change;
+}
+
+const radio = (id: string) => root.querySelector<HTMLInputElement>(`#${id}`)!;
+
+describe("an order", () => {
+  test("stands in tiers, best first, and in signs", () => {
+    expect(tiers(ITEM, ranked(2, 1, 2))).toEqual([["B"], ["A", "C"]]);
+    expect(inSigns(ITEM, ranked(1, 2, 1))).toBe("A = C > B");
+    expect(inSigns(ITEM, EMPTY_ANSWER)).toBe("");
+  });
+
+  test("knows who has no rank yet, and which ranks nobody has", () => {
+    expect(unranked(ITEM, ranked(1))).toEqual(["B", "C"]);
+    expect(gaps(ITEM, ranked(1, 1, 3))).toEqual([2]);
+    expect(gaps(ITEM, ranked(2, 3, 3))).toEqual([1]);
+    expect(gaps(ITEM, ranked(1, 2, 2))).toEqual([]);
+  });
+});
+
+describe("ranking several", () => {
+  const protocol = ranking({ systems_per_item: 3 });
+
+  test("says what is missing: ranks, then those that a gap leaves out", () => {
+    expect(protocol.missing(ITEM, ranked(1))).toBe("Give every translation a rank first. To rank: B, C.");
+    expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe("Ranks leave no gaps: nothing has rank 2. Equal translations share one rank.");
+    expect(protocol.missing(ITEM, ranked(1, 1, 2))).toBe("");
+  });
+
+  test("a digit ranks the row in focus, else the first without a rank, and leads to the next", () => {
+    const press = (key: string, slot: string | null, answer: Answer) => protocol.press(stroke(key, slot), { item: ITEM, answer, typed: null });
+    expect(press("2", "B", EMPTY_ANSWER)).toMatchObject({ answer: { slots: { B: { rank: 2 } } }, focus: "rank-C-1" });
+    expect(press("1", null, ranked(2))).toMatchObject({ answer: ranked(2, 1), focus: "rank-C-1" });
+    expect(press("1", "C", { ...EMPTY_ANSWER, slots: { B: { rank: 2 } } })).toMatchObject({ focus: "rank-A-1" });
+    expect(press("3", "C", ranked(1, 2))).toMatchObject({ answer: ranked(1, 2, 3), focus: "submit" });
+    expect(press("1", "A", ranked(3, 2, 1))).toMatchObject({ answer: ranked(1, 2, 1), focus: "rank-B-2" });
+  });
+
+  test.each([["4", "A"], ["0", "A"], ["x", "A"], ["1", null]])("key %s in row %s does nothing when it has no meaning", (key, slot) => {
+    const answer = slot ? EMPTY_ANSWER : ranked(1, 2, 3);
+    expect(protocol.press(stroke(key, slot), { item: ITEM, answer, typed: null })).toBeNull();
+  });
+
+  test("no rank is preselected, and the order is told as it grows", () => {
+    show(protocol);
+    expect(root.querySelectorAll(":checked:not([type=checkbox])")).toHaveLength(0);
+    expect(root.querySelector("[role=status]")?.textContent).toBe("to rank: A, B, C");
+    show(protocol, ITEM, ranked(2, 1, 2));
+    expect(radio("rank-A-2").checked).toBe(true);
+    expect(root.querySelector("[role=status]")?.textContent).toBe("B better than A = C");
+  });
+
+  test("a click ranks", () => {
+    const change = show(protocol);
+    radio("rank-C-2").click();
+    expect(change.mock.calls[0]?.[0].answer.slots).toEqual({ C: { rank: 2 } });
+  });
+
+  test("up and down lead from row to row, to the rank given, and change none", () => {
+    const change = show(protocol, ITEM, ranked(1, 3));
+    radio("rank-A-1").focus();
+    const arrow = (key: string) => act(() => void document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
+    arrow("ArrowDown");
+    expect(document.activeElement?.id).toBe("rank-B-3");
+    arrow("ArrowDown");
+    expect(document.activeElement?.id).toBe("rank-C-1");
+    arrow("ArrowDown");
+    expect(document.activeElement?.id).toBe("rank-C-1");
+    arrow("ArrowUp");
+    expect(document.activeElement?.id).toBe("rank-B-3");
+    expect(change).not.toHaveBeenCalled();
+  });
+
+  test("an item with fewer translations has fewer ranks", () => {
+    show(protocol, PAIR);
+    expect(root.querySelectorAll(".rank")).toHaveLength(2);
+    expect(root.querySelectorAll(".rank input")).toHaveLength(4);
+  });
+});
+
+describe("comparing two", () => {
+  const protocol = ranking({ systems_per_item: 2 });
+
+  test.each([["1", ranked(1, 2)], ["2", ranked(1, 1)], ["3", ranked(2, 1)]])("key %s is an answer whole", (key, answer) => {
+    expect(protocol.press(stroke(key), { item: PAIR, answer: EMPTY_ANSWER, typed: null })).toMatchObject({ answer, focus: "submit" });
+    expect(protocol.missing(PAIR, answer)).toBe("");
+  });
+
+  test("nothing is preselected; what was chosen is, and its translation is framed", () => {
+    show(protocol, PAIR);
+    expect(root.querySelectorAll("[type=radio]:checked, .picked")).toHaveLength(0);
+    expect(protocol.missing(PAIR, EMPTY_ANSWER)).toBe("Choose which is better first.");
+    show(protocol, PAIR, ranked(2, 1));
+    expect(root.querySelector("label:has([type=radio]:checked)")?.textContent).toContain("B better");
+    expect(root.querySelector(".picked b")?.textContent).toBe("B");
+    show(protocol, PAIR, ranked(1, 1));
+    expect(root.querySelector("label:has([type=radio]:checked)")?.textContent).toContain("About equal");
+    expect(root.querySelector(".picked")).toBeNull();
+  });
+
+  test("a click answers for both translations", () => {
+    const change = show(protocol, PAIR);
+    root.querySelectorAll<HTMLInputElement>("[type=radio]")[2]?.click();
+    expect(change.mock.calls[0]?.[0].answer).toEqual(ranked(2, 1));
+  });
+
+  test("an answer takes back a reason for not judging and keeps the comment", () => {
+    const withheld = { slots: {}, comment: "cut off", cannot_judge: "broken_text" };
+    expect(protocol.press(stroke("2"), { item: PAIR, answer: withheld, typed: null })?.answer).toEqual({ ...ranked(1, 1), comment: "cut off" });
+  });
+});
+
+describe("differences", () => {
+  test("are marked as the campaign says, and D or the switch changes it for the items that follow", () => {
+    const protocol = ranking({ systems_per_item: 2, show_differences: false });
+    show(protocol, PAIR);
+    expect(root.querySelector(".showdiff")).toBeNull();
+    act(() => expect(protocol.look?.(stroke("d"))).toBe(true));
+    expect(root.querySelector(".showdiff mark")?.textContent).toBe("A");
+    show(protocol, sampleItem({ ...PAIR, id: "next" }));
+    expect(root.querySelector<HTMLInputElement>(".switch input")?.checked).toBe(true);
+    act(() => root.querySelector<HTMLInputElement>(".switch input")?.click());
+    expect(root.querySelector(".showdiff")).toBeNull();
+    expect(protocol.look?.(stroke("x"))).toBe(false);
+  });
+});
+
+test("what is judged against stands above, and only the item asked shows its translations", () => {
+  const item = { ...ITEM, reference: "Eins." };
+  show(ranking({ judge_against: "both" }), item);
+  expect([...root.querySelectorAll(".against .read")].map((text) => text.textContent)).toEqual(["One.", "Eins."]);
+  show(ranking({ judge_against: "reference" }), item, EMPTY_ANSWER, false);
+  expect([...root.querySelectorAll(".read")].map((text) => text.textContent)).toEqual(["Eins."]);
+});

@@ -1,0 +1,124 @@
+/* Translations side by side, or one below the other with their ranks; what they are judged against stands above them. */
+
+import type { Signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+
+import { withSlot } from "../workbench/answers";
+import type { Item } from "../workbench/api";
+import type { PageData } from "../workbench/page";
+import { Read } from "../workbench/render/read";
+import { t } from "../workbench/words";
+import { markedWords, type Part } from "./marked_words";
+import type { TextsProps } from "./protocol";
+import { rankOf } from "./rank_order";
+
+export interface Comparing {
+  readonly isPair: boolean;
+  readonly showsDifferences: Signal<boolean>;
+  readonly toggle: () => void;
+}
+
+type Beside = "source" | "reference" | "both";
+
+export const rankId = (slot: string, rank: number): string => `rank-${slot}-${rank}`;
+
+/** Only the item being asked shows its translations: of five systems each, a text would be lost among them. */
+export function RankingTexts({ comparing, beside, ...shown }: TextsProps & { comparing: Comparing; beside: Beside }) {
+  const { item, page, isCurrent } = shown;
+  return (
+    <div class="across">
+      <Against item={item} page={page} beside={beside} isNamed={isCurrent} />
+      {isCurrent && (
+        <>
+          <label class="switch">
+            <input type="checkbox" checked={comparing.showsDifferences.value} aria-keyshortcuts={page.single_keys ? "D" : undefined} onChange={comparing.toggle} />
+            {t("Show differences")} {page.single_keys && <kbd aria-hidden="true">D</kbd>}
+          </label>
+          {comparing.isPair ? <Pair {...shown} comparing={comparing} /> : <Rows {...shown} comparing={comparing} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Against({ item, page, beside, isNamed }: { item: Item; page: PageData; beside: Beside; isNamed: boolean }) {
+  const name = (words: string, language: string) => isNamed && beside === "both" && <p class="lang">{t(words, { language })}</p>;
+  return (
+    <div class="against">
+      {beside !== "reference" && <>{name("{language}, source", page.source.name)}<Read of={page.source} text={item.source} className="src" /></>}
+      {beside !== "source" && item.reference !== null && <>{name("{language}, reference", page.target.name)}<Read of={page.target} text={item.reference} className="src" /></>}
+    </div>
+  );
+}
+
+interface ComparedProps extends TextsProps {
+  readonly comparing: Comparing;
+}
+
+function useMarkedWords(item: Item): Part[][] {
+  return useMemo(() => markedWords(item.slots.map(({ text }) => text ?? "")), [item]);
+}
+
+function marked(parts: readonly Part[] = []) {
+  return parts.map(({ text, isOwn }, place) => (isOwn ? <mark key={place} class="df">{text}</mark> : text));
+}
+
+function Pair({ item, answer, page, comparing }: ComparedProps) {
+  const parts = useMarkedWords(item);
+  const ranks = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
+  return (
+    <div class={comparing.showsDifferences.value ? "pair showdiff" : "pair"}>
+      {item.slots.map(({ slot }, place) => (
+        <article key={slot} class={(ranks[place] ?? 0) < Math.max(...ranks) ? "cand picked" : "cand"} aria-labelledby={`cand-${slot}`}>
+          <header><b id={`cand-${slot}`}>{slot}</b><span class="lang">{page.target.name}</span></header>
+          <Read of={page.target}>{marked(parts[place])}</Read>
+        </article>
+      ))}
+    </div>
+  );
+}
+
+function Rows({ item, answer, page, change, comparing }: ComparedProps) {
+  const parts = useMarkedWords(item);
+  const ranks = item.slots.map((_, place) => place + 1);
+  return (
+    <div class={comparing.showsDifferences.value ? "ranks showdiff" : "ranks"} onKeyDown={moveAmongRows}>
+      {item.slots.map(({ slot }, place) => (
+        <div key={slot} class="rank" role="group" aria-labelledby={`cand-${slot}`} data-slot={slot}>
+          <span class="id" id={`cand-${slot}`}>{slot}</span>
+          <div id={`text-${slot}`}><Read of={page.target}>{marked(parts[place])}</Read></div>
+          <div class="opts" role="radiogroup" aria-label={t("Rank of {slot}", { slot })} aria-describedby={`text-${slot}`} style={{ "--k": ranks.length }}>
+            {ranks.map((rank) => {
+              const isChosen = rankOf(answer, slot) === rank;
+              return (
+                <label key={rank} class="opt-b">
+                  <input
+                    type="radio"
+                    id={rankId(slot, rank)}
+                    name={`rank-${item.id}-${slot}`}
+                    aria-label={t("Rank {rank}", { rank })}
+                    checked={isChosen}
+                    data-first={place === 0 && (isChosen || (rank === 1 && rankOf(answer, slot) === null)) ? "" : undefined}
+                    onChange={() => change({ answer: withSlot(answer, slot, { rank }), merge: "", typed: null })}
+                  />
+                  <b>{rank}</b>
+                </label>
+              );
+            })}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Up and down lead from row to row, where radios by themselves would change the rank. */
+function moveAmongRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const from = event.target instanceof Element ? event.target.closest(".rank") : null;
+  if (!step || !from || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const rows = [...event.currentTarget.querySelectorAll(".rank")];
+  const row = rows[rows.indexOf(from) + step];
+  (row?.querySelector<HTMLElement>(":checked") ?? row?.querySelector<HTMLElement>("input"))?.focus();
+}
