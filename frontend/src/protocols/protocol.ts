@@ -12,6 +12,8 @@ export interface Stroke {
   readonly shift: boolean;
   /** The slot of the widget in focus, null outside of one. */
   readonly slot: string | null;
+  /** Which of several questions about the slot, where the widget in focus says it by `data-part`. */
+  readonly part?: string | null;
   readonly at: number;
 }
 
@@ -39,6 +41,7 @@ export interface ControlProps {
   readonly item: Item;
   readonly answer: Answer;
   readonly change: (change: Change) => void;
+  readonly page?: PageData;
   /** The time worked on the item so far, in this visit; idle stretches do not count. */
   readonly activeMs?: () => number;
 }
@@ -77,6 +80,8 @@ export interface Protocol {
   pressWithAlt?(stroke: Stroke, shown: Shown): Change | null;
   /** The keys told on the main button, where Enter has other work to do. */
   readonly submitKeys?: readonly string[];
+  /** Words in place of source and reference while they are held back; "" once they may be seen. */
+  withholds?(item: Item, answer: Answer): string;
   /** What a key does to how things are shown, not to the answer; true when it did something. */
   look?(stroke: Stroke): boolean;
 }

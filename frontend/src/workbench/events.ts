@@ -50,21 +50,22 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   const item = itemOf(workbench.state.value, current);
   const { entered } = workOf(workbench.state.value, current);
   if (phase !== "judging" || !item || entered.cannot_judge !== null) return false;
-  const slot = elementOf(event)?.closest<HTMLElement>("[data-slot]")?.dataset.slot ?? null;
-  const stroke = { key: plainKey(press), shift: press.shift, slot, at: Date.now() };
+  const of = elementOf(event);
+  const slot = of?.closest<HTMLElement>("[data-slot]")?.dataset.slot ?? null;
+  const part = of?.closest<HTMLElement>("[data-part]")?.dataset.part ?? null;
+  const stroke = { key: plainKey(press), shift: press.shift, slot, part, at: Date.now() };
   const { protocol } = workbench;
   if (!press.alt && protocol.look?.(stroke)) return true;
   const shown = { item, answer: entered, typed };
   const change = (press.alt ? protocol.pressWithAlt?.(stroke, shown) : protocol.press(stroke, shown)) ?? null;
   if (change) workbench.change(change);
-  if (change?.focus) giveFocus(change.focus, event);
+  if (change?.focus && of) giveFocus(change.focus, of.ownerDocument);
   return change !== null;
 }
 
 /** Once the answer is drawn: what takes the focus may have come, or changed, with it. */
-function giveFocus(id: string, event: Event): void {
-  const root = elementOf(event)?.ownerDocument;
-  requestAnimationFrame(() => root?.getElementById(id)?.focus());
+export function giveFocus(id: string, root: Document): void {
+  requestAnimationFrame(() => root.getElementById(id)?.focus());
 }
 
 export function pressOf(event: KeyboardEvent): KeyPress {

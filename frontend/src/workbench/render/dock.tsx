@@ -24,7 +24,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
       <div class="wrap dock-in">
         <div class="stack-s grow">
           {reason === null
-            ? <protocol.Control item={item} answer={entered} change={workbench.change} activeMs={workbench.activeMs} />
+            ? <protocol.Control item={item} answer={entered} page={workbench.page} change={workbench.change} activeMs={workbench.activeMs} />
             : <Withheld workbench={workbench} reason={reason} />}
           <Foot workbench={workbench} />
         </div>

@@ -80,7 +80,7 @@ class TextRow extends Component<RowProps> {
   override shouldComponentUpdate({ row, protocol }: RowProps): boolean {
     const old = this.props.row;
     if (old.kind === "context" || row.kind === "context") return old !== row && old.kind !== row.kind;
-    const isEntered = protocol.Texts !== undefined && old.work.entered !== row.work.entered;
+    const isEntered = (protocol.Texts !== undefined || protocol.withholds !== undefined) && old.work.entered !== row.work.entered;
     return isEntered || old.number !== row.number || old.isCurrent !== row.isCurrent || old.item !== row.item || old.work.given !== row.work.given;
   }
 
@@ -98,6 +98,7 @@ class TextRow extends Component<RowProps> {
       );
     }
     const { item, work, isCurrent } = row;
+    const instead = protocol.withholds?.(item, work.entered) ?? "";
     return (
       <li class={work.given ? "seg done" : "seg"} aria-current={isCurrent ? "true" : undefined}>
         {item.level === "document" ? (
@@ -107,11 +108,11 @@ class TextRow extends Component<RowProps> {
             <span class="n">{row.number}</span>
             {protocol.Texts
               ? <protocol.Texts item={item} answer={work.entered} given={work.given} isCurrent={isCurrent} page={page} change={change} />
-              : <><Beside page={page} protocol={protocol} source={item.source} reference={item.reference} /><Translations page={page} item={item} /></>}
+              : <>{instead ? <p class="src withheld">{instead}</p> : <Beside page={page} protocol={protocol} source={item.source} reference={item.reference} />}<Translations page={page} item={item} /></>}
           </>
         )}
         <span class="mk num"><Given row={row} protocol={protocol} show={show} /></span>
-        {!protocol.Texts && <ReferenceBelow page={page} protocol={protocol} reference={item.reference} />}
+        {!protocol.Texts && !instead && <ReferenceBelow page={page} protocol={protocol} reference={item.reference} />}
       </li>
     );
   }
