@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 
 from annotation.asked import AskedItem, asked_item
 from annotation.items_page import ItemsPage, Place, items_page
-from annotation.models import Assignment, AssignmentStatus
+from annotation.models import Assignment, AssignmentStatus, PracticeItem
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from campaigns.queries import campaigns_of, test_sets_of
 
@@ -82,6 +82,14 @@ def get_item_for(user: Account, assignment: int, item: str) -> AskedItem:
     if asked is None:
         raise Http404
     return asked
+
+
+def get_practice_item_for(membership: Membership, item: str) -> PracticeItem:
+    """A practice item of the campaign in which somebody judges."""
+    try:
+        return get_object_or_404(PracticeItem, campaign=membership.campaign, public_id=UUID(item))
+    except ValueError as error:
+        raise Http404 from error
 
 
 def get_test_set_for(user: Account, slug: str) -> TestSet:

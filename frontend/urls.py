@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from frontend.annotator.guidelines import guidelines
 from frontend.annotator.home import home
 from frontend.annotator.next_task import next_task
+from frontend.annotator.practice import practice, practise_again
 from frontend.annotator.thanks import thanks
 from frontend.annotator.workbench import workbench
 from frontend.organiser import urls as organiser
@@ -25,6 +26,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("", campaign_start, name="campaign"),
     path("guidelines/", guidelines, name="annotator-guidelines"),
     path("next/", next_task, name="annotator-next"),
+    path("practice/", practice, name="annotator-practice"),
+    path("practice/again/", practise_again, name="annotator-practice-again"),
     *organiser.campaign_routes,
     *researcher.campaign_routes,
 ]

@@ -5,6 +5,7 @@ from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
 from annotation.actions.drafts import save_draft
 from annotation.actions.exclusions import exclude_annotator, readmit_annotator
+from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
 from annotation.actions.reports import report_problem
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.actions.status import set_status
@@ -13,9 +14,12 @@ from annotation.actions.submitting import Receipt, RevisionConflict, submit_judg
 
 __all__ = [
     "CampaignError",
+    "PracticeReceipt",
     "Receipt",
     "RevisionConflict",
     "SubmissionError",
+    "answer_practice",
+    "begin_attempt",
     "claim_assignment",
     "create_campaign",
     "exclude_annotator",
@@ -25,6 +29,7 @@ __all__ = [
     "reset_assignment",
     "return_assignment",
     "save_draft",
+    "set_practice",
     "set_status",
     "submit_judgment",
 ]

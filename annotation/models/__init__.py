@@ -7,6 +7,7 @@ from annotation.models.error_span import ErrorSpan, Side
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item, ItemKind, ItemLevel
 from annotation.models.judgment import Judgment
+from annotation.models.practice import PracticeAnswer, PracticeItem
 from annotation.models.problem_report import ProblemReport
 from annotation.models.score import Score
 from annotation.models.slot import Slot
@@ -23,6 +24,8 @@ __all__ = [
     "ItemKind",
     "ItemLevel",
     "Judgment",
+    "PracticeAnswer",
+    "PracticeItem",
     "ProblemReport",
     "Score",
     "Side",

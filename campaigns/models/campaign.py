@@ -41,6 +41,13 @@ class Campaign(models.Model):
     systems_per_segment = models.PositiveSmallIntegerField(null=True, blank=True, help_text="empty: all")
     repeats_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
     degraded_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
+    pass_mark = models.FloatField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0), MaxValueValidator(1)],
+        help_text="share of practice items to get right before the first item; empty: practice is offered, not asked",
+    )
+    practice_attempts = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])
     seed = models.BigIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -59,6 +66,10 @@ class Campaign(models.Model):
                 condition=Q(repeats_share__gte=0, repeats_share__lte=1, degraded_share__gte=0, degraded_share__lte=1),
                 name="campaign_shares_are_shares",
             ),
+            models.CheckConstraint(
+                condition=Q(pass_mark=None) | Q(pass_mark__gte=0, pass_mark__lte=1), name="campaign_pass_mark_is_share"
+            ),
+            models.CheckConstraint(condition=Q(practice_attempts__gte=1), name="campaign_attempts_positive"),
         ]
 
     def __str__(self) -> str:

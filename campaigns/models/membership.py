@@ -19,6 +19,8 @@ class Membership(models.Model):
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
     consented_at = models.DateTimeField(null=True, blank=True)
+    practice_attempt = models.PositiveSmallIntegerField(default=1, help_text="the attempt at practice in hand")
+    qualified_at = models.DateTimeField(null=True, blank=True, help_text="when practice was passed")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from annotation.actions import claim_assignment
+from annotation.practice import must_practise
 from frontend.access import SignedInRequest, get_membership_for
 
 
@@ -19,6 +20,8 @@ def next_task(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     if membership.consented_at is None:
         return redirect("annotator-guidelines", slug)
+    if must_practise(membership):
+        return redirect("annotator-practice", slug)
     assignment = claim_assignment(campaign=membership.campaign, annotator=request.user)
     if assignment is None:
         messages.info(request, _("Nothing is left to hand out in this campaign right now. Your answers are saved."))

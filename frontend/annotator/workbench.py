@@ -11,12 +11,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.models import Assignment
 from annotation.problem_reasons import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, Text
 from campaigns.languages import language_direction, language_name
-from campaigns.models import Account
+from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
 from frontend.access import SignedInRequest, get_assignment_for
 from frontend.guideline_text import render_markdown
@@ -31,16 +30,16 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not has_consented(request.user, assignment.campaign):
         return redirect("annotator-guidelines", assignment.campaign.slug)
-    data = _workbench_data(assignment, request.user, review="review" in request.GET)
-    context = {"assignment": assignment, "data": data}
+    data = workbench_data(assignment.pk, assignment.campaign, request.user, review="review" in request.GET)
+    context = {"campaign": assignment.campaign, "data": data}
     return render(request, "annotator/workbench.html", context)
 
 
-def _workbench_data(assignment: Assignment, account: Account, *, review: bool) -> dict[str, Any]:
-    campaign = assignment.campaign
+def workbench_data(assignment: int | str, campaign: Campaign, account: Account, *, review: bool = False) -> dict[str, Any]:
+    """`assignment` is what the script asks the API for: a number, or the practice of a campaign."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     return {
-        "assignment": assignment.pk,
+        "assignment": assignment,
         "account": account.pk,
         "campaign": {
             "name": campaign.name,

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.models import Account
+from annotation.practice import must_practise
+from campaigns.models import Account, Membership
 
 
 class AnnotatorView(APIView):
@@ -22,6 +23,11 @@ class AnnotatorView(APIView):
         """Who was given a token has agreed already; who comes by a page agrees there."""
         if self.request.auth is None and not given:
             raise PermissionDenied(_("Read the guidelines of this campaign and agree to take part first."))
+
+    def require_practice(self, membership: Membership) -> None:
+        """As with consent: an organiser who hands out a token answers for the program."""
+        if self.request.auth is None and must_practise(membership):
+            raise PermissionDenied(_("Pass the practice of this campaign first."))
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)

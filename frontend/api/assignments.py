@@ -39,6 +39,7 @@ class NextAssignmentView(AnnotatorView):
     def post(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
         membership = get_membership_for(self.account, slug)
         self.require_consent(given=membership.consented_at is not None)
+        self.require_practice(membership)
         assignment = claim_assignment(campaign=membership.campaign, annotator=self.account)
         if assignment is None:
             return Response(status=status.HTTP_204_NO_CONTENT)

@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotation.asked import AskedItem
 from annotation.items_page import Place
-from annotation.protocols.base import InvalidAnswer
+from annotation.protocols.base import InvalidAnswer, Protocol, ShownItem
 from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.serializers import SubmissionSerializer
 
@@ -41,14 +40,14 @@ def _item_in(given: Mapping[str, str], name: str) -> UUID | None:
         raise InvalidPayload({name: [_("This is not the id of an item.")]}) from error
 
 
-def read_submission(request: Request, asked: AskedItem) -> dict[str, Any]:
-    """The arguments of `submit_judgment`."""
+def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem) -> dict[str, Any]:
+    """What is sent with a judgment, by the names that `submit_judgment` knows it by."""
     filled = SubmissionSerializer(data=request.data)
     errors = {} if filled.is_valid() else messages_by_field(filled.errors)
     answer = None
     if isinstance(request.data, Mapping) and "answer" in request.data:
         try:
-            answer = asked.protocol.parse_answer(request.data["answer"], asked.shown)
+            answer = protocol.parse_answer(request.data["answer"], shown)
         except InvalidAnswer as invalid:
             errors.pop("answer", None)
             errors |= invalid.errors
@@ -56,7 +55,6 @@ def read_submission(request: Request, asked: AskedItem) -> dict[str, Any]:
         raise InvalidPayload(errors)
     given = filled.validated_data
     return {
-        "asked": asked,
         "answer": answer,
         "client_id": given["client_id"],
         "base_revision": given["base_revision"],

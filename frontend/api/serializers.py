@@ -131,6 +131,31 @@ class ReceiptSerializer(serializers.Serializer[Any]):
         return shown
 
 
+class VerdictSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField()
+    measure = serializers.CharField(help_text="Its title.")
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    value = serializers.FloatField(allow_null=True)
+    is_right = serializers.BooleanField()
+
+
+class FeedbackSerializer(serializers.Serializer[Any]):
+    is_right = serializers.BooleanField()
+    text = serializers.CharField(source="feedback")
+    verdicts = VerdictSerializer(many=True)
+
+
+class PracticeReceiptSerializer(serializers.Serializer[Any]):
+    """A receipt as of a judgment, and what there is to learn."""
+
+    revision = serializers.ReadOnlyField(default=1)
+    done = serializers.IntegerField(source="standing.answered")
+    total = serializers.IntegerField(source="standing.items")
+    completion_code = serializers.ReadOnlyField(default=None)
+    feedback = FeedbackSerializer(source="*")
+
+
 class NewerSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     answer = StoredAnswerField(allow_null=True)

@@ -2,7 +2,7 @@
 
 import type { Change, Protocol } from "../protocols/protocol";
 import { EMPTY_ANSWER, sameAnswer, withReason } from "./answers";
-import type { Answer, Item, ItemsPage, Receipt } from "./api";
+import type { Answer, Feedback, Item, ItemsPage, Receipt } from "./api";
 import { remember } from "./history";
 import { type Dialog, itemOf, neighbour, nextUnanswered, placeOf, type State, textOf, type Work, workOf } from "./state";
 import type { Kept, KeptJudgment } from "./storage";
@@ -145,6 +145,11 @@ export function settle(state: State, id: string, receipt: Receipt): State {
   const work = workOf(state, id);
   const revision = Math.max(work.revision, receipt.revision);
   return { ...counted(state, receipt), works: { ...state.works, [id]: { ...work, revision } } };
+}
+
+/** How a practice item was answered is shown before anything else. */
+export function learn(state: State, item: string, feedback: Feedback): State {
+  return { ...state, feedback: { ...feedback, item }, dialog: "feedback" };
 }
 
 /** Others judge the rest, or it is to be done anew: there is nothing more to do here. */

@@ -13,7 +13,9 @@ export type Item = Omit<Schemas["Item"], "draft" | "answer"> & { draft: Answer |
 export type ContextSegment = Schemas["Context"];
 export type ItemsPage = Omit<Schemas["ItemsPage"], "items"> & { items: Item[] };
 export type Submission = Omit<Required<Schemas["Submission"]>, "answer"> & { answer: Answer };
-export type Receipt = Schemas["Receipt"];
+export type Receipt = Schemas["Receipt"] & { feedback?: Schemas["Feedback"] };
+/** What there is to learn from an answer to a practice item. */
+export type Feedback = Schemas["Feedback"];
 export type Newer = Omit<Schemas["Newer"], "answer"> & { answer: Answer | null };
 export type Assignment = Schemas["Assignment"];
 /** Its reason is one of those the page was given. */
@@ -84,13 +86,12 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     }
   }
 
-  const at = (assignment: string, item: string, what: string) =>
-    `assignments/${encodeURIComponent(assignment)}/items/${encodeURIComponent(item)}/${what}`;
+  const at = (assignment: string, item: string, what: string) => `${itemsOf(assignment)}/${encodeURIComponent(item)}/${what}`;
 
   return {
     async items(assignment, place) {
       const query = place ? `?${new URLSearchParams({ ...place }).toString()}` : "";
-      const outcome = await send<Schemas["ItemsPage"]>("GET", `assignments/${encodeURIComponent(assignment)}/items${query}`);
+      const outcome = await send<Schemas["ItemsPage"]>("GET", itemsOf(assignment) + query);
       return outcome.kind === "ok" ? { ...outcome, body: readItems(outcome.body) } : outcome;
     },
     saveDraft: (assignment, item, answer, base_revision) =>
@@ -99,6 +100,13 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     report: (assignment, item, report) => send("POST", at(assignment, item, "reports"), report),
     takeNext: (campaign) => send("POST", `campaigns/${encodeURIComponent(campaign)}/assignments`, {}),
   };
+}
+
+/** Practice is asked for by its campaign, everything else by its number. */
+function itemsOf(assignment: string): string {
+  const [kind, slug] = assignment.split(":");
+  if (slug !== undefined && kind === "practice") return `campaigns/${encodeURIComponent(slug)}/practice/items`;
+  return `assignments/${encodeURIComponent(assignment)}/items`;
 }
 
 async function judge<T>(response: Response): Promise<Outcome<T>> {

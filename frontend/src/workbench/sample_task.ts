@@ -1,6 +1,6 @@
 /* A small task for tests: two texts of three and two segments, and a server that keeps them. */
 
-import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Place, Receipt, Report, Submission } from "./api";
+import type { Answer, Api, Feedback, Item, ItemsPage, Newer, Outcome, Place, Receipt, Report, Submission } from "./api";
 import type { PageData } from "./page";
 
 export const scored = (score: number, comment = ""): Answer => ({ slots: { A: { score } }, comment, cannot_judge: null });
@@ -50,6 +50,7 @@ export class SampleServer implements Api {
   readonly asked: string[] = [];
   textsAPage = 3;
   isWithdrawn = false;
+  feedback: Feedback | null = null;
 
   constructor(readonly held: Item[] = sampleItems()) {}
 
@@ -84,7 +85,7 @@ export class SampleServer implements Api {
       Object.assign(item, { revision: item.revision + 1, answer: submission.answer });
       this.judgments.push({ ...submission, item: id });
     }
-    return { kind: "ok", status: repeated ? 200 : 201, body: { revision: item.revision, ...this.counts(), ...(this.isWithdrawn && { is_withdrawn: true }) } };
+    return { kind: "ok", status: repeated ? 200 : 201, body: { revision: item.revision, ...this.counts(), ...(this.isWithdrawn && { is_withdrawn: true }), ...(this.feedback && { feedback: this.feedback }) } };
   }
 
   async report(_assignment: string, _item: string, report: Report): Promise<Outcome<unknown>> {

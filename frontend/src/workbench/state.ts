@@ -1,7 +1,7 @@
 /* What the page knows, as one immutable object, and what can be read off it. Nothing here touches the DOM. */
 
 import { EMPTY_ANSWER } from "./answers";
-import type { Answer, ContextSegment, Item } from "./api";
+import type { Answer, ContextSegment, Feedback, Item } from "./api";
 
 /** What has been done on one item, here or earlier. */
 export interface Work {
@@ -32,7 +32,7 @@ export interface Typed {
  */
 export type Phase = "loading" | "judging" | "sending" | "stranded" | "done" | "nothing" | "broken" | "ended";
 
-export type Dialog = "" | "guidelines" | "keys" | "report" | "reason" | "comment" | "conflict" | "signed_out";
+export type Dialog = "" | "guidelines" | "keys" | "report" | "reason" | "comment" | "conflict" | "feedback" | "signed_out";
 
 export interface State {
   readonly phase: Phase;
@@ -67,6 +67,8 @@ export interface State {
   readonly idle: boolean;
   /** The text before has just been finished. */
   readonly turned: boolean;
+  /** What was said of the newest answer to a practice item. */
+  readonly feedback: (Feedback & { readonly item: string }) | null;
   /** A word in passing: something was done and needs nothing more. */
   readonly toast: string;
 }
@@ -93,6 +95,7 @@ export const INITIAL: State = {
   unfolded: false,
   idle: false,
   turned: false,
+  feedback: null,
   toast: "",
 };
 

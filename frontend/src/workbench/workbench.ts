@@ -74,6 +74,11 @@ export class Workbench {
     return this.state.value;
   }
 
+  /** Items to practise on come before those that count. */
+  get isPractice(): boolean {
+    return this.page.assignment.startsWith("practice:");
+  }
+
   private set(next: State): void {
     const before = this.now;
     this.state.value = next;
@@ -218,6 +223,14 @@ export class Workbench {
   closeDialog = (): void => {
     this.set(actions.openDialog(this.now, ""));
     this.showConflict();
+    this.finishIfSent();
+  };
+
+  /** Back to a practice item after what was said of it. */
+  practiseAgain = (): void => {
+    const item = this.now.feedback?.item;
+    this.set(actions.openDialog(this.now, ""));
+    if (item) this.set(actions.enter({ ...this.now, phase: "judging" }, item));
   };
 
   perform(command: Command): void {
@@ -269,6 +282,7 @@ export class Workbench {
   private received(judgment: KeptJudgment, receipt: Receipt): void {
     if (judgment.assignment !== this.page.assignment) return;
     this.set(actions.settle(this.now, judgment.item, receipt));
+    if (receipt.feedback) return this.set(actions.learn(this.now, judgment.item, receipt.feedback));
     if (receipt.is_withdrawn) return this.set(actions.withdraw(this.now));
     this.finishIfSent();
   }
@@ -312,7 +326,7 @@ export class Workbench {
 
   /** All is answered: once the server has it all, the task is done, or it knows of items this page does not. */
   private finishIfSent(): void {
-    if (this.now.phase !== "sending" || this.saver.unsent) return;
+    if (this.now.phase !== "sending" || this.saver.unsent || this.now.dialog === "feedback") return;
     if (this.now.done >= this.now.total) this.set({ ...this.now, phase: "done" });
     else {
       this.set({ ...this.now, review: false });

@@ -8,6 +8,7 @@ import { Comment, Conflict, Guidelines, KeyHelp, Reason, Report, SignedOut } fro
 import { Dock } from "./dock";
 import { Notices } from "./notices";
 import { Broken, Ended, Loading, Nothing, Waiting } from "./phases";
+import { Feedback, PracticeDone } from "./practice";
 import { Text } from "./text";
 import { Thanks } from "./thanks";
 
@@ -22,6 +23,7 @@ const DIALOGS: Record<Exclude<Dialog, "">, (props: Props) => preact.ComponentChi
   reason: Reason,
   comment: Comment,
   conflict: Conflict,
+  feedback: Feedback,
   signed_out: SignedOut,
 };
 
@@ -32,13 +34,17 @@ export function WorkbenchPage({ workbench }: Props) {
     <>
       <a class="skip" href="#main">{t("Skip to the content")}</a>
       <Bar workbench={workbench} />
-      <main id="main" tabIndex={-1}>{phase === "done" ? <Thanks workbench={workbench} /> : <Work workbench={workbench} />}</main>
+      <main id="main" tabIndex={-1}>{phase === "done" ? <Done workbench={workbench} /> : <Work workbench={workbench} />}</main>
       {phase === "judging" && <Dock workbench={workbench} />}
       <p class="vh" role="status">{said}</p>
       <div class="toast" role="status" hidden={!toast}>{toast}</div>
       {Opened && <Opened key={dialog} workbench={workbench} />}
     </>
   );
+}
+
+function Done({ workbench }: Props) {
+  return workbench.isPractice ? <PracticeDone /> : <Thanks workbench={workbench} />;
 }
 
 function Work({ workbench }: Props) {

@@ -1,0 +1,119 @@
+"""Practice: its items, the answers to them, and who has passed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.actions.campaign_error import CampaignError
+from annotation.importing.practice_file import PracticeRecord
+from annotation.models import PracticeAnswer, PracticeItem
+from annotation.practice import PracticeStanding, Verdict, practice_standing, protocol_of, shown_item, verdicts_on
+from annotation.protocols.base import Answer
+from campaigns.actions import record
+from campaigns.models import Account, Campaign, Membership
+
+MOST_ATTEMPTS = 100
+
+
+@dataclass(frozen=True)
+class PracticeReceipt:
+    """What an annotator learns from an answer."""
+
+    is_right: bool
+    verdicts: Sequence[Verdict]
+    feedback: str
+    standing: PracticeStanding
+
+
+def set_practice(
+    *,
+    campaign: Campaign,
+    records: Sequence[PracticeRecord],
+    pass_mark: float | None,
+    attempts: int = 3,
+    by: Account | None,
+) -> Campaign:
+    """Replaces the practice items, and with them the answers to those before; who has passed stays passed."""
+    errors: dict[str, list[str]] = {}
+    if pass_mark is not None and not 0 <= pass_mark <= 1:
+        errors["pass_mark"] = [_("The pass mark is a share from 0 to 1.")]
+    if not 1 <= attempts <= MOST_ATTEMPTS:
+        errors["attempts"] = [_("Allow from 1 to %(most)d attempts.") % {"most": MOST_ATTEMPTS}]
+    if errors:
+        raise CampaignError(errors)
+    with transaction.atomic():
+        PracticeItem.objects.filter(campaign=campaign).delete()
+        Membership.objects.filter(campaign=campaign, qualified_at=None).update(practice_attempt=1)
+        PracticeItem.objects.bulk_create(
+            PracticeItem(
+                campaign=campaign,
+                position=position,
+                source=each.source,
+                reference=each.reference,
+                slots=dict(each.slots),
+                expected={slot: dict(bounds) for slot, bounds in each.expected.items()},
+                feedback=each.feedback,
+            )
+            for position, each in enumerate(records, start=1)
+        )
+        campaign.pass_mark, campaign.practice_attempts = pass_mark, attempts
+        campaign.save(update_fields=["pass_mark", "practice_attempts"])
+        record(action="practice_set", by=by, campaign=campaign, items=len(records), pass_mark=pass_mark)
+    return campaign
+
+
+def answer_practice(
+    *, membership: Membership, item: PracticeItem, answer: Answer, client_id: UUID, is_first: bool
+) -> PracticeReceipt:
+    """The first answer of an attempt counts and is stored; another try is told whether it is right, and no more."""
+    protocol = protocol_of(membership.campaign)
+    verdicts = verdicts_on(answer, shown_item(item, protocol), protocol, item.expected)
+    is_right = all(verdict.is_right for verdict in verdicts)
+    if is_first:
+        _store(membership, item, answer, client_id, is_right=is_right)
+    standing = practice_standing(membership)
+    if standing.reaches_mark and not standing.is_qualified:
+        standing = _qualify(membership)
+    return PracticeReceipt(is_right, verdicts, item.feedback, standing)
+
+
+def begin_attempt(*, membership: Membership) -> Membership:
+    """Another attempt, where one is left."""
+    standing = practice_standing(membership)
+    if not standing.may_try_again:
+        raise CampaignError({"attempt": [_("No further attempt is open. Ask your organiser.")]})
+    own = Membership.objects.filter(pk=membership.pk, practice_attempt=standing.attempt)
+    own.update(practice_attempt=F("practice_attempt") + 1)
+    membership.refresh_from_db(fields=["practice_attempt"])
+    return membership
+
+
+def _store(membership: Membership, item: PracticeItem, answer: Answer, client_id: UUID, *, is_right: bool) -> None:
+    """Sent twice it is one; of two different first answers the earlier stands."""
+    try:
+        with transaction.atomic():
+            PracticeAnswer.objects.create(
+                item=item,
+                annotator=membership.account,
+                attempt=membership.practice_attempt,
+                client_id=client_id,
+                answer=answer.as_json(),
+                is_right=is_right,
+            )
+    except IntegrityError:
+        own = PracticeAnswer.objects.filter(item=item, annotator=membership.account)
+        if not own.filter(attempt=membership.practice_attempt).exists():
+            raise
+
+
+def _qualify(membership: Membership) -> PracticeStanding:
+    with transaction.atomic():
+        if Membership.objects.filter(pk=membership.pk, qualified_at=None).update(qualified_at=timezone.now()):
+            record(action="practice_passed", by=membership.account, campaign=membership.campaign)
+    membership.refresh_from_db(fields=["qualified_at"])
+    return practice_standing(membership)

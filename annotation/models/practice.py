@@ -1,0 +1,53 @@
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from campaigns.models import Campaign
+
+
+class PracticeItem(models.Model):
+    """A screen to practise on, with texts of its own: nothing of it enters the campaign's judgments.
+
+    `slots` are the texts by label; `expected` by label and measure the lowest and the highest right number.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="practice_items")
+    position = models.PositiveIntegerField()
+    source = models.TextField(blank=True)
+    reference = models.TextField(blank=True)
+    slots = models.JSONField()
+    expected = models.JSONField()
+    feedback = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["campaign_id", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "position"], name="practice_item_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"practice item {self.position} of {self.campaign_id}"
+
+
+class PracticeAnswer(models.Model):
+    """The first answer an annotator gave on an item in one attempt: the one that counts."""
+
+    item = models.ForeignKey(PracticeItem, on_delete=models.CASCADE, related_name="answers")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    attempt = models.PositiveSmallIntegerField()
+    client_id = models.UUIDField(unique=True)
+    answer = models.JSONField()
+    is_right = models.BooleanField()
+    submitted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "annotator", "attempt"], name="practice_answer_once_an_attempt"),
+            models.CheckConstraint(condition=Q(attempt__gte=1), name="practice_attempt_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer to {self.item_id}, attempt {self.attempt}"

@@ -1,0 +1,161 @@
+"""Practice before the first item: where an annotator stands, what they are shown, and what is right."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+
+from annotation.items_page import ItemsPage, PageItem, Place, ShownText, UnknownItem
+from annotation.models import PracticeAnswer, PracticeItem
+from annotation.protocols import protocol_for
+from annotation.protocols.base import Answer, Protocol, ShownItem, ShownSlot
+from campaigns.models import Campaign, Membership
+
+Expected = Mapping[str, Mapping[str, tuple[float, float]]]  # by label and measure: from the lowest right to the highest
+
+
+@dataclass(frozen=True)
+class PracticeStanding:
+    """In the attempt in hand; first answers count. `pass_mark` None: nobody has to pass."""
+
+    items: int
+    answered: int
+    right: int
+    attempt: int
+    attempts: int
+    pass_mark: float | None
+    is_qualified: bool
+
+    @property
+    def is_over(self) -> bool:
+        return self.answered == self.items
+
+    @property
+    def reaches_mark(self) -> bool:
+        return self.is_over and self.right >= (self.pass_mark or 0) * self.items - 1e-9
+
+    @property
+    def may_try_again(self) -> bool:
+        return self.is_over and not self.is_qualified and self.attempt < self.attempts
+
+    @property
+    def is_shut_out(self) -> bool:
+        return self.must_pass and self.is_over and not self.may_try_again
+
+    @property
+    def must_pass(self) -> bool:
+        return self.pass_mark is not None and self.items > 0 and not self.is_qualified
+
+
+def practice_standing(membership: Membership) -> PracticeStanding:
+    """Two queries. `membership` with its campaign."""
+    campaign = membership.campaign
+    counted = PracticeAnswer.objects.filter(
+        item__campaign=campaign, annotator=membership.account_id, attempt=membership.practice_attempt
+    ).aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    return PracticeStanding(
+        items=PracticeItem.objects.filter(campaign=campaign).count(),
+        **counted,
+        attempt=membership.practice_attempt,
+        attempts=campaign.practice_attempts,
+        pass_mark=campaign.pass_mark,
+        is_qualified=membership.qualified_at is not None,
+    )
+
+
+def must_practise(membership: Membership) -> bool:
+    """Whether items are held back until practice is passed."""
+    if membership.campaign.pass_mark is None or membership.qualified_at is not None:
+        return False
+    return PracticeItem.objects.filter(campaign=membership.campaign).exists()
+
+
+def practice_page(membership: Membership, place: Place) -> ItemsPage:
+    """The items of the attempt in hand, each a text of its own, in the shape of any page of items."""
+    items = list(PracticeItem.objects.filter(campaign=membership.campaign).order_by("position"))
+    answers = dict(
+        PracticeAnswer.objects.filter(
+            item__in=items, annotator=membership.account_id, attempt=membership.practice_attempt
+        ).values_list("item", "answer")
+    )
+    protocol = protocol_of(membership.campaign)
+    shown = [_page_item(item, protocol, answers.get(item.pk)) for item in _from(items, answers, place)]
+    return ItemsPage(
+        items=shown, context=[], done=len(answers), total=len(items), completion_code=None, has_consent=True
+    )
+
+
+def _from(items: list[PracticeItem], answers: Mapping[int, Any], place: Place) -> list[PracticeItem]:
+    if place.before is not None:
+        return items[: _index(items, place.before, "before")]
+    if place.after is not None:
+        return items[_index(items, place.after, "after") + 1 :]
+    if place.from_start:
+        return items
+    first = next((index for index, item in enumerate(items) if item.pk not in answers), len(items))
+    return items[first:]
+
+
+def _index(items: list[PracticeItem], public_id: UUID, place: str) -> int:
+    found = next((index for index, item in enumerate(items) if item.public_id == public_id), None)
+    if found is None:
+        raise UnknownItem(place)
+    return found
+
+
+def _page_item(item: PracticeItem, protocol: Protocol[Any], answer: Any) -> PageItem:
+    shown = shown_item(item, protocol)
+    return PageItem(
+        id=item.public_id,
+        document=str(item.position),
+        title=_("Practice"),
+        level=shown.level,
+        position=item.position,
+        source=shown.source,
+        reference=shown.reference,
+        slots=[ShownText(slot.label, slot.text) for slot in shown.slots],
+        draft=None,
+        answer=answer,
+        revision=0 if answer is None else 1,
+    )
+
+
+def protocol_of(campaign: Campaign) -> Protocol[Any]:
+    return protocol_for(campaign.protocol, campaign.options)
+
+
+def shown_item(item: PracticeItem, protocol: Protocol[Any]) -> ShownItem:
+    return ShownItem(
+        level="segment",
+        source=item.source if protocol.shows_source else None,
+        reference=item.reference if protocol.shows_reference else None,
+        slots=tuple(ShownSlot(label, text) for label, text in item.slots.items()),
+    )
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One expectation beside what was given; `value` None where no number follows from the answer."""
+
+    slot: str
+    measure: str
+    low: float
+    high: float
+    value: float | None
+
+    @property
+    def is_right(self) -> bool:
+        return self.value is not None and self.low <= self.value <= self.high
+
+
+def verdicts_on(answer: Answer, shown: ShownItem, protocol: Protocol[Any], expected: Expected) -> list[Verdict]:
+    given = {(score.slot, score.measure): score.value for score in protocol.observe(answer, shown).scores}
+    titles = {measure.name: str(measure.title) for measure in protocol.measures}
+    return [
+        Verdict(slot, titles.get(measure, measure), low, high, given.get((slot, measure)))
+        for slot, bounds in expected.items()
+        for measure, (low, high) in bounds.items()
+    ]

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { directAssessment } from "../protocols/direct_assessment";
+import { sampleItem, samplePageData, SampleServer, scored } from "./sample_task";
+import { memoryStorage } from "./storage";
+import { Workbench } from "./workbench";
+
+const WRONG = { is_right: false, text: "A trade is no deal.", verdicts: [{ slot: "A", measure: "Score", low: 0, high: 60, value: 84, is_right: false }] };
+
+let server: SampleServer;
+let workbench: Workbench;
+let serial = 0;
+const soon = () => vi.advanceTimersByTimeAsync(1);
+
+function answer(score: number): void {
+  workbench.change({ answer: scored(score), merge: "typed:A", typed: null });
+  workbench.submit();
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  server = new SampleServer([sampleItem(), sampleItem({ id: "b1", document: "b", position: 1 })]);
+  server.feedback = WRONG;
+  workbench = new Workbench({
+    page: samplePageData({ assignment: "practice:news" }), protocol: directAssessment({}), api: server, storage: memoryStorage(),
+    random: () => 0.5, newId: () => `id-${(serial += 1)}`,
+  });
+  await workbench.open();
+});
+afterEach(() => vi.useRealTimers());
+
+test("what is said of an answer is shown, and one goes on from it", async () => {
+  answer(84);
+  await soon();
+  expect(workbench.state.value).toMatchObject({ dialog: "feedback", current: "b1", feedback: { item: "a1", text: "A trade is no deal." } });
+  workbench.closeDialog();
+  expect(workbench.state.value).toMatchObject({ dialog: "", current: "b1", phase: "judging" });
+});
+
+test("one may try again, and then goes on where one was", async () => {
+  answer(84);
+  await soon();
+  workbench.practiseAgain();
+  expect(workbench.state.value).toMatchObject({ dialog: "", current: "a1" });
+  answer(40);
+  await soon();
+  expect(server.judgments.map((sent) => sent.base_revision)).toEqual([0, 1]);
+  expect(workbench.state.value.current).toBe("b1");
+});
+
+test("practice ends after the last word was read", async () => {
+  answer(84);
+  await soon();
+  workbench.closeDialog();
+  answer(30);
+  await soon();
+  expect(workbench.state.value).toMatchObject({ dialog: "feedback", phase: "sending" });
+  workbench.closeDialog();
+  expect(workbench.state.value.phase).toBe("done");
+});
+
+test("after the last one, too, one may try again", async () => {
+  answer(84);
+  await soon();
+  workbench.closeDialog();
+  answer(84);
+  await soon();
+  workbench.practiseAgain();
+  expect(workbench.state.value).toMatchObject({ phase: "judging", current: "b1" });
+});

@@ -1,0 +1,46 @@
+/* Practice: what was said of an answer, before one goes on. */
+
+import { useEffect } from "preact/hooks";
+
+import type { Feedback as Said } from "../api";
+import { t } from "../words";
+import type { Workbench } from "../workbench";
+import { Icon } from "./marks";
+import { Modal } from "./modal";
+import { Loading } from "./phases";
+
+export function Feedback({ workbench }: { workbench: Workbench }) {
+  const { feedback, items } = workbench.state.value;
+  if (!feedback) return null;
+  const item = items.find(({ id }) => id === feedback.item);
+  const isMany = (item?.slots.length ?? 1) > 1;
+  return (
+    <Modal id="feedback" title={feedback.is_right ? t("That fits") : t("Look again")} onClose={workbench.closeDialog}>
+      <div class={feedback.is_right ? "note ok" : "note"} role="status">
+        <Icon name={feedback.is_right ? "done" : "info"} />
+        {feedback.verdicts.map((verdict) => (
+          <p key={`${verdict.slot}:${verdict.measure}`}><b>{isMany && `${verdict.slot}. `}{verdictWords(verdict)}</b></p>
+        ))}
+        {feedback.text && <p dir="auto">{feedback.text}</p>}
+      </div>
+      <div class="row end">
+        {!feedback.is_right && <button type="button" class="btn" onClick={workbench.practiseAgain}>{t("Try again")}</button>}
+        <button type="submit" class="btn go" autofocus>{t("Go on")}</button>
+      </div>
+      <p class="small muted">{t("Your first answer is the one that counts.")}</p>
+    </Modal>
+  );
+}
+
+function verdictWords({ measure, low, high, value }: Said["verdicts"][number]): string {
+  const values = { measure, value: value ?? t("none"), low, high };
+  return low === high
+    ? t("{measure}: you gave {value}, right is {low}.", values)
+    : t("{measure}: you gave {value}, right is {low} to {high}.", values);
+}
+
+/** How it went is told by the server's page at the same address. */
+export function PracticeDone() {
+  useEffect(() => location.reload(), []);
+  return <div class="wrap"><Loading /></div>;
+}

@@ -1,0 +1,113 @@
+"""Practice: the first answers of an attempt count, and who reaches the mark is let in for good."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from annotation.actions import CampaignError, PracticeReceipt, answer_practice, begin_attempt, set_practice
+from annotation.importing.practice_file import PracticeRecord
+from annotation.models import Judgment, PracticeAnswer, PracticeItem
+from annotation.practice import must_practise, practice_standing, protocol_of, shown_item
+from campaigns.models import Campaign, Membership, Role
+from tests.cast import Cast
+from tests.planned_campaign import score_of
+
+
+def records(count: int = 4) -> list[PracticeRecord]:
+    """A right score is below 50."""
+    expected = {"A": {"score": (0.0, 49.0)}}
+    return [PracticeRecord(f"Source {n}", "", {"A": f"Text {n}"}, expected, f"Note {n}") for n in range(count)]
+
+
+@pytest.fixture
+def practised(planned: Campaign, cast: Cast) -> Campaign:
+    return set_practice(campaign=planned, records=records(), pass_mark=0.75, attempts=2, by=cast.organiser)
+
+
+@pytest.fixture
+def place(practised: Campaign, cast: Cast) -> Membership:
+    return Membership.objects.select_related("campaign", "account").get(
+        campaign=practised, account=cast.annotator, role=Role.ANNOTATOR
+    )
+
+
+def answer(place: Membership, number: int, score: int, **given: Any) -> PracticeReceipt:
+    item = PracticeItem.objects.get(campaign=place.campaign, position=number)
+    protocol = protocol_of(place.campaign)
+    parsed = protocol.parse_answer(given.pop("payload", score_of(score)), shown_item(item, protocol))
+    given = {"client_id": uuid.uuid4(), "is_first": True} | given
+    return answer_practice(membership=place, item=item, answer=parsed, **given)
+
+
+def test_an_answer_is_told_whether_it_is_right_and_why(place: Membership) -> None:
+    receipt = answer(place, 1, 80)
+    assert (receipt.is_right, receipt.feedback) == (False, "Note 0")
+    (verdict,) = receipt.verdicts
+    assert (verdict.slot, verdict.low, verdict.high, verdict.value) == ("A", 0, 49, 80)
+    assert answer(place, 2, 20).is_right
+    assert not Judgment.objects.exists()
+
+
+def test_who_reaches_the_mark_is_let_in_and_stays_in(place: Membership, practised: Campaign) -> None:
+    assert must_practise(place)
+    for number, score in enumerate((10, 10, 10, 90), start=1):
+        receipt = answer(place, number, score)
+    assert (receipt.standing.right, receipt.standing.is_qualified) == (3, True)
+    assert not must_practise(place)
+    set_practice(campaign=practised, records=records(2), pass_mark=1.0, by=None)
+    place.refresh_from_db()
+    assert not must_practise(place)
+
+
+def test_another_try_teaches_and_does_not_count(place: Membership) -> None:
+    answer(place, 1, 80)
+    assert answer(place, 1, 10, is_first=False).is_right
+    assert practice_standing(place).right == 0
+    assert PracticeAnswer.objects.count() == 1
+
+
+def test_the_same_answer_sent_twice_is_one(place: Membership) -> None:
+    client_id = uuid.uuid4()
+    for _ in range(2):
+        answer(place, 1, 10, client_id=client_id)
+    answer(place, 1, 90)
+    assert list(PracticeAnswer.objects.values_list("is_right", flat=True)) == [True]
+
+
+def test_what_cannot_be_judged_is_not_right(place: Membership) -> None:
+    payload = {"slots": {}, "comment": "", "cannot_judge": "broken_text"}
+    assert not answer(place, 1, 0, payload=payload).is_right
+
+
+def test_there_are_as_many_attempts_as_allowed(place: Membership) -> None:
+    with pytest.raises(CampaignError):
+        begin_attempt(membership=place)
+    for _ in range(4):
+        for number in range(1, 5):
+            answer(place, number, 90)
+        if not practice_standing(place).may_try_again:
+            break
+        begin_attempt(membership=place)
+    assert place.practice_attempt == 2
+    assert practice_standing(place).is_shut_out
+    with pytest.raises(CampaignError):
+        begin_attempt(membership=place)
+
+
+def test_practice_may_be_offered_and_not_asked(planned: Campaign, cast: Cast) -> None:
+    set_practice(campaign=planned, records=records(), pass_mark=None, by=None)
+    place = Membership.objects.select_related("campaign").get(
+        campaign=planned, account=cast.annotator, role=Role.ANNOTATOR
+    )
+    assert not must_practise(place)
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"), [({"pass_mark": 1.1}, "pass_mark"), ({"pass_mark": 0.5, "attempts": 0}, "attempts")]
+)
+def test_a_mark_that_cannot_be_is_refused(planned: Campaign, asked: dict[str, Any], named: str) -> None:
+    with pytest.raises(CampaignError) as refused:
+        set_practice(campaign=planned, records=records(), by=None, **asked)
+    assert list(refused.value.errors) == [named]
+    assert not PracticeItem.objects.exists()
