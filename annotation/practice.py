@@ -1,7 +1,8 @@
 """Practice before the first item: where an annotator stands, what they are shown, and what is right."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from annotation.items_page import ItemsPage, PageItem, Place, ShownText, Unknown
 from annotation.models import PracticeAnswer, PracticeItem
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Answer, Protocol, ShownItem, ShownSlot
-from campaigns.models import Campaign, Membership
+from campaigns.models import Account, Campaign, Membership, Role
 
 Expected = Mapping[str, Mapping[str, tuple[float, float]]]  # by label and measure: from the lowest right to the highest
 
@@ -159,3 +160,46 @@ def verdicts_on(answer: Answer, shown: ShownItem, protocol: Protocol[Any], expec
         for slot, bounds in expected.items()
         for measure, (low, high) in bounds.items()
     ]
+
+
+@dataclass(frozen=True)
+class AnnotatorPractice:
+    """One annotator's attempt in hand, and when they passed."""
+
+    account: Account
+    attempt: int
+    answered: int
+    right: int
+    qualified_at: datetime | None
+
+
+def practice_by_annotator(campaign: Campaign) -> list[AnnotatorPractice]:
+    """Two queries, however many annotators."""
+    counted: dict[tuple[int, int], dict[str, Any]] = {
+        (row["annotator"], row["attempt"]): dict(row)
+        for row in PracticeAnswer.objects.filter(item__campaign=campaign)
+        .values("annotator", "attempt")
+        .annotate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+        .order_by()
+    }
+    places = Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR).select_related("account")
+    return [
+        AnnotatorPractice(
+            account=place.account,
+            attempt=place.practice_attempt,
+            answered=counted.get((place.account_id, place.practice_attempt), {}).get("answered", 0),
+            right=counted.get((place.account_id, place.practice_attempt), {}).get("right", 0),
+            qualified_at=place.qualified_at,
+        )
+        for place in places.order_by("account__username")
+    ]
+
+
+def practice_rows(campaign: Campaign) -> Iterator[tuple[str, int, int, bool, str]]:
+    """Annotator, attempt, item, right, submitted: a row for each first answer."""
+    answers = PracticeAnswer.objects.filter(item__campaign=campaign).order_by(
+        "annotator__username", "attempt", "item__position"
+    )
+    rows = answers.values_list("annotator__username", "attempt", "item__position", "is_right", "submitted_at")
+    for annotator, attempt, item, is_right, submitted in rows.iterator(chunk_size=2000):
+        yield annotator, attempt, item, is_right, submitted.isoformat()

@@ -27,5 +27,6 @@ def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
         "membership": membership,
         "protocol": protocol_for(campaign.protocol, campaign.options),
         "form": form,
+        "has_practice": campaign.practice_items.exists(),
     }
     return render(request, "annotator/guidelines.html", context)

@@ -35,7 +35,9 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, "annotator/workbench.html", context)
 
 
-def workbench_data(assignment: int | str, campaign: Campaign, account: Account, *, review: bool = False) -> dict[str, Any]:
+def workbench_data(
+    assignment: int | str, campaign: Campaign, account: Account, *, review: bool = False
+) -> dict[str, Any]:
     """`assignment` is what the script asks the API for: a number, or the practice of a campaign."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     return {

@@ -9,6 +9,7 @@ from frontend.organiser.new_campaign import creation, creation_state, new_campai
 from frontend.organiser.overview import change_status, overview, progress
 from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
 from frontend.organiser.people import invite, people, renew, revoke
+from frontend.organiser.practice import practice, practice_csv
 from frontend.organiser.problem_reports import reports, reports_csv
 from frontend.organiser.standing_work import standing_work
 from frontend.organiser.upload_pages import remove_upload, upload_state, uploads
@@ -48,6 +49,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("annotators/<str:username>/", include(annotator_routes)),
     path("status/", change_status, name="organiser-status"),
     path("texts/", guidelines, name="organiser-guidelines"),
+    path("practise/", practice, name="organiser-practice"),
+    path("practise/answers.csv", practice_csv, name="organiser-practice-csv"),
     path("people/", people, name="organiser-people"),
     path("people/invite/", invite, name="organiser-invite"),
     path("people/<int:pk>/renew/", renew, name="organiser-renew"),
