@@ -11,11 +11,18 @@ import { Loading } from "./phases";
 
 export function Feedback({ workbench }: { workbench: Workbench }) {
   const { feedback, items } = workbench.state.value;
+  const { page } = workbench;
   if (!feedback) return null;
   const item = items.find(({ id }) => id === feedback.item);
   const isMany = (item?.slots.length ?? 1) > 1;
   return (
     <Modal id="feedback" title={feedback.is_right ? t("That fits") : t("Look again")} onClose={workbench.closeDialog}>
+      {item && (
+        <div class="stack-s">
+          {item.source && <p class="read" lang={page.source.language} dir={page.source.direction}>{item.source}</p>}
+          {item.slots.map(({ slot, text }) => <p key={slot} class="read" lang={page.target.language} dir={page.target.direction}>{text}</p>)}
+        </div>
+      )}
       <div class={feedback.is_right ? "note ok" : "note"} role="status">
         <Icon name={feedback.is_right ? "done" : "info"} />
         {feedback.verdicts.map((verdict) => (
