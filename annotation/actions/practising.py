@@ -22,12 +22,14 @@ MOST_ATTEMPTS = 100
 
 @dataclass(frozen=True)
 class PracticeReceipt:
-    """What an annotator learns from an answer."""
+    """What an annotator learns from an answer; `revision` and `completion_code` are those of every receipt."""
 
     is_right: bool
     verdicts: Sequence[Verdict]
     feedback: str
     standing: PracticeStanding
+    revision: int = 1
+    completion_code: str | None = None
 
 
 def set_practice(

@@ -149,10 +149,10 @@ class FeedbackSerializer(serializers.Serializer[Any]):
 class PracticeReceiptSerializer(serializers.Serializer[Any]):
     """A receipt as of a judgment, and what there is to learn."""
 
-    revision = serializers.ReadOnlyField(default=1)
+    revision = serializers.IntegerField()
     done = serializers.IntegerField(source="standing.answered")
     total = serializers.IntegerField(source="standing.items")
-    completion_code = serializers.ReadOnlyField(default=None)
+    completion_code = serializers.CharField(allow_null=True)
     feedback = FeedbackSerializer(source="*")
 
 

@@ -251,11 +251,10 @@ export interface components {
         };
         /** @description A receipt as of a judgment, and what there is to learn. */
         PracticeReceipt: {
-            /** @default 1 */
-            readonly revision: string;
+            revision: number;
             done: number;
             total: number;
-            readonly completion_code: string;
+            completion_code: string | null;
             feedback: components["schemas"]["Feedback"];
         };
         /**
