@@ -5,11 +5,13 @@ from typing import Any
 
 from annotation.protocols.base import Protocol
 from annotation.protocols.direct_assessment import DirectAssessment
+from annotation.protocols.likert import Likert
 from annotation.protocols.post_editing import PostEditing
 from annotation.protocols.ranking import Ranking
 
 PROTOCOLS: dict[str, type[Protocol[Any]]] = {
     DirectAssessment.name: DirectAssessment,
+    Likert.name: Likert,
     PostEditing.name: PostEditing,
     Ranking.name: Ranking,
 }

@@ -1,0 +1,231 @@
+"""Adequacy and fluency, or other scales of few labelled points (LDC 2002; WMT 2006 and 2007; pSQM, XSTS)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols.base import (
+    Answer,
+    Envelope,
+    Measure,
+    Observation,
+    Protocol,
+    ProtocolOptions,
+    ShownItem,
+    SlotScore,
+    check_fields,
+    close_envelope,
+    open_envelope,
+    option,
+)
+from annotation.protocols.scales import InvalidScales, Scale, scales_from
+from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
+
+JUDGE_AGAINST = ("source", "reference", "both")
+FLUENCY = "fluency"
+
+# Words in English, as anchors of a slider are: the page of an annotator puts them into its language.
+PRESETS: Mapping[str, tuple[Scale, ...]] = {
+    "adequacy_fluency": (
+        Scale(
+            "adequacy",
+            "Adequacy",
+            "Meaning kept",
+            ((1, "none"), (2, "little meaning"), (3, "much meaning"), (4, "most meaning"), (5, "all meaning")),
+        ),
+        Scale(
+            FLUENCY,
+            "Fluency",
+            "{language} alone",
+            ((1, "incomprehensible"), (2, "disfluent"), (3, "non-native"), (4, "good"), (5, "flawless")),
+        ),
+    ),
+    "psqm": (
+        Scale(
+            "psqm",
+            "Quality",
+            "Meaning and grammar of the {language} together",
+            (
+                (0, "nothing kept"),
+                (1, ""),
+                (2, "some meaning"),
+                (3, ""),
+                (4, "most meaning, few mistakes"),
+                (5, ""),
+                (6, "perfect"),
+            ),
+        ),
+    ),
+    "xsts": (
+        Scale(
+            "xsts",
+            "Same meaning",
+            "Small matters of style do not count",
+            (
+                (1, "another meaning"),
+                (2, "shares details"),
+                (3, "same but for details"),
+                (4, "same, put differently"),
+                (5, "same in every respect"),
+            ),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class LikertOptions(ProtocolOptions):
+    """`scales` are those of the preset where none are given; stored, they are always given."""
+
+    preset: str = option(
+        "adequacy_fluency",
+        label=gettext_lazy("Scales"),
+        choices=(
+            ("adequacy_fluency", gettext_lazy("Adequacy and fluency, 1–5")),
+            ("psqm", gettext_lazy("pSQM, 0–6")),
+            ("xsts", gettext_lazy("XSTS, 1–5")),
+        ),
+    )
+    scales: tuple[Scale, ...] = option(
+        (),
+        label=gettext_lazy("Scales of your own"),
+        hint=gettext_lazy(
+            "Empty: the scales chosen above. Else a line “Title: question” for each, and below it its points, one a "
+            "line: a digit, a space, a label; the best has the highest digit. {language} is the target language."
+        ),
+        has_lines=True,
+    )
+    judge_against: str = option(
+        "source",
+        label=gettext_lazy("Judge against"),
+        choices=(
+            ("source", gettext_lazy("Source")),
+            ("reference", gettext_lazy("Reference")),
+            ("both", gettext_lazy("Both")),
+        ),
+    )
+    fluency_first: bool = option(
+        False,
+        label=gettext_lazy("Ask for fluency before the source is shown"),
+    )
+    systems_per_screen: int = systems_per_screen_option()
+
+    def __post_init__(self) -> None:
+        """Text and JSON become scales; what cannot is left as it is for `errors` to tell."""
+        given: Any = self.scales
+        if given in ((), "") and isinstance(self.preset, str):
+            given = PRESETS.get(self.preset, ())
+        if not _problems(given):
+            object.__setattr__(self, "scales", scales_from(given))
+
+    def errors(self) -> dict[str, list[str]]:
+        errors = wrong_systems_per_screen(self.systems_per_screen)
+        for name, known in (("preset", tuple(PRESETS)), ("judge_against", JUDGE_AGAINST)):
+            if getattr(self, name) not in known:
+                errors[name] = [_("Choose one of %(known)s.") % {"known": ", ".join(known)}]
+        problems = _problems(self.scales)
+        if problems:
+            errors["scales"] = problems
+        elif not self.scales and "preset" not in errors:
+            errors["scales"] = [_("Write at least one scale.")]
+        is_switch = isinstance(self.fluency_first, bool)
+        if not is_switch:
+            errors["fluency_first"] = [_("Write true or false.")]
+        elif self.fluency_first and not problems and not self._has_fluency_and_more():
+            errors["fluency_first"] = [_("This needs a scale called fluency and one more.")]
+        return errors
+
+    def _has_fluency_and_more(self) -> bool:
+        return len(self.scales) > 1 and any(scale.name == FLUENCY for scale in self.scales)
+
+
+def _problems(given: object) -> list[str]:
+    try:
+        scales_from(given)
+    except InvalidScales as invalid:
+        return invalid.messages
+    return []
+
+
+@dataclass(frozen=True)
+class Likert(Protocol[LikertOptions]):
+    """One point on each scale, for each translation shown."""
+
+    name: ClassVar[str] = "likert"
+    title: ClassVar = gettext_lazy("Adequacy and fluency")
+    description: ClassVar = gettext_lazy(
+        "Scales of few labelled points: adequacy and fluency, pSQM, XSTS, or your own."
+    )
+    seconds_per_item: ClassVar[int] = 40
+    options_class: ClassVar = LikertOptions
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        return tuple(
+            Measure(
+                scale.name,
+                scale.title,
+                _("points"),
+                scale.points[0][0],
+                scale.points[-1][0],
+                higher_is_better=True,
+            )
+            for scale in self.options.scales
+        )
+
+    @property
+    def shows_source(self) -> bool:
+        return self.options.judge_against != "reference"
+
+    @property
+    def shows_reference(self) -> bool:
+        return self.options.judge_against != "source"
+
+    @property
+    def slots_per_item(self) -> int:
+        return self.options.systems_per_screen
+
+    def parse_answer(self, payload: object, item: ShownItem) -> Answer:
+        envelope = open_envelope(payload, item)
+        names = [scale.name for scale in self.options.scales]
+        slots: dict[str, dict[str, Any]] = {}
+        for slot in item.slots:
+            if slot.label in envelope.slots:
+                at = f"slots.{slot.label}"
+                values = check_fields(envelope.slots[slot.label], names, at, envelope)
+                slots[slot.label] = {
+                    scale.name: _checked_point(values.get(scale.name), scale, f"{at}.{scale.name}", envelope)
+                    for scale in self.options.scales
+                }
+        return close_envelope(envelope, slots)
+
+    def observe(self, answer: Answer, item: ShownItem) -> Observation:  # noqa: ARG002 - a point is a point
+        return Observation(
+            scores=tuple(
+                SlotScore(label, scale.name, float(values[scale.name]))
+                for label, values in sorted(answer.slots.items())
+                for scale in self.options.scales
+            )
+        )
+
+    def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
+        row: dict[str, str | int | float | None] = {
+            f"{scale.name}_{label}": values[scale.name]
+            for label, values in sorted(answer.slots.items())
+            for scale in self.options.scales
+        }
+        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+
+
+def _checked_point(value: object, scale: Scale, at: str, envelope: Envelope) -> int:
+    if value is None:
+        envelope.refuse(at, _("Not answered."))
+    elif isinstance(value, bool) or not isinstance(value, int) or value not in scale.values:
+        points = ", ".join(str(point) for point, _label in scale.points)
+        envelope.refuse(at, _("Choose one of %(known)s.") % {"known": points})
+    else:
+        return value
+    return 0
