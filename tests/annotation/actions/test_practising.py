@@ -36,8 +36,8 @@ def answer(place: Membership, number: int, score: int, **given: Any) -> Practice
     item = PracticeItem.objects.get(campaign=place.campaign, position=number)
     protocol = protocol_of(place.campaign)
     parsed = protocol.parse_answer(given.pop("payload", score_of(score)), shown_item(item, protocol))
-    given = {"client_id": uuid.uuid4(), "is_first": True} | given
-    return answer_practice(membership=place, item=item, answer=parsed, **given)
+    sent: dict[str, Any] = {"client_id": uuid.uuid4(), "is_first": True} | given
+    return answer_practice(membership=place, item=item, answer=parsed, **sent)
 
 
 def test_an_answer_is_told_whether_it_is_right_and_why(place: Membership) -> None:
