@@ -1,0 +1,39 @@
+"""Automatic metrics: texts in, numbers out. One module each; adding one is a line here and a docs heading.
+
+`METRICS[name](**options).score(hypotheses, references)` is all a caller needs. A module is imported when its metric is
+first asked for, so that knowing the names costs nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any, cast
+
+from metrics.automatic.base import Metric, MetricScore
+
+__all__ = ["METRICS", "Metric", "MetricScore"]
+
+
+class _Modules(Mapping[str, type[Metric]]):
+    """Metric classes by name, each imported from its module on demand."""
+
+    def __init__(self, homes: dict[str, str]) -> None:
+        self._homes = homes
+
+    def __getitem__(self, name: str) -> type[Metric]:
+        module, _, attribute = self._homes[name].partition(":")
+        found: Any = getattr(import_module(f"metrics.automatic.{module}"), attribute)
+        return cast("type[Metric]", found)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+
+METRICS: Mapping[str, type[Metric]] = _Modules(
+    {
+        "ter": "ter:Ter",
+        "hter": "hter:Hter",
+    }
+)

@@ -1,0 +1,138 @@
+"""What a metric is: a signature, counts for each segment, and a score that follows from sums of counts.
+
+Because everything follows from sums, one counting serves the corpus, each segment, any part of the corpus and every
+resample. A metric that is a mean of segments counts its value and 1.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+References = Sequence[str | Sequence[str]]
+
+
+@dataclass(frozen=True)
+class MetricScore:
+    """A corpus scored: `segments` in the order given, `parts` what the metric shows beside its value.
+
+    `signature` names everything that can change `value`; `segment_signature` the same of `segments`, where a metric
+    treats a single segment otherwise.
+    """
+
+    value: float
+    segments: FloatArray
+    signature: str
+    segment_signature: str
+    parts: Mapping[str, Any]
+
+
+class Metric(ABC):
+    """A metric with its options: subclasses are frozen dataclasses whose fields are the options.
+
+    Class data: `name` (as in METRICS), `title` (as people write it), `columns` or a property of that name (what is
+    counted, by name), `higher_is_better`.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of the counts, in the order of the columns of `statistics`."""
+
+    @abstractmethod
+    def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
+        """The counts of one segment against one reference or the best of several."""
+
+    @abstractmethod
+    def values(self, sums: FloatArray) -> FloatArray:
+        """Scores of summed counts. Shape: (..., n_columns) to (...,)."""
+
+    @abstractmethod
+    def signature(self, n_references: int | None) -> str:
+        """Everything that can change the score; None stands for numbers of references that vary."""
+
+    def statistics(self, hypotheses: Sequence[str], references: References) -> FloatArray:
+        """The counts of each segment, in order. Shape: (n_segments, n_columns).
+
+        `references` hold, for each segment, one text or several. ValueError where the numbers do not fit.
+        """
+        return self.counted(hypotheses, reference_lists(hypotheses, references))
+
+    def counted(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        """As `statistics`, of references in lists. A metric that learns from the whole corpus does so here."""
+        rows = [
+            self.segment_statistics(hypothesis, texts) for hypothesis, texts in zip(hypotheses, references, strict=True)
+        ]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.columns))
+
+    def value(self, sums: FloatArray) -> float:
+        """The score of the whole: what `values` says of one row, to the last digit of the metric's own arithmetic."""
+        return float(self.values(sums))
+
+    def segment_values(self, statistics: FloatArray) -> FloatArray:
+        """The score of each segment alone. Shape: (n_segments, n_columns) to (n_segments,)."""
+        return self.values(statistics)
+
+    def segment_signature(self, n_references: int | None) -> str:
+        return self.signature(n_references)
+
+    def parts(self, sums: FloatArray, segments: FloatArray) -> dict[str, Any]:  # noqa: ARG002 - some show means
+        """What stands beside the score: the counts by name, unless the metric knows better."""
+        return {name: as_number(value) for name, value in zip(self.columns, sums.tolist(), strict=True)}
+
+    def score(self, hypotheses: Sequence[str], references: References) -> MetricScore:
+        """The corpus and each of its segments scored; `references` hold one text or several for each segment."""
+        lists = reference_lists(hypotheses, references)
+        return self.scored(self.counted(hypotheses, lists), n_references=count_of(lists))
+
+    def scored(self, statistics: FloatArray, *, n_references: int | None) -> MetricScore:
+        """The score that follows from counts made before."""
+        sums = statistics.sum(axis=0)
+        segments = self.segment_values(statistics)
+        return MetricScore(
+            value=self.value(sums),
+            segments=segments,
+            signature=self.signature(n_references),
+            segment_signature=self.segment_signature(n_references),
+            parts=self.parts(sums, segments),
+        )
+
+
+def reference_lists(hypotheses: Sequence[str], references: References) -> list[list[str]]:
+    """For each segment its references as a list; ValueError where there are more or fewer than segments, or none."""
+    if isinstance(hypotheses, str) or isinstance(references, str):
+        raise TypeError("Give a list of hypotheses and a list of references, one entry a segment, not one text.")
+    if len(hypotheses) != len(references):
+        raise ValueError(f"There are {len(hypotheses)} hypotheses, but references for {len(references)} segments.")
+    lists = [[texts] if isinstance(texts, str) else list(texts) for texts in references]
+    missing = [place for place, texts in enumerate(lists, start=1) if not texts]
+    if missing:
+        raise ValueError(f"Segment {missing[0]} has no reference.")
+    return lists
+
+
+def count_of(lists: Iterable[Sequence[str]]) -> int | None:
+    """How many references each segment has, None where the number varies."""
+    counts = {len(texts) for texts in lists}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def as_number(value: float) -> float | int:
+    """A count as JSON has it: whole where it is whole."""
+    return int(value) if value == int(value) else value
+
+
+def divided(numerators: FloatArray, denominators: FloatArray, *, otherwise: float | FloatArray = 0.0) -> FloatArray:
+    """Quotients, and `otherwise` where nothing can be divided by."""
+    quotients = np.empty(np.broadcast(numerators, denominators).shape)
+    quotients[...] = otherwise
+    np.divide(numerators, denominators, out=quotients, where=denominators > 0)
+    return quotients

@@ -1,0 +1,69 @@
+"""HTER: what a post-edit changed."""
+
+import json
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from metrics.automatic import METRICS
+from metrics.automatic.hter import hter
+from tests.metrics.automatic.contract import MetricContract
+from tests.metrics.real_campaigns import expected_of, real_case
+
+SHIFTED = "De minister kondigde de beslissing aan gisteren"
+RIGHT = "Gisteren kondigde de minister de beslissing aan"
+
+
+class TestHter(MetricContract):
+    name = "hter"
+    other_options: ClassVar[dict[str, Any]] = dict.fromkeys(
+        ("normalized", "no_punct", "asian_support", "case_sensitive"), True
+    )
+
+
+def test_a_shift_is_one_edit_and_case_is_none() -> None:
+    result = hter([SHIFTED], [RIGHT])
+    assert (result.edits.tolist(), result.words.tolist()) == ([2], [7])
+    assert result.corpus == pytest.approx(2 / 7)
+    assert hter([SHIFTED], [RIGHT], case_sensitive=True).values.tolist() == pytest.approx([4 / 7])
+
+
+def test_the_corpus_is_the_ratio_of_sums_and_caps_no_segment() -> None:
+    result = hter(["a b c d", "x"], ["a", "x"])
+    assert result.values.tolist() == [3, 0]
+    assert result.capped.tolist() == [1, 0]
+    assert result.corpus == 1.5
+
+
+def test_an_empty_post_edit_is_all_or_nothing() -> None:
+    assert hter(["", "some words"], ["", ""]).values.tolist() == [0, 1]
+
+
+def test_a_run_of_the_metric_shows_the_means_beside_the_corpus() -> None:
+    parts = METRICS["hter"]().score(["a b c d", "x"], ["a", "x"]).parts
+    assert parts == {"edits": 3, "reference_words": 2, "mean": 1.5, "mean_capped": 0.5}
+
+
+@pytest.mark.real_data
+def test_a_real_campaigns_published_values() -> None:
+    folder, expected = real_case("hter-mlqe-ende"), expected_of("hter-mlqe-ende")
+    translations, post_edits, published = (
+        (folder / f"test20.{part}").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        for part in ("mt", "pe", "hter")
+    )
+    result = hter(translations, post_edits)
+    exact = expected["tolerance"]["default"]
+    assert result.values.size == expected["segments"]
+    assert result.values.mean() == pytest.approx(expected["mean_hter"], abs=exact)
+    assert result.capped.mean() == pytest.approx(expected["mean_hter_capped"], abs=5e-5)
+    assert result.corpus == pytest.approx(expected["hter_corpus"], abs=exact)
+    assert np.count_nonzero(result.values > 1) == expected["over_1"]
+    for example in expected["segment_examples"]:
+        assert result.values[example["line"] - 1] == pytest.approx(example["hter"], abs=exact), json.dumps(example)
+    difference = np.abs(result.capped - np.array([float(value) for value in published]))
+    assert difference.max() <= expected["tolerance"]["published segments"]
+    sensitive = hter(translations, post_edits, case_sensitive=True)
+    assert sensitive.capped.mean() == pytest.approx(
+        expected["other_settings"]["case_sensitive"]["mean_hter_capped"], abs=exact
+    )

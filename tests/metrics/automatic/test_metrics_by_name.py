@@ -1,0 +1,42 @@
+"""The dictionary of metrics: names cost nothing, every name has its module, its test and its heading."""
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from metrics.automatic import METRICS
+from tests.metrics.automatic.contract import PAGE, MetricContract
+
+HERE = Path(__file__).parent
+
+
+def test_knowing_the_names_imports_no_metric() -> None:
+    code = (
+        "import sys; from metrics.automatic import METRICS; list(METRICS); 'bleu' in METRICS; "
+        "print([name for name in sys.modules if name.startswith(('sacrebleu', 'scipy', 'metrics.automatic.'))])"
+    )
+    root = HERE.parents[2]
+    told = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "['metrics.automatic.base']"
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_every_metric_inherits_the_contract(name: str) -> None:
+    for path in HERE.glob("test_*.py"):
+        import_module(f"tests.metrics.automatic.{path.stem}")
+    assert name in {test.name for test in MetricContract.__subclasses__()}
+
+
+def test_every_module_is_in_the_dictionary_and_every_heading_is_a_metric() -> None:
+    headings = re.findall(r"^## ([a-z0-9_+]+)$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert sorted(headings) == sorted(METRICS)
+
+
+def test_an_unknown_name_is_a_key_error() -> None:
+    assert "nonsense" not in METRICS
+    with pytest.raises(KeyError):
+        METRICS["nonsense"]
