@@ -4,7 +4,7 @@ import { useRef, useState } from "preact/hooks";
 
 import { withSlot } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
-import { giveFocus } from "../workbench/events";
+import { giveFocus } from "../workbench/focus";
 import { t } from "../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
 

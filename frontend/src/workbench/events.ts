@@ -1,5 +1,6 @@
 /* From the browser's events to the workbench. Binding returns its own unbinding. */
 
+import { giveFocus } from "./focus";
 import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
@@ -61,11 +62,6 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   if (change) workbench.change(change);
   if (change?.focus && of) giveFocus(change.focus, of.ownerDocument);
   return change !== null;
-}
-
-/** Once the answer is drawn: what takes the focus may have come, or changed, with it. */
-export function giveFocus(id: string, root: Document): void {
-  requestAnimationFrame(() => root.getElementById(id)?.focus());
 }
 
 export function pressOf(event: KeyboardEvent): KeyPress {

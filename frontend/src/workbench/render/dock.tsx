@@ -1,6 +1,6 @@
 /* The dock: the judgment is always made in the same place. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 import { missing } from "../actions";
 import { sameAnswer } from "../answers";
@@ -118,12 +118,10 @@ function firstControl(root: ParentNode): HTMLElement | null {
 /** Going on brings the focus to the first control; a reason for not judging, to the main button. */
 function useFocusOnMove(dock: { current: HTMLElement | null }, current: string, reason: string | null): void {
   const before = useRef("");
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isFirstView = before.current === "";
     before.current = current;
-    if (isFirstView || !current) return;
-    const frame = requestAnimationFrame(() => firstControl(document)?.focus({ preventScroll: true }));
-    return () => cancelAnimationFrame(frame);
+    if (!isFirstView && current) firstControl(document)?.focus({ preventScroll: true });
   }, [current, reason === null, dock]);
 }
 
