@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.actions.campaign_error import CampaignError
 from annotation.planning import PlanningOptions
@@ -24,6 +24,11 @@ MOST_RESERVED_MINUTES = 30 * 24 * 60
 # from a pool, small parts go out: whoever stops holds up little
 ITEMS_PER_ASSIGNMENT = {Planning.STATIC.value: 100, Planning.POOL.value: 20}
 RESERVED_SLUGS = {"new"}  # the address of the page that makes one
+CONTROL_KINDS = {"repeats_share": "repeat", "degraded_share": "degraded"}
+NO_CONTROLS = {
+    "repeat": gettext_lazy("%(protocol)s asks nobody the same twice: leave repeated items out."),
+    "degraded": gettext_lazy("%(protocol)s knows no damaged items: leave them out."),
+}
 
 
 @dataclass(frozen=True)
@@ -194,6 +199,8 @@ class _Checking:
         for name, share in (("repeats_share", wish.repeats_share), ("degraded_share", wish.degraded_share)):
             if not (_is_number(share) and math.isfinite(share) and 0 <= share <= 1):
                 self.refuse(name, _("A share is a number from 0 to 1."))
+            elif share and protocol is not None and CONTROL_KINDS[name] not in protocol.control_kinds:
+                self.refuse(name, str(NO_CONTROLS[CONTROL_KINDS[name]]) % {"protocol": protocol.title})
         if wish.systems_per_segment is not None and systems:
             self._systems_per_segment(wish.systems_per_segment, len(systems))
         if not self.errors and protocol is not None:

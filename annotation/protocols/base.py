@@ -62,6 +62,9 @@ class Measure:
     is_relative: bool = False
 
 
+CONTROL_KINDS = frozenset({"repeat", "degraded"})
+
+
 @dataclass(frozen=True)
 class ShownSlot:
     label: str
@@ -158,7 +161,8 @@ class Protocol(ABC, Generic[OptionsT]):
     """A way of judging, made from a campaign's options.
 
     Class data: `name` (as stored), `title` and `description` (for people), `options_class`, `seconds_per_item` (for
-    planning). Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure.
+    planning), `control_kinds` (the control items that can be planted: none where a text must not be met twice).
+    Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure.
     """
 
     options: OptionsT
@@ -167,6 +171,7 @@ class Protocol(ABC, Generic[OptionsT]):
     description: ClassVar[Text]
     seconds_per_item: ClassVar[int]
     options_class: ClassVar[type[ProtocolOptions]]
+    control_kinds: ClassVar[frozenset[str]] = CONTROL_KINDS
 
     @property
     @abstractmethod

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.actions.proposal import MOST_RESERVED_MINUTES
+from annotation.actions.proposal import MOST_RESERVED_MINUTES, NO_CONTROLS
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions
 from campaigns.models import Account, Campaign, Planning, TestSetStatus
@@ -66,10 +66,10 @@ class NewCampaignForm(forms.Form):
         help_text=gettext_lazy("Empty: all of them."),
     )
     repeats = forms.IntegerField(
-        label=gettext_lazy("Repeated items, in percent"), min_value=0, max_value=100, initial=0
+        label=gettext_lazy("Repeated items, in percent"), min_value=0, max_value=100, initial=0, required=False
     )
     degraded = forms.IntegerField(
-        label=gettext_lazy("Damaged items, in percent"), min_value=0, max_value=100, initial=0
+        label=gettext_lazy("Damaged items, in percent"), min_value=0, max_value=100, initial=0, required=False
     )
     annotators = forms.IntegerField(
         label=gettext_lazy("Number of annotators"), min_value=0, max_value=10_000, initial=3, required=False
@@ -106,7 +106,9 @@ class NewCampaignForm(forms.Form):
         if not cleaned.get("test_set"):
             self._check_files(cleaned)
         if cleaned.get("protocol"):
+            self._forget_others(cleaned["protocol"])
             self._check_options(cleaned)
+            self._check_controls(cleaned)
         return cleaned
 
     def _check_files(self, cleaned: dict[str, Any]) -> None:
@@ -121,6 +123,12 @@ class NewCampaignForm(forms.Form):
             if not cleaned.get(field) and field not in self.errors:
                 self.add_error(field, _("Name the language, such as en or pt-BR."))
 
+    def _forget_others(self, chosen: str) -> None:
+        """What is wrong with the options of protocols that were not chosen, and are not shown, stops nobody."""
+        for name, protocol in PROTOCOLS.items():
+            for field in option_fields(protocol) if name != chosen else ():
+                self.errors.pop(field, None)
+
     def _check_options(self, cleaned: dict[str, Any]) -> None:
         protocol = cleaned["protocol"]
         cleaned["options"] = chosen_options(protocol, cleaned)
@@ -130,6 +138,12 @@ class NewCampaignForm(forms.Form):
             for option, messages in invalid.errors.items():
                 for message in messages:
                     self.add_error(field_name(protocol, option), message)
+
+    def _check_controls(self, cleaned: dict[str, Any]) -> None:
+        protocol = PROTOCOLS[cleaned["protocol"]]
+        for field, kind in (("repeats", "repeat"), ("degraded", "degraded")):
+            if cleaned.get(field) and kind not in protocol.control_kinds:
+                self.add_error(field, str(NO_CONTROLS[kind]) % {"protocol": protocol.title})
 
     def arguments(self) -> dict[str, Any]:
         """The campaign as a run's arguments: plain JSON."""
@@ -148,8 +162,8 @@ class NewCampaignForm(forms.Form):
             "items_per_assignment": cleaned["items_per_assignment"],
             "reservation_minutes": cleaned["reservation_minutes"] or 60,
             "systems_per_segment": cleaned["systems_per_segment"],
-            "repeats_share": cleaned["repeats"] / 100,
-            "degraded_share": cleaned["degraded"] / 100,
+            "repeats_share": (cleaned["repeats"] or 0) / 100,
+            "degraded_share": (cleaned["degraded"] or 0) / 100,
             "guidelines": cleaned["guidelines"],
             "consent": cleaned["consent"],
             "open": cleaned["open_now"],

@@ -4,6 +4,7 @@ import { bindCopying } from "./pages/copying";
 import { bindFormDrafts } from "./pages/drafts";
 import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
+import { bindProtocolChoice } from "./pages/protocol_choice";
 import { bindSendingKept } from "./pages/sending_kept";
 import { bindSigningOut } from "./pages/signing_out";
 import { bindSorting } from "./pages/sorting";
@@ -20,6 +21,7 @@ function bindAll(root: ParentNode): void {
   bindSums(root, bindAll);
   bindUploads(root, bindAll);
   bindSuggestions(root);
+  bindProtocolChoice(root);
   bindFormDrafts(root);
   bindSendingKept(root);
   bindSigningOut(root);

@@ -9,6 +9,7 @@ from annotation.actions import CampaignError, create_campaign
 from annotation.actions import creating as creating_module
 from annotation.actions.damage import Damage
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
+from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.actions import record
 from campaigns.models import (
     AuditEntry,
@@ -58,6 +59,15 @@ def refused(make: Make, **asked: Any) -> dict[str, list[str]]:
 def regular(campaign: Campaign) -> list[Item]:
     own = Item.objects.filter(assignment__campaign=campaign, level=ItemLevel.SEGMENT, kind=ItemKind.REGULAR)
     return list(own.prefetch_related("slots__credits"))
+
+
+def test_control_items_that_a_protocol_does_not_have_are_refused(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DirectAssessment, "control_kinds", frozenset())
+    assert refused(make, repeats_share=0.1, degraded_share=0.1) == {
+        "repeats_share": ["Direct assessment asks nobody the same twice: leave repeated items out."],
+        "degraded_share": ["Direct assessment knows no damaged items: leave them out."],
+    }
+    assert make().assignments.exists()
 
 
 def test_every_output_is_asked_as_often_as_the_redundancy_says(make: Make) -> None:

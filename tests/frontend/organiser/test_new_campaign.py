@@ -10,6 +10,7 @@ from django.test import Client
 import pytest
 from pytest_django import Settings
 
+from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions import claim_run, perform_run
 from metrics.models import Run, RunStatus
@@ -174,6 +175,27 @@ def test_each_fault_stands_beside_its_field_and_nothing_typed_is_lost(
     assert field in response.context["form"].errors
     assert "Read *well*." in response.content.decode()
     assert not Run.objects.filter(kind="new_campaign").exists()
+
+
+def test_control_items_that_a_protocol_does_not_have_are_refused_in_words(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DirectAssessment, "control_kinds", frozenset({"repeat"}))
+    drop(client, ("set.csv", TABLE))
+    asked = FORM | {"upload": perform().arguments["upload"], "repeats": "10", "degraded": "10"}
+    response = client.post("/new-campaign/", asked)
+    assert response.context["form"].errors == {
+        "degraded": ["Direct assessment knows no damaged items: leave them out."]
+    }
+    # the page leaves out of the form what it does not show
+    asked = {name: value for name, value in asked.items() if name != "degraded"}
+    assert client.post("/new-campaign/", asked).status_code == 302
+
+
+def test_options_of_a_protocol_that_was_not_chosen_stop_nobody(client: Client) -> None:
+    drop(client, ("set.csv", TABLE))
+    asked = FORM | {"upload": perform().arguments["upload"], "ranking-systems_per_item": "many"}
+    assert client.post("/new-campaign/", asked).status_code == 302
 
 
 def test_a_failure_in_the_making_gives_the_form_back(client: Client) -> None:
