@@ -2,7 +2,7 @@
 
 import random
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,16 +10,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions import claim_assignment, create_campaign, set_status, submit_judgment
-from annotation.asked import asked_item
-from annotation.models import Assignment, Item, ItemKind, ItemLevel, Judgment
-from annotation.protocols.base import Answer
+from annotation.asked import AskedItem, asked_item
+from annotation.models import Assignment, Item, ItemLevel, Judgment
+from annotation.models import Slot as ShownSlot
 from campaigns.actions import add_member, give_consent
 from campaigns.importing import ImportFiles
 from campaigns.importing.load import import_test_set
 from campaigns.models import Account, Campaign, CampaignStatus, Role, System, TestSet
 from metrics.actions import perform_now
-from metrics.demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners, score_of, seconds_for
-from metrics.demo.texts import ANNOTATORS, CONSENT, FOLDER, GUIDELINES
+from metrics.demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
+from metrics.demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
+from metrics.demo.campaigns import DEMO_CAMPAIGNS
+from metrics.demo.texts import ANNOTATORS, CONSENT, FOLDER, SOURCE_LANGUAGE
 
 SEED = 20_261_121
 CARELESS = 2
@@ -34,28 +36,23 @@ class DemoPeople:
 
 
 def make_demo() -> list[Campaign]:
-    """A finished campaign, English to German, and one half done, English to Arabic."""
+    """Every campaign of the demo, its judgments and its results."""
     rng = random.Random(SEED)  # noqa: S311 - a demo, the same every time
     people = _make_people()
     manners = make_manners(ANNOTATORS, rng, careless=CARELESS)
-    finished = _campaign(
-        "Harbour news", "harbour.en-de.jsonl", "de", people, redundancy=3, items_per_assignment=38, degraded_share=0.2
-    )
-    _judge_all(finished, people.annotators, manners, rng)
-    set_status(campaign=finished, status=CampaignStatus.CLOSED, by=people.organiser)
-    begun = _campaign(
-        "Village stories",
-        "village.en-ar.jsonl",
-        "ar",
-        people,
-        redundancy=2,
-        items_per_assignment=25,
-        degraded_share=0.1,
-    )
-    _judge_half(begun, people.annotators[:3], manners[:3], rng)
-    for campaign in (finished, begun):
+    test_sets: dict[DemoTestSet, TestSet] = {}
+    campaigns = []
+    for demo in DEMO_CAMPAIGNS:
+        if demo.test_set not in test_sets:
+            test_sets[demo.test_set] = _import(demo.test_set, people.organiser)
+        campaign = _make_campaign(demo, test_sets[demo.test_set], people)
+        _judge_campaign(demo, campaign, people, manners, rng)
+        if demo.is_closed:
+            set_status(campaign=campaign, status=CampaignStatus.CLOSED, by=people.organiser)
+        campaigns.append(campaign)
+    for campaign in campaigns:
         perform_now(kind="analysis", campaign=campaign, arguments={}, created_by=people.researcher)
-    return [finished, begun]
+    return campaigns
 
 
 def _make_people() -> DemoPeople:
@@ -73,26 +70,30 @@ def _make_people() -> DemoPeople:
     )
 
 
-def _campaign(
-    name: str,
-    file: str,
-    target: str,
-    people: DemoPeople,
-    *,
-    redundancy: int,
-    items_per_assignment: int,
-    degraded_share: float,
-) -> Campaign:
+def _import(wanted: DemoTestSet, organiser: Account) -> TestSet:
+    outcome = import_test_set(
+        ImportFiles(path=FOLDER / wanted.file),
+        name=wanted.name,
+        source_language=SOURCE_LANGUAGE,
+        target_language=wanted.target_language,
+        created_by=organiser,
+    )
+    return outcome.test_set
+
+
+def _make_campaign(demo: DemoCampaign, test_set: TestSet, people: DemoPeople) -> Campaign:
     campaign = create_campaign(
-        name=name,
-        test_set=_test_set(name, file, target, people.organiser),
-        protocol="direct_assessment",
-        redundancy=redundancy,
-        items_per_assignment=items_per_assignment,
-        repeats_share=0.1,
-        degraded_share=degraded_share,
+        name=demo.name,
+        test_set=test_set,
+        protocol=demo.protocol,
+        options=demo.options,
+        systems=list(System.objects.filter(test_set=test_set, name__in=demo.systems)) if demo.systems else None,
+        redundancy=demo.redundancy,
+        items_per_assignment=demo.items_per_assignment,
+        repeats_share=demo.repeats_share,
+        degraded_share=demo.degraded_share,
         seed=SEED,
-        guidelines=GUIDELINES,
+        guidelines=demo.guidelines,
         consent=CONSENT,
         created_by=people.organiser,
         open=True,
@@ -104,42 +105,27 @@ def _campaign(
     return campaign
 
 
-def _test_set(name: str, file: str, target: str, organiser: Account) -> TestSet:
-    files = ImportFiles(path=FOLDER / file)
-    outcome = import_test_set(files, name=name, source_language="en", target_language=target, created_by=organiser)
-    return outcome.test_set
-
-
-def _judge_all(
-    campaign: Campaign, annotators: Sequence[Account], manners: Sequence[Manner], rng: random.Random
+def _judge_campaign(
+    demo: DemoCampaign, campaign: Campaign, people: DemoPeople, manners: list[Manner], rng: random.Random
 ) -> None:
-    begins = timezone.now() - timedelta(days=9)
-    for number, (annotator, manner) in enumerate(zip(annotators, manners, strict=True)):
-        assignment = claim_assignment(campaign=campaign, annotator=annotator)
+    begins = timezone.now() - demo.began
+    for number, place in enumerate(demo.annotators):
+        assignment = claim_assignment(campaign=campaign, annotator=people.annotators[place])
         if assignment is not None:
-            _judge(assignment, manner, begins + timedelta(hours=9 * number), rng)
+            share = demo.last_share if place == demo.annotators[-1] else 1.0
+            _judge(demo, assignment, manners[place], begins + number * demo.apart, rng, share=share)
 
 
-def _judge_half(
-    campaign: Campaign, annotators: Sequence[Account], manners: Sequence[Manner], rng: random.Random
+def _judge(
+    demo: DemoCampaign, assignment: Assignment, manner: Manner, begins: datetime, rng: random.Random, *, share: float
 ) -> None:
-    """Two have finished an assignment, the third is in the middle of one."""
-    begins = timezone.now() - timedelta(hours=26)
-    for number, (annotator, manner) in enumerate(zip(annotators, manners, strict=True)):
-        assignment = claim_assignment(campaign=campaign, annotator=annotator)
-        if assignment is not None:
-            share = 0.5 if number == len(annotators) - 1 else 1.0
-            _judge(assignment, manner, begins + timedelta(hours=8 * number), rng, share=share)
-
-
-def _judge(assignment: Assignment, manner: Manner, begins: datetime, rng: random.Random, *, share: float = 1.0) -> None:
     """One annotator's way through an assignment, in one transaction: a demo may be lost whole."""
     systems = dict(System.objects.filter(test_set=assignment.campaign.test_set).values_list("pk", "name"))
     items = assignment.items.exclude(level=ItemLevel.CONTEXT).order_by("position")
     clock = begins
     with transaction.atomic():
         for item in items[: round(share * assignment.total)]:
-            seconds = _judge_item(assignment, item, systems, manner, rng)
+            seconds = _judge_item(demo, assignment, item, systems, manner, rng)
             clock += timedelta(seconds=seconds)
             Judgment.objects.filter(item=item).update(submitted_at=clock, started_at=clock - timedelta(seconds=seconds))
     Assignment.objects.filter(pk=assignment.pk).update(claimed_at=begins)
@@ -147,22 +133,41 @@ def _judge(assignment: Assignment, manner: Manner, begins: datetime, rng: random
 
 
 def _judge_item(
-    assignment: Assignment, item: Item, systems: dict[int, str], manner: Manner, rng: random.Random
+    demo: DemoCampaign,
+    assignment: Assignment,
+    item: Item,
+    systems: Mapping[int, str],
+    manner: Manner,
+    rng: random.Random,
 ) -> float:
     annotator = assignment.annotator
     asked = asked_item(annotator, assignment.pk, item.public_id) if annotator else None
     if asked is None:
         raise LookupError(f"{item} was not handed out")
-    difficulty = random.Random(item.segment_id).gauss(0, SEGMENT_DEVIATION)  # noqa: S311 - the same for every annotator
-    quality = QUALITY[systems[asked.slots[0].subjects[0].system]] + difficulty
-    score = score_of(manner, quality, rng, damaged=item.kind == ItemKind.DEGRADED)
-    seconds = seconds_for(manner, len((asked.source or "").split()), rng)
+    look = Look(_seen(asked, systems), len((asked.source or "").split()), manner, demo.pace, rng)
+    payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
     submit_judgment(
         asked=asked,
-        answer=Answer(slots={"A": {"score": score}}),
+        answer=asked.protocol.parse_answer(payload, asked.shown),
         client_id=uuid.UUID(int=rng.getrandbits(128), version=4),
         base_revision=0,
-        elapsed_ms=round(1000 * seconds * rng.uniform(1.0, 1.2)),
-        active_ms=round(1000 * seconds),
+        elapsed_ms=round(1000 * look.seconds * rng.uniform(1.0, 1.2)),
+        active_ms=round(1000 * look.seconds),
     )
-    return seconds
+    return look.seconds
+
+
+def _seen(asked: AskedItem, systems: Mapping[int, str]) -> tuple[SeenText, ...]:
+    """Every text with the quality of its system, on a segment as hard for everybody; damage shows on its own text."""
+    difficulty = random.Random(asked.item.segment_id).gauss(0, SEGMENT_DEVIATION)  # noqa: S311 - the same every time
+    damaged = set(ShownSlot.objects.filter(item=asked.item).exclude(damaged=None).values_list("label", flat=True))
+    return tuple(
+        SeenText(
+            label=slot.label,
+            text=slot.text or "",
+            quality=QUALITY[systems[slot.subjects[0].system]] + difficulty,
+            is_damaged=slot.label in damaged,
+            wanted=asked.reference or "",
+        )
+        for slot in asked.slots
+    )

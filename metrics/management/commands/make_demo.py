@@ -3,17 +3,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from campaigns.models import Campaign
+from metrics.demo.campaigns import DEMO_CAMPAIGNS
 from metrics.demo.making import make_demo
-
-NAMES = ("Harbour news", "Village stories")
 
 
 class Command(BaseCommand):
-    help = "Fill the database with two small campaigns, one finished and one half done, of our own texts."
+    help = "Fill the database with small campaigns of our own texts, of one protocol after the other, with judgments and results."
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        if Campaign.objects.filter(name__in=NAMES).exists():
+        if Campaign.objects.filter(name__in=[demo.name for demo in DEMO_CAMPAIGNS]).exists():
             raise CommandError("The demo is here already; nothing was changed.")
         campaigns = make_demo()
         if options["verbosity"]:
-            self.stdout.write(f"Made {' and '.join(campaign.name for campaign in campaigns)}.")
+            self.stdout.write(f"Made {'; '.join(campaign.name for campaign in campaigns)}.")

@@ -1,0 +1,80 @@
+"""What a demo campaign is made of: its plan, its words, who has judged how much of it, and how they answer."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+from metrics.demo.annotators import Manner, score_of, seconds_for
+
+
+@dataclass(frozen=True)
+class DemoTestSet:
+    """`file` lies beside this module; the source is English."""
+
+    name: str
+    file: str
+    target_language: str
+
+
+@dataclass(frozen=True)
+class SeenText:
+    """One translation on the screen. `quality` is the truth behind it, `wanted` how a person translated."""
+
+    label: str
+    text: str
+    quality: float
+    is_damaged: bool
+    wanted: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """A simulated annotator before one item."""
+
+    texts: tuple[SeenText, ...]
+    words: int
+    manner: Manner
+    pace: float
+    rng: random.Random
+
+    @cached_property
+    def seconds(self) -> float:
+        """How long the item takes, drawn when it is first asked for."""
+        return self.pace * seconds_for(self.manner, self.words, self.rng)
+
+    def score(self, text: SeenText, *, better: float = 0.0) -> int:
+        """From 0 to 100: what this annotator thinks of a translation that much better than it is."""
+        return score_of(self.manner, text.quality + better, self.rng, damaged=text.is_damaged)
+
+
+Slots = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class DemoCampaign:
+    """One campaign of the demo. `answer` gives the slots of an answer, as the protocol's page would send them.
+
+    `annotators` are places among the demo's annotators; all have judged an assignment to its end, the last of them
+    `last_share` of it. `pace` stretches the time a look takes; without `systems` all are judged.
+    """
+
+    name: str
+    test_set: DemoTestSet
+    protocol: str
+    guidelines: str
+    answer: Callable[[Look], Slots]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    systems: tuple[str, ...] = ()
+    redundancy: int = 1
+    items_per_assignment: int = 20
+    repeats_share: float = 0.0
+    degraded_share: float = 0.0
+    annotators: range = range(3)
+    last_share: float = 1.0
+    began: timedelta = timedelta(hours=26)
+    apart: timedelta = timedelta(hours=8)
+    pace: float = 1.0
+    is_closed: bool = False

@@ -1,0 +1,11 @@
+"""The campaigns of the demo, in the order annotators meet them. A protocol's are a file beside this and a line here."""
+
+from metrics.demo import direct_assessment, likert, post_editing, ranking
+from metrics.demo.campaign import DemoCampaign
+
+DEMO_CAMPAIGNS: tuple[DemoCampaign, ...] = (
+    *direct_assessment.CAMPAIGNS,
+    *likert.CAMPAIGNS,
+    *ranking.CAMPAIGNS,
+    *post_editing.CAMPAIGNS,
+)
