@@ -60,7 +60,7 @@ CAMPAIGNS = (
         answer=corrections,
         systems=("Heron", "Kestrel", "Rook"),
         items_per_assignment=15,
-        annotators=range(4),
+        annotators=range(5),
         last_share=0.8,
         began=timedelta(days=2),
         pace=2.2,

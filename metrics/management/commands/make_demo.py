@@ -8,7 +8,7 @@ from metrics.demo.making import make_demo
 
 
 class Command(BaseCommand):
-    help = "Fill the database with small campaigns of our own texts, of one protocol after the other, with judgments and results."
+    help = "Fill the database with small campaigns of our own texts, for each protocol, with judgments and results."
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if Campaign.objects.filter(name__in=[demo.name for demo in DEMO_CAMPAIGNS]).exists():

@@ -1,0 +1,71 @@
+"""Each demo campaign: its simulated annotators answer as its protocol's page would, and it is told of in the docs."""
+
+import random
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from annotation.protocols import protocol_for
+from annotation.protocols.base import Answer, ShownItem, ShownSlot
+from metrics.demo.annotators import QUALITY, Manner
+from metrics.demo.campaign import DemoCampaign, Look, SeenText
+from metrics.demo.campaigns import DEMO_CAMPAIGNS
+from metrics.demo.post_editing import CAMPAIGNS as POST_EDITING
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "protocols.md"
+WANTED = "Die alte Drehbrücke im Hafen bleibt bis Ende August geschlossen."
+OUTPUTS = {
+    "Human": WANTED,
+    "Heron": "Die alte Drehbrücke am Hafen bleibt bis Ende August geschlossen.",
+    "Kestrel": "Die alte Schwingbrücke am Hafen wird bis Ende August zu bleiben.",
+    "Rook": "Die alte Schaukelbrücke in Hafen will bleiben zu bis das Ende August.",
+    "Sparrow": "Alt Schaukel Brücke Hafen Ende August.",
+}
+STEADY = Manner("Ada", bias=0, scale=1, noise=5, seconds=20)
+BY_NAME = pytest.mark.parametrize("demo", DEMO_CAMPAIGNS, ids=lambda demo: demo.name)
+
+
+def seen(systems: Mapping[str, str]) -> tuple[SeenText, ...]:
+    return tuple(
+        SeenText(label, text, QUALITY[system], is_damaged=False, wanted=WANTED)
+        for label, (system, text) in zip("ABCDE", systems.items(), strict=False)
+    )
+
+
+def answered(demo: DemoCampaign, texts: tuple[SeenText, ...], seed: int = 1) -> Answer:
+    look = Look(texts, words=9, manner=STEADY, pace=demo.pace, rng=random.Random(seed))
+    shown = ShownItem("segment", "source", WANTED, tuple(ShownSlot(text.label, text.text) for text in texts))
+    payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
+    return protocol_for(demo.protocol, demo.options).parse_answer(payload, shown)
+
+
+@BY_NAME
+def test_every_answer_is_valid(demo: DemoCampaign) -> None:
+    slots = protocol_for(demo.protocol, demo.options).slots_per_item
+    systems = list(OUTPUTS.items())
+    for seed in range(20):
+        shown = dict(systems[:slots] if slots > 1 else [systems[seed % len(systems)]])
+        answered(demo, seen(shown), seed)
+
+
+@BY_NAME
+def test_the_docs_name_it_under_its_protocol(demo: DemoCampaign) -> None:
+    section = re.split(rf"(?m)^## {demo.protocol}\n", DOCS.read_text(encoding="utf-8"))[1].split("\n## ")[0]
+    assert demo.name in section
+
+
+def test_campaigns_have_names_of_their_own() -> None:
+    assert len({demo.name for demo in DEMO_CAMPAIGNS}) == len(DEMO_CAMPAIGNS)
+
+
+def test_the_worse_a_translation_the_more_is_corrected() -> None:
+    (demo,) = POST_EDITING
+    efforts = [
+        mean(answered(demo, seen({system: OUTPUTS[system]}), seed).slots["A"]["keystrokes"] for seed in range(50))
+        for system in demo.systems
+    ]
+    assert efforts == sorted(efforts)
+    assert 0 < efforts[0] < efforts[-1] / 2

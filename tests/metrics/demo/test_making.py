@@ -1,0 +1,24 @@
+"""The demo as `./assay run` fills it."""
+
+import pytest
+
+from annotation.actions import claim_assignment
+from annotation.models import Judgment
+from annotation.protocols import PROTOCOLS
+from campaigns.models import Account, CampaignStatus
+from metrics.demo.campaigns import DEMO_CAMPAIGNS
+from metrics.demo.making import make_demo
+from metrics.models import Run, RunStatus
+
+
+@pytest.mark.django_db
+def test_every_campaign_has_judgments_results_and_work_for_the_visitor() -> None:
+    campaigns = make_demo()
+    assert [campaign.name for campaign in campaigns] == [demo.name for demo in DEMO_CAMPAIGNS]
+    visitor = Account.objects.get(username="demo-annotator")
+    for campaign in campaigns:
+        assert campaign.protocol in PROTOCOLS
+        assert Judgment.objects.filter(item__assignment__campaign=campaign).count() >= 30, campaign
+        assert Run.objects.get(campaign=campaign).status == RunStatus.DONE, campaign
+        is_open = campaign.status == CampaignStatus.OPEN
+        assert (claim_assignment(campaign=campaign, annotator=visitor) is not None) == is_open, campaign
