@@ -5,13 +5,17 @@ from typing import Any
 
 from annotation.protocols.base import Protocol
 from annotation.protocols.direct_assessment import DirectAssessment
+from annotation.protocols.esa import Esa
 from annotation.protocols.likert import Likert
+from annotation.protocols.mqm import Mqm
 from annotation.protocols.post_editing import PostEditing
 from annotation.protocols.ranking import Ranking
 
 PROTOCOLS: dict[str, type[Protocol[Any]]] = {
     DirectAssessment.name: DirectAssessment,
+    Esa.name: Esa,
     Likert.name: Likert,
+    Mqm.name: Mqm,
     PostEditing.name: PostEditing,
     Ranking.name: Ranking,
 }

@@ -66,9 +66,21 @@ CONTROL_KINDS = frozenset({"repeat", "degraded"})
 
 
 @dataclass(frozen=True)
+class SuggestedMark:
+    """An error span that is offered with a text; `number` counts from 1 within the slot."""
+
+    number: int
+    side: str
+    start: int
+    end: int
+    severity: str
+
+
+@dataclass(frozen=True)
 class ShownSlot:
     label: str
     text: str
+    suggested: tuple[SuggestedMark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,13 +159,23 @@ OptionsT = TypeVar("OptionsT", bound=ProtocolOptions)
 
 
 def option(
-    default: Any, *, label: Text, hint: Text = "", choices: tuple[tuple[str, Text], ...] = (), has_lines: bool = False
+    default: Any,
+    *,
+    label: Text,
+    hint: Text = "",
+    choices: tuple[tuple[str, Text], ...] = (),
+    has_lines: bool = False,
+    has_own: Text = "",
+    takes_several: bool = False,
 ) -> Any:
     """A field of a protocol's options, with the words a form shows for it.
 
-    What `has_lines` is written as a text of several lines, which the options make their own of.
+    What `has_lines` is written as a text of several lines, which the options make their own of. Beside choices,
+    `has_own` names a text, or a file, that can be given in place of them; of choices that `takes_several`, any number.
     """
-    return field(default=default, metadata={"label": label, "hint": hint, "choices": choices, "has_lines": has_lines})
+    words = {"label": label, "hint": hint, "choices": choices}
+    kind = {"has_lines": has_lines, "has_own": has_own, "takes_several": takes_several}
+    return field(default=default, metadata={**words, **kind})
 
 
 @dataclass(frozen=True)
@@ -206,6 +228,11 @@ class Protocol(ABC, Generic[OptionsT]):
 
     @property
     def shows_reference(self) -> bool:
+        return False
+
+    @property
+    def offers_suggestions(self) -> bool:
+        """Whether error spans that came with the test set are shown to start from."""
         return False
 
     @property

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols.anchors import anchors_fit
 from annotation.protocols.base import (
     Answer,
     Envelope,
@@ -64,21 +65,9 @@ class DirectAssessmentOptions(ProtocolOptions):
         ):
             if not isinstance(getattr(self, name), kind):
                 errors[name] = [message]
-        if not _anchors_fit(self.anchors):
+        if not anchors_fit(self.anchors):
             errors["anchors"] = [_("Anchors are pairs of a whole number from 0 to 100 and a label, in rising order.")]
         return errors
-
-
-def _anchors_fit(anchors: object) -> bool:
-    if not isinstance(anchors, tuple):
-        return False
-    for anchor in anchors:
-        if not (isinstance(anchor, tuple) and len(anchor) == 2 and isinstance(anchor[1], str)):
-            return False
-        if isinstance(anchor[0], bool) or not isinstance(anchor[0], int) or not 0 <= anchor[0] <= 100:
-            return False
-    places = [anchor[0] for anchor in anchors]
-    return places == sorted(set(places))
 
 
 @dataclass(frozen=True)

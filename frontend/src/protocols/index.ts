@@ -1,14 +1,18 @@
 /* The protocols by name. Adding one is a line here. */
 
 import { directAssessment } from "./direct_assessment";
+import { esa } from "./esa";
 import { likert } from "./likert";
+import { mqm } from "./mqm";
 import { postEditing } from "./post_editing";
 import type { Protocol, ProtocolModule } from "./protocol";
 import { ranking } from "./ranking";
 
 export const PROTOCOLS: Readonly<Record<string, ProtocolModule>> = {
   direct_assessment: directAssessment,
+  esa,
   likert,
+  mqm,
   post_editing: postEditing,
   ranking,
 };

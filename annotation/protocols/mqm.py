@@ -1,0 +1,186 @@
+"""MQM: errors marked where they stand, with category and severity (Lommel et al. 2014; Freitag et al. 2021)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols.base import (
+    Answer,
+    Measure,
+    Observation,
+    Protocol,
+    ProtocolOptions,
+    ShownItem,
+    check_fields,
+    close_envelope,
+    open_envelope,
+    option,
+)
+from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
+from annotation.protocols.spans import (
+    MOST_SPANS,
+    MOST_SYSTEMS_PER_SCREEN,
+    SpanRules,
+    checked_spans,
+    in_rising_order,
+    marked_in,
+    wrong_count,
+    wrong_severities,
+)
+from annotation.taxonomies import TYPOLOGIES, InvalidTypology, Typology, typology_from, typology_named
+from annotation.taxonomies.typology import SEVERITIES
+
+
+@dataclass(frozen=True)
+class MqmOptions(ProtocolOptions):
+    """`typology` is given by name or as JSON; stored, it is always whole, so that no later one changes a campaign."""
+
+    typology: Typology = option(  # noqa: RUF009 - a field, of what is never changed
+        "wmt2021",
+        label=gettext_lazy("Error typology"),
+        choices=tuple(TYPOLOGIES.items()),
+        has_own=gettext_lazy("A typology of your own, as JSON"),
+    )
+    severities: tuple[str, ...] = option(
+        (),
+        label=gettext_lazy("Severities"),
+        hint=gettext_lazy("None chosen: those of the typology."),
+        choices=(
+            ("neutral", gettext_lazy("Neutral")),
+            ("minor", gettext_lazy("Minor")),
+            ("major", gettext_lazy("Major")),
+            ("critical", gettext_lazy("Critical")),
+        ),
+        takes_several=True,
+    )
+    mark_source: bool = option(True, label=gettext_lazy("Let errors be marked in the source, too"))
+    most_errors: int = option(
+        5,
+        label=gettext_lazy("At most so many errors a translation"),
+        hint=gettext_lazy("0: as many as there are."),
+    )
+    systems_per_screen: int = systems_per_screen_option(most=MOST_SYSTEMS_PER_SCREEN)
+
+    def __post_init__(self) -> None:
+        """A name and JSON become a typology; what cannot is left as it is for `errors` to tell."""
+        typology, _problems = _typology(self.typology)
+        if typology is not None:
+            object.__setattr__(self, "typology", typology)
+            if not wrong_severities(self.severities):
+                severities = in_rising_order(self.severities) or typology.severities
+                object.__setattr__(self, "severities", severities)
+
+    def errors(self) -> dict[str, list[str]]:
+        errors = wrong_systems_per_screen(self.systems_per_screen, most=MOST_SYSTEMS_PER_SCREEN)
+        typology, problems = _typology(self.typology)
+        if problems:
+            errors["typology"] = problems
+        found = wrong_severities(self.severities) or (self._severities_missing(typology) if typology else [])
+        if found:
+            errors["severities"] = found
+        is_switch = isinstance(self.mark_source, bool)
+        if not is_switch:
+            errors["mark_source"] = [_("Write true or false.")]
+        elif not self.mark_source and typology and (bound := _bound_to_source(typology)):
+            message = _("These are marked in the source: %(categories)s.")
+            errors["mark_source"] = [message % {"categories": ", ".join(bound)}]
+        if found := wrong_count(self.most_errors, low=0, high=MOST_SPANS):
+            errors["most_errors"] = found
+        return errors
+
+    def _severities_missing(self, typology: Typology) -> list[str]:
+        message = _("“%(category)s” is always %(severity)s, which is not among the severities.")
+        return [
+            message % {"category": category.title, "severity": category.severity}
+            for category in typology.by_path().values()
+            if category.severity and category.severity not in self.severities
+        ]
+
+
+def _typology(given: object) -> tuple[Typology | None, list[str]]:
+    """The typology, or what is wrong with it."""
+    try:
+        if isinstance(given, str):
+            return (typology_named(given) if given in TYPOLOGIES else typology_from(_from_json(given))), []
+        return typology_from(given), []
+    except InvalidTypology as invalid:
+        return None, invalid.messages
+
+
+def _from_json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if text.lstrip().startswith(("{", "[")):
+            raise InvalidTypology([_("This is no JSON: %(reason)s.") % {"reason": str(error)}]) from error
+        message = _("Choose one of %(known)s, or give a typology as JSON.") % {"known": ", ".join(TYPOLOGIES)}
+        raise InvalidTypology([message]) from error
+    except RecursionError as error:
+        raise InvalidTypology([_("This is nested too deeply.")]) from error
+
+
+def _bound_to_source(typology: Typology) -> list[str]:
+    return [category.title for category in typology.by_path().values() if category.side == "source"]
+
+
+@dataclass(frozen=True)
+class Mqm(Protocol[MqmOptions]):
+    """A list of error spans for each translation; an empty one says that there are no errors.
+
+    The penalty is not stored: it follows from the spans by weights that may change and is derived in `metrics`.
+    """
+
+    name: ClassVar[str] = "mqm"
+    title: ClassVar = gettext_lazy("MQM")
+    description: ClassVar = gettext_lazy("Errors are marked in the text, each with a category and a severity.")
+    seconds_per_item: ClassVar[int] = 120
+    options_class: ClassVar = MqmOptions
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        return ()
+
+    @property
+    def slots_per_item(self) -> int:
+        return self.options.systems_per_screen
+
+    @cached_property
+    def rules(self) -> SpanRules:
+        options = self.options
+        return SpanRules(
+            severities=options.severities,
+            categories=options.typology.by_path(),
+            mark_source=options.mark_source,
+            most_errors=options.most_errors,
+        )
+
+    def parse_answer(self, payload: object, item: ShownItem) -> Answer:
+        envelope = open_envelope(payload, item)
+        slots: dict[str, dict[str, Any]] = {}
+        for slot in item.slots:
+            if slot.label in envelope.slots:
+                values = check_fields(envelope.slots[slot.label], ("spans",), f"slots.{slot.label}", envelope)
+                slots[slot.label] = {"spans": checked_spans(values.get("spans"), slot, item, self.rules, envelope)}
+        return close_envelope(envelope, slots)
+
+    def observe(self, answer: Answer, item: ShownItem) -> Observation:  # noqa: ARG002 - spans are what they are
+        return Observation(
+            spans=tuple(
+                span for label, values in sorted(answer.slots.items()) for span in marked_in(label, values["spans"])
+            )
+        )
+
+    def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
+        row: dict[str, str | int | float | None] = {}
+        for label, values in sorted(answer.slots.items()):
+            row |= {f"{severity}_{label}": _count(values, severity) for severity in SEVERITIES}
+        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+
+
+def _count(values: Mapping[str, Any], severity: str) -> int:
+    return sum(span["severity"] == severity for span in values["spans"])

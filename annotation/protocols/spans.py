@@ -1,0 +1,200 @@
+"""Error spans in an answer, as the protocols that mark errors share them: what may be marked, and how it is checked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.protocols.base import Envelope, MarkedSpan, ShownItem, ShownSlot, check_fields
+from annotation.taxonomies.typology import SEVERITIES, Category
+
+SOURCE, TARGET = "source", "target"
+MOST_SYSTEMS_PER_SCREEN = 4
+MOST_SPANS = 500
+NOTE_LIMIT = 2_000
+_FIELDS = ("side", "start", "end", "severity", "note")
+
+
+@dataclass(frozen=True)
+class SpanRules:
+    """What may be marked. `categories` go by path; None where errors have none. `most_errors` 0 means: no limit."""
+
+    severities: tuple[str, ...]
+    categories: Mapping[str, Category] | None = None
+    mark_source: bool = True
+    missing_content: bool = True
+    most_errors: int = 0
+    suggestions: bool = False
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        named = _FIELDS if self.categories is None else (*_FIELDS, "category")
+        return (*named, "suggestion") if self.suggestions else named
+
+
+def wrong_severities(value: object) -> list[str]:
+    """What is wrong with an option that names severities; empty when nothing is."""
+    known = ", ".join(SEVERITIES)
+    if isinstance(value, tuple) and all(isinstance(one, str) and one in SEVERITIES for one in value):
+        return []
+    return [_("Severities are a list, each one of %(known)s.") % {"known": known}]
+
+
+def in_rising_order(severities: Sequence[str]) -> tuple[str, ...]:
+    return tuple(severity for severity in SEVERITIES if severity in severities)
+
+
+def wrong_count(value: object, *, low: int, high: int) -> list[str]:
+    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+        return []
+    return [_("Write a whole number from %(low)d to %(high)d.") % {"low": low, "high": high}]
+
+
+def checked_spans(
+    values: object, slot: ShownSlot, item: ShownItem, rules: SpanRules, envelope: Envelope
+) -> list[dict[str, Any]]:
+    """The spans of one slot as they are stored; whatever is wrong with any of them is told by its field."""
+    at = f"slots.{slot.label}.spans"
+    if values is None:
+        envelope.refuse(at, _("Mark the errors, or say that there are none."))
+        return []
+    if not isinstance(values, (list, tuple)):
+        envelope.refuse(at, _("Spans are a list."))
+        return []
+    most = rules.most_errors or MOST_SPANS
+    if len(values) > most:
+        message = _("At most %(most)d errors are marked in a translation, the gravest first. Leave out %(over)d.")
+        envelope.refuse(at, message % {"most": most, "over": len(values) - most})
+    if len(values) > MOST_SPANS:
+        return []
+    reading = _SpanReading(slot, item, rules, envelope)
+    spans = [reading.span(value, f"{at}.{place}") for place, value in enumerate(values)]
+    reading.check_together(spans, at)
+    return spans
+
+
+def marked_in(label: str, spans: Sequence[Mapping[str, Any]]) -> tuple[MarkedSpan, ...]:
+    """Stored spans of one slot as an observation tells them."""
+    return tuple(
+        MarkedSpan(
+            label,
+            span["side"],
+            span["start"],
+            span["end"],
+            span.get("category", ""),
+            span["severity"],
+            span["note"],
+        )
+        for span in spans
+    )
+
+
+@dataclass(frozen=True)
+class _SpanReading:
+    slot: ShownSlot
+    item: ShownItem
+    rules: SpanRules
+    envelope: Envelope
+
+    def span(self, value: object, at: str) -> dict[str, Any]:
+        given = check_fields(value, self.rules.fields, at, self.envelope)
+        if not isinstance(value, Mapping):
+            return {}
+        side = self._side(given.get("side"), f"{at}.side")
+        start, end = self._bounds(given, side, at)
+        severity = self._severity(given.get("severity"), f"{at}.severity")
+        note = self._note(given.get("note", ""), f"{at}.note")
+        span: dict[str, Any] = {"side": side, "start": start, "end": end}
+        if self.rules.categories is not None:
+            span["category"] = self._category(given.get("category"), f"{at}.category")
+        span |= {"severity": severity, "note": note}
+        if given.get("suggestion") is not None:
+            span["suggestion"] = self._suggestion(given["suggestion"], f"{at}.suggestion")
+        self._check_rules(span, at)
+        return span
+
+    def check_together(self, spans: Sequence[Mapping[str, Any]], at: str) -> None:
+        categories = self.rules.categories or {}
+        alone = [span for span in spans if (own := categories.get(span.get("category", ""))) and own.annuls_others]
+        if alone and len(spans) > 1:
+            title = categories[alone[0]["category"]].title
+            message = _("“%(category)s” says it all: no other error stands beside it.")
+            self.envelope.refuse(at, message % {"category": title})
+        numbers = [span["suggestion"] for span in spans if span.get("suggestion")]
+        if len(set(numbers)) < len(numbers):
+            self.envelope.refuse(at, _("Two errors come from one suggestion."))
+
+    def _side(self, value: object, at: str) -> str:
+        if value not in (SOURCE, TARGET):
+            self.envelope.refuse(at, _("The side is source or target."))
+        elif value == SOURCE and not self.rules.mark_source:
+            self.envelope.refuse(at, _("Errors are marked in the translation only."))
+        return str(value)
+
+    def _bounds(self, given: Mapping[str, Any], side: str, at: str) -> tuple[int, int]:
+        text = (self.item.source or "") if side == SOURCE else self.slot.text
+        start, end = given.get("start"), given.get("end")
+        for name, place in (("start", start), ("end", end)):
+            if type(place) is not int or not 0 <= place <= len(text):
+                message = _("A place is a whole number from 0 to the length of the text, %(length)d.")
+                self.envelope.refuse(f"{at}.{name}", message % {"length": len(text)})
+        if type(start) is not int or type(end) is not int:
+            return 0, 0
+        if start > end:
+            self.envelope.refuse(f"{at}.end", _("An error ends where it starts, or after that."))
+        if start == end and not self.rules.missing_content:
+            self.envelope.refuse(f"{at}.end", _("An error has at least one character: nothing missing is marked here."))
+        return start, end
+
+    def _severity(self, value: object, at: str) -> str:
+        if value is None:
+            self.envelope.refuse(at, _("Choose a severity."))
+        elif not isinstance(value, str) or value not in self.rules.severities:
+            known = ", ".join(self.rules.severities)
+            self.envelope.refuse(at, _("Choose one of %(known)s.") % {"known": known})
+        return str(value)
+
+    def _note(self, value: object, at: str) -> str:
+        if not isinstance(value, str):
+            self.envelope.refuse(at, _("A note is text."))
+            return ""
+        if len(value) > NOTE_LIMIT:
+            self.envelope.refuse(at, _("A note has at most %(limit)d characters.") % {"limit": NOTE_LIMIT})
+        if "\x00" in value:
+            self.envelope.refuse(at, _("A note cannot hold the character NUL."))
+        return value
+
+    def _category(self, value: object, at: str) -> str:
+        if value in (None, ""):
+            self.envelope.refuse(at, _("Choose a category."))
+        elif not isinstance(value, str) or value not in (self.rules.categories or {}):
+            self.envelope.refuse(at, _("There is no such category to choose."))
+        return value if isinstance(value, str) else ""
+
+    def _suggestion(self, value: object, at: str) -> int:
+        if type(value) is int and value in {mark.number for mark in self.slot.suggested}:
+            return value
+        self.envelope.refuse(at, _("Nothing was suggested under this number."))
+        return 0
+
+    def _check_rules(self, span: Mapping[str, Any], at: str) -> None:
+        """What the category asks of the rest."""
+        category = (self.rules.categories or {}).get(span.get("category", ""))
+        if category is None:
+            return
+        words = {"category": category.title, "severity": category.severity}
+        if category.severity and span["severity"] != category.severity:
+            message = _("“%(category)s” is always %(severity)s.")
+            self.envelope.refuse(f"{at}.severity", message % words)
+        if category.needs_note and not span["note"].strip():
+            self.envelope.refuse(f"{at}.note", _("“%(category)s” needs a note: say what is wrong.") % words)
+        if category.side and span["side"] != category.side:
+            message = {
+                SOURCE: _("“%(category)s” is marked in the source."),
+                TARGET: _("“%(category)s” is marked in the translation."),
+            }[category.side]
+            self.envelope.refuse(f"{at}.side", message % words)
+        if category.annuls_others and (span["start"], span["end"]) != (0, len(self.slot.text)):
+            message = _("“%(category)s” is marked from the first character to the last.")
+            self.envelope.refuse(f"{at}.end", message % words)

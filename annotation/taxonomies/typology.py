@@ -1,0 +1,215 @@
+"""A typology of errors: categories of two levels, each with its rules, read from JSON and checked whole."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+SEVERITIES = ("neutral", "minor", "major", "critical")
+SIDES = ("source", "target")
+NAME = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+NAME_LIMIT, TITLE_LIMIT, DESCRIPTION_LIMIT = 60, 80, 600
+MOST_CATEGORIES = 60
+LEVELS = 2
+
+_TYPOLOGY_KEYS = ("name", "title", "severities", "categories")
+_CATEGORY_KEYS = (
+    "name",
+    "title",
+    "description",
+    "can_be_chosen",
+    "severity",
+    "needs_note",
+    "annuls_others",
+    "side",
+    "subcategories",
+)
+
+
+class InvalidTypology(ValueError):
+    """`messages`, fit for the organiser, tell everything that is wrong."""
+
+    def __init__(self, messages: Sequence[str]) -> None:
+        self.messages = list(messages)
+        super().__init__(" ".join(messages))
+
+
+@dataclass(frozen=True)
+class Category:
+    """A kind of error and the rules of marking one.
+
+    `severity`, where not empty, is the only one it can have; `side`, where not empty, the only text it stands in. One
+    that `annuls_others` says of a whole translation that nothing else in it is worth marking.
+    """
+
+    name: str
+    title: str
+    description: str = ""
+    can_be_chosen: bool = True
+    severity: str = ""
+    needs_note: bool = False
+    annuls_others: bool = False
+    side: str = ""
+    subcategories: tuple["Category", ...] = ()
+
+
+@dataclass(frozen=True)
+class Typology:
+    """`severities` are those its authors use, in rising order."""
+
+    name: str
+    title: str
+    severities: tuple[str, ...]
+    categories: tuple[Category, ...]
+
+    def by_path(self) -> dict[str, Category]:
+        """Every category that can be chosen, under "category/subcategory"."""
+        return {path: category for path, category in self._walk() if category.can_be_chosen}
+
+    def titles(self) -> dict[str, str]:
+        """ "Category/Subcategory" in words, by path, as tables of errors write it."""
+        titles: dict[str, str] = {}
+        for path, category in self._walk():
+            above, _slash, _name = path.rpartition("/")
+            titles[path] = f"{titles[above]}/{category.title}" if above else category.title
+        return titles
+
+    def _walk(self) -> Iterator[tuple[str, Category]]:
+        for category in self.categories:
+            yield category.name, category
+            for below in category.subcategories:
+                yield f"{category.name}/{below.name}", below
+
+
+def typology_from(given: object) -> Typology:
+    """The typology, from the object of a JSON file or one already read. Raises `InvalidTypology`."""
+    if isinstance(given, Typology):
+        return given
+    if not isinstance(given, Mapping):
+        raise InvalidTypology([_("A typology is a JSON object with title and categories.")])
+    reading = _Reading()
+    place = _("Typology")
+    reading.refuse_unknown(given, _TYPOLOGY_KEYS, place)
+    name, title = reading.names(given, place)
+    severities = reading.severities(given.get("severities", SEVERITIES))
+    categories = reading.categories(given.get("categories"), place="", level=1)
+    typology = Typology(name, title, severities, categories)
+    reading.rules(typology)
+    if reading.problems:
+        raise InvalidTypology(reading.problems)
+    return typology
+
+
+class _Reading:
+    """Gathers what is wrong, so that a file is corrected at one go."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def refuse(self, place: str, message: str) -> None:
+        self.problems.append(f"{place}: {message}")
+
+    def refuse_unknown(self, given: Mapping[Any, Any], known: Sequence[str], place: str) -> None:
+        for key in sorted(set(map(str, given)) - set(known)):
+            message = _("There is no “%(key)s” here. Known: %(known)s.")
+            self.refuse(place, message % {"key": key, "known": ", ".join(known)})
+
+    def names(self, given: Mapping[str, Any], place: str) -> tuple[str, str]:
+        """A title, and a name made of it where none is given."""
+        title = self.text(given, "title", TITLE_LIMIT, place)
+        if not title.strip():
+            self.refuse(place, _("The title is missing."))
+        name = given.get("name", slugify(title)[:NAME_LIMIT].strip("-_"))
+        if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > NAME_LIMIT:
+            message = _("A name has small Latin letters, digits and hyphens, at most %(limit)d. Give “name” one.")
+            self.refuse(place, message % {"limit": NAME_LIMIT})
+        return str(name), title
+
+    def text(self, given: Mapping[str, Any], key: str, limit: int, place: str) -> str:
+        value = given.get(key, "")
+        if isinstance(value, str) and len(value) <= limit and "\x00" not in value:
+            return value
+        message = _("“%(key)s” is a text of at most %(limit)d characters.")
+        self.refuse(place, message % {"key": key, "limit": limit})
+        return "-"
+
+    def switch(self, given: Mapping[str, Any], key: str, place: str, *, default: bool = False) -> bool:
+        value = given.get(key, default)
+        if not isinstance(value, bool):
+            self.refuse(place, _("“%(key)s” is true or false.") % {"key": key})
+        return value is True
+
+    def one_of(self, given: Mapping[str, Any], key: str, known: Sequence[str], place: str) -> str:
+        value = given.get(key, "")
+        if value != "" and value not in known:
+            message = _("“%(key)s” is one of %(known)s, or left out.")
+            self.refuse(place, message % {"key": key, "known": ", ".join(known)})
+            return ""
+        return str(value)
+
+    def severities(self, given: object) -> tuple[str, ...]:
+        if not isinstance(given, (list, tuple)) or not given or any(one not in SEVERITIES for one in given):
+            message = _("“severities” is a list of one or more of %(known)s.")
+            self.refuse(_("Typology"), message % {"known": ", ".join(SEVERITIES)})
+            return SEVERITIES
+        return tuple(severity for severity in SEVERITIES if severity in given)
+
+    def categories(self, given: object, *, place: str, level: int) -> tuple[Category, ...]:
+        of = place or _("Typology")
+        if not isinstance(given, (list, tuple)) or (level == 1 and not given):
+            what = "categories" if level == 1 else "subcategories"
+            self.refuse(of, _("“%(key)s” is a list of objects.") % {"key": what})
+            return ()
+        if len(given) > MOST_CATEGORIES:
+            self.refuse(of, _("At most %(most)d categories stand side by side.") % {"most": MOST_CATEGORIES})
+        read = [self._category(one, self._place(place, number, one), level) for number, one in enumerate(given, 1)]
+        found = tuple(category for category in read if category is not None)
+        names = [category.name for category in found]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            self.refuse(of, _("Two categories are called “%(name)s”.") % {"name": name})
+        return found
+
+    @staticmethod
+    def _place(above: str, number: int, given: object) -> str:
+        title = given.get("title") if isinstance(given, Mapping) else None
+        own = title if isinstance(title, str) and title.strip() else _("category %(number)d") % {"number": number}
+        return f"{above}/{own}" if above else own
+
+    def _category(self, given: object, place: str, level: int) -> Category | None:
+        if isinstance(given, Category):
+            return given
+        if not isinstance(given, Mapping):
+            self.refuse(place, _("A category is an object with a title."))
+            return None
+        self.refuse_unknown(given, _CATEGORY_KEYS, place)
+        name, title = self.names(given, place)
+        below: tuple[Category, ...] = ()
+        if given.get("subcategories", ()) not in ((), []):
+            if level == LEVELS:
+                self.refuse(place, _("Categories have two levels; this would be a third."))
+            else:
+                below = self.categories(given["subcategories"], place=place, level=level + 1)
+        return Category(
+            name=name,
+            title=title,
+            description=self.text(given, "description", DESCRIPTION_LIMIT, place),
+            can_be_chosen=self.switch(given, "can_be_chosen", place, default=not below) or not below,
+            severity=self.one_of(given, "severity", SEVERITIES, place),
+            needs_note=self.switch(given, "needs_note", place),
+            annuls_others=self.switch(given, "annuls_others", place),
+            side=self.one_of(given, "side", SIDES, place),
+            subcategories=below,
+        )
+
+    def rules(self, typology: Typology) -> None:
+        """What contradicts itself."""
+        titles = typology.titles()
+        for path, category in typology.by_path().items():
+            if category.severity and category.severity not in typology.severities:
+                message = _("The severity it must have, %(severity)s, is not among the typology's.")
+                self.refuse(titles[path], message % {"severity": category.severity})
+            if category.annuls_others and category.side == "source":
+                self.refuse(titles[path], _("What annuls the other errors stands in the translation."))

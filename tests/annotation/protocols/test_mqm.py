@@ -1,0 +1,114 @@
+"""Errors with category and severity: typologies, their rules, and what an answer makes of them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from annotation.models import ErrorSpan
+from annotation.protocols import protocol_for
+from annotation.protocols.base import InvalidAnswer, InvalidOptions, ShownItem, ShownSlot
+from annotation.protocols.mqm import Mqm
+from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
+from tests.frontend.api.api_annotator import ApiAnnotator
+
+OWN = {
+    "title": "House list",
+    "categories": [
+        {"title": "Meaning", "can_be_chosen": True, "subcategories": [{"title": "Wrong number"}]},
+        {"title": "Form"},
+    ],
+}
+
+
+class TestMqm(ProtocolContract):
+    name = "mqm"
+
+
+class TestMqmAtWork(ProtocolAtWork):
+    name = "mqm"
+
+    def good_for(self, item: Mapping[str, Any], *, variant: int = 0) -> dict[str, Any]:
+        slots = {
+            slot["slot"]: {
+                "spans": [
+                    {
+                        "side": "target",
+                        "start": 0,
+                        "end": len(slot["text"]),
+                        "category": "fluency/grammar",
+                        "severity": "minor",
+                        "note": "",
+                    }
+                ][variant:]
+            }
+            for slot in item["slots"]
+        }
+        return {"slots": slots, "comment": "", "cannot_judge": None}
+
+    def test_every_span_is_a_row(self, page: ApiAnnotator) -> None:
+        taken, item = self.first(page)
+        self.send(page, taken, item)
+        rows = ErrorSpan.objects.values_list("side", "start", "category", "severity")
+        assert set(rows) == {("target", 0, "fluency/grammar", "minor")}
+        assert len(rows) >= len(item["slots"])
+
+
+def test_the_typology_is_stored_whole_so_that_a_later_one_changes_no_campaign() -> None:
+    stored = json.loads(json.dumps(asdict(protocol_for("mqm", {"typology": "wmt2021"}).options)))
+    assert stored["typology"]["title"] == "Google / WMT 2021"
+    stored["typology"]["categories"] = stored["typology"]["categories"][:1]
+    assert set(protocol_for("mqm", stored).options.typology.by_path()) == {
+        "accuracy/addition",
+        "accuracy/omission",
+        "accuracy/mistranslation",
+        "accuracy/untranslated-text",
+    }
+
+
+@pytest.mark.parametrize("given", [OWN, json.dumps(OWN), f"  {json.dumps(OWN, indent=2)}\n"])
+def test_a_typology_of_ones_own_is_given_as_json(given: object) -> None:
+    protocol = protocol_for("mqm", {"typology": given})
+    assert list(protocol.options.typology.by_path()) == ["meaning", "meaning/wrong-number", "form"]
+    assert protocol.options.severities == ("neutral", "minor", "major", "critical")
+
+
+def test_severities_are_those_of_the_typology_unless_others_are_chosen() -> None:
+    assert protocol_for("mqm", {"typology": "anthea2023"}).options.severities == ("minor", "major")
+    assert protocol_for("mqm", {"severities": ["critical", "major"]}).options.severities == ("major", "critical")
+    with pytest.raises(InvalidOptions, match="Non-translation"):
+        protocol_for("mqm", {"severities": ["minor"]})
+
+
+def judged(options: Mapping[str, Any], *spans: Mapping[str, Any]) -> list[dict[str, Any]]:
+    item = ShownItem("segment", "One two.", None, (ShownSlot("A", "Eins zwei."),))
+    whole = {"side": "target", "start": 0, "end": 4, "category": "form", "severity": "minor", "note": ""}
+    answer = {"slots": {"A": {"spans": [{**whole, **span} for span in spans]}}}
+    return list(protocol_for("mqm", options).parse_answer(answer, item).slots["A"]["spans"])
+
+
+def test_an_inner_category_is_chosen_only_where_its_typology_lets_it() -> None:
+    assert judged({"typology": OWN}, {"category": "meaning"})
+    closed = {**OWN, "categories": [{"title": "Meaning", "subcategories": [{"title": "Wrong number"}]}]}
+    with pytest.raises(InvalidAnswer, match="no such category"):
+        judged({"typology": closed}, {"category": "meaning"})
+
+
+def test_as_many_errors_as_there_are_where_no_limit_is_set() -> None:
+    assert len(judged({"typology": OWN, "most_errors": 0}, *[{}] * 40)) == 40
+    with pytest.raises(InvalidAnswer, match="At most 5"):
+        judged({"typology": OWN}, *[{}] * 6)
+
+
+def test_the_source_can_be_left_alone() -> None:
+    assert judged({"typology": OWN}, {"side": "source"})
+    with pytest.raises(InvalidAnswer, match="translation only"):
+        judged({"typology": OWN, "mark_source": False}, {"side": "source"})
+
+
+def test_alone_or_side_by_side() -> None:
+    assert protocol_for("mqm", {}).slots_per_item == 1
+    assert protocol_for("mqm", {"systems_per_screen": 4}).slots_per_item == 4
+    assert isinstance(protocol_for("mqm", {}), Mqm)
