@@ -3,9 +3,10 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, FloatField, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 import numpy as np
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 from annotation.models import ItemKind, Score
 from annotation.protocols.base import Measure
 from annotation.surplus import is_surplus
+from annotation.text_units import has_spaced_words, word_ranges
 from campaigns.models import Account, Campaign, Document, Segment, System
+from metrics.models import DerivedScore
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 
 Labels = tuple[str, ...]
@@ -31,11 +34,25 @@ _RECORD = np.dtype(
         ("kind", "S10"),
         ("surplus", "?"),
         ("milliseconds", "i8"),
+        ("active", "i8"),
         ("system", "i8"),
         ("segment", "i8"),
         ("document", "i8"),
         ("value", "f8"),
+        ("weight", "f8"),
     ]
+)
+
+_OF_JUDGMENT = (
+    "judgment_id",
+    "slot",
+    "judgment__annotator_id",
+    "judgment__item__assignment_id",
+    "judgment__item__position",
+    "judgment__item__kind",
+    is_surplus("judgment__"),
+    Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
+    Coalesce("judgment__active_ms", Value(-1)),
 )
 
 
@@ -55,7 +72,9 @@ class ScoreTable:
     Values:
         Higher is better in `values`, whatever the measure; `natural` turns numbers back. No -0.0. `low` and `high`
         are the ends of the scale in natural units, infinite where it has none. `seconds` is NaN where no time was
-        recorded.
+        recorded; `active_seconds` are without idle time, NaN where that was not told apart.
+        `weight` is what a derived measure divided by, NaN where nothing is known of it; `source_words` are counted
+        where somebody asked for them, NaN elsewhere and where words are not spaced.
     """
 
     measure: str
@@ -72,6 +91,9 @@ class ScoreTable:
     judgment: IntArray
     kind: IntArray
     seconds: FloatArray
+    active_seconds: FloatArray
+    weight: FloatArray
+    source_words: FloatArray
     surplus: BoolArray
     is_own: BoolArray
     is_document_level: BoolArray
@@ -119,6 +141,9 @@ def score_table(
     judgments: Sequence[Any] | None = None,
     kinds: Sequence[str] | None = None,
     seconds: Iterable[float] | None = None,
+    active_seconds: Iterable[float] | None = None,
+    weights: Iterable[float] | None = None,
+    source_words: Iterable[float] | None = None,
     surplus: Iterable[bool] | None = None,
     low: float = -math.inf,
     high: float = math.inf,
@@ -155,7 +180,10 @@ def score_table(
         assignment=np.zeros(n_rows, dtype=np.int64) if assignments is None else _coded(assignments)[1],
         judgment=judgment,
         kind=np.array([KINDS.index(kind) for kind in kinds or ["regular"] * n_rows], dtype=np.int64),
-        seconds=np.full(n_rows, np.nan) if seconds is None else np.asarray(list(seconds), dtype=np.float64),
+        seconds=_floats(seconds, n_rows),
+        active_seconds=_floats(active_seconds, n_rows),
+        weight=_floats(weights, n_rows),
+        source_words=_floats(source_words, n_rows),
         surplus=np.zeros(n_rows, dtype=np.bool_) if surplus is None else np.asarray(list(surplus), dtype=np.bool_),
         is_own=_first_of(judgment),
         is_document_level=is_document_level,
@@ -166,12 +194,17 @@ def score_table(
     )
 
 
-def read_scores(campaign: Campaign, measure: Measure) -> ScoreTable:
+def read_scores(campaign: Campaign, measure: Measure, *, derived_by: str | None = None) -> ScoreTable:
     """All current judgments of the campaign that carry this measure, as a table; streamed, six queries in all.
 
-    Surplus rows and every kind of item are in it, for what counts is the recipe's business.
+    Surplus rows and every kind of item are in it, for what counts is the recipe's business. `derived_by` is the
+    signature of the formula a derived measure follows from: then its numbers are read beside those that came in a
+    file without what they follow from, and the words of the sources are counted.
     """
-    records = np.fromiter(_score_rows(campaign, measure.name), dtype=_RECORD)
+    rows = _score_rows(campaign, measure.name)
+    if derived_by is not None:
+        rows = chain(rows, _derived_rows(campaign, measure.name, derived_by))
+    records = np.fromiter(rows, dtype=_RECORD)
     records = records[np.lexsort([records[key] for key in ("system", "slot", "position", "assignment")])]
     annotator_ids = np.unique(records["annotator"]).tolist()
     documents = Document.objects.filter(test_set=campaign.test_set_id)
@@ -186,7 +219,7 @@ def read_scores(campaign: Campaign, measure: Measure) -> ScoreTable:
     is_document_level = records["segment"] < 0
     segment = np.full(len(records), -1, dtype=np.int64)
     segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)[1]
-    milliseconds = records["milliseconds"]
+    words = np.full(len(records), np.nan) if derived_by is None else _source_words(records["segment"], campaign)
     return ScoreTable(
         measure=measure.name,
         higher_is_better=measure.higher_is_better,
@@ -201,7 +234,10 @@ def read_scores(campaign: Campaign, measure: Measure) -> ScoreTable:
         assignment=np.unique(records["assignment"], return_inverse=True)[1],
         judgment=records["judgment"].copy(),
         kind=_kind_codes(records["kind"]),
-        seconds=np.where(milliseconds >= 0, milliseconds / 1000, np.nan),
+        seconds=_as_seconds(records["milliseconds"]),
+        active_seconds=_as_seconds(records["active"]),
+        weight=records["weight"].copy(),
+        source_words=words,
         surplus=records["surplus"].copy(),
         is_own=_starts_answer(records["judgment"], records["slot"]),
         is_document_level=is_document_level,
@@ -217,21 +253,57 @@ def _score_rows(campaign: Campaign, measure: str) -> Iterable[Any]:
         Score.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True, measure=measure)
         .order_by()
         .values_list(
-            "judgment_id",
-            "slot",
-            "judgment__annotator_id",
-            "judgment__item__assignment_id",
-            "judgment__item__position",
-            "judgment__item__kind",
-            is_surplus("judgment__"),
-            Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
+            *_OF_JUDGMENT,
             Coalesce("translation__system_id", "system_id"),
             Coalesce("translation__segment_id", Value(-1)),
             Coalesce("translation__segment__document_id", "document_id"),
             "value",
+            Value(None, output_field=FloatField()),
         )
         .iterator(chunk_size=_ROWS_AT_ONCE)
     )
+
+
+def _derived_rows(campaign: Campaign, measure: str, signature: str) -> Iterable[Any]:
+    return (
+        DerivedScore.objects.filter(
+            judgment__item__assignment__campaign=campaign,
+            judgment__is_current=True,
+            measure=measure,
+            signature=signature,
+        )
+        .order_by()
+        .values_list(
+            *_OF_JUDGMENT,
+            "translation__system_id",
+            "translation__segment_id",
+            "translation__segment__document_id",
+            "value",
+            "weight",
+        )
+        .iterator(chunk_size=_ROWS_AT_ONCE)
+    )
+
+
+def _source_words(segments: IntArray, campaign: Campaign) -> FloatArray:
+    """The words of each row's source; NaN where the source is unknown or its language does not space words."""
+    distinct, codes = np.unique(segments, return_inverse=True)
+    if not has_spaced_words(campaign.test_set.source_language):
+        return np.full(len(segments), np.nan)
+    sources = Segment.objects.filter(document__test_set=campaign.test_set_id, source__isnull=False)
+    words = {
+        key: len(word_ranges(source or ""))
+        for key, source in sources.values_list("id", "source").iterator(chunk_size=_ROWS_AT_ONCE)
+    }
+    return np.array([words.get(int(one), math.nan) for one in distinct], dtype=np.float64)[codes]
+
+
+def _as_seconds(milliseconds: IntArray) -> FloatArray:
+    return np.where(milliseconds >= 0, milliseconds / 1000, np.nan)
+
+
+def _floats(values: Iterable[float] | None, n_rows: int) -> FloatArray:
+    return np.full(n_rows, np.nan) if values is None else np.asarray(list(values), dtype=np.float64)
 
 
 def _domains_of(segments: IntArray, in_documents: IntArray, documents: QuerySet[Document]) -> tuple[Labels, IntArray]:

@@ -8,11 +8,14 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols.base import Measure
 from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign, System
+from frontend.researcher.corrections import Corrections
 from frontend.researcher.finding import finding_of
 from frontend.researcher.interval_chart import Column, columns_for
-from frontend.researcher.systems_table import SystemsTable
+from frontend.researcher.systems_table import SystemsTable, tables_of
+from metrics.derivations import measures_of
 from metrics.models import Run
 
 CROWDED = 12.0
@@ -64,6 +67,8 @@ class Results:
     )  # fmt: skip
 
     ranking: Mapping[str, Any]
+    measures: Mapping[str, Measure]
+    corrections: Corrections | None
     signature: str
     recipe: str
     judgments: int
@@ -93,26 +98,37 @@ class Results:
         return told
 
     @property
+    def main_measure(self) -> str | None:
+        """What systems are compared by; other measures have a table and no more."""
+        return next((system["measure"] for system in self.ranking["systems"]), None)
+
+    @property
+    def compared(self) -> list[dict[str, Any]]:
+        return [system for system in self.systems if system["measure"] == self.main_measure]
+
+    @property
     def finding(self) -> str | None:
-        return None if self.too_early else finding_of(self.systems)
+        return None if self.too_early else finding_of(self.compared)
 
     @property
-    def table(self) -> SystemsTable:
-        return SystemsTable(self.systems)
+    def tables(self) -> list[SystemsTable]:
+        """One a measure, what systems are compared by first."""
+        return tables_of(self.systems, self.measures)
 
     @property
-    def documents_table(self) -> SystemsTable | None:
-        """Scores given to whole documents have a table of their own."""
+    def documents_tables(self) -> list[SystemsTable]:
+        """Scores given to whole documents have tables of their own."""
         documents = self.ranking.get("documents")
-        return SystemsTable(self._with_humans(documents)) if documents else None
+        return tables_of(self._with_humans(documents), self.measures) if documents else []
 
     @property
     def names(self) -> list[str]:
-        return [system["system"] for system in self.ranking["systems"]]
+        return [system["system"] for system in self.compared]
 
     @property
     def pairs(self) -> list[tuple[str, list[PairCell | None]]]:
-        tests = {(test["first"], test["second"]): test for test in self.ranking["tests"]}
+        of_main = [test for test in self.ranking["tests"] if test["measure"] == self.main_measure]
+        tests = {(test["first"], test["second"]): test for test in of_main}
         return [(row, [_pair_cell(row, other, tests) for other in self.names]) for row in self.names]
 
     @property
@@ -128,7 +144,7 @@ class Results:
                 mean_at=f"{min(max(system['mean'], 0), 100):.1f}%",
                 columns=columns_for(system["histogram"]),
             )
-            for system in self.ranking["systems"]
+            for system in self.compared
             if system.get("histogram") and system["mean"] is not None
         ]
 
@@ -146,11 +162,20 @@ class Results:
 def results_of(run: Run, campaign: Campaign) -> Results | None:
     """None when the run's result holds no ranking."""
     result = run.result or {}
-    ranking = result.get("analyses", {}).get("ranking")
+    analyses = result.get("analyses", {})
+    ranking, post_editing = analyses.get("ranking"), analyses.get("post_editing")
     if ranking is None:
         return None
     humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
-    return Results(ranking, run.signature, result["recipe"], result["judgments"], frozenset(humans))
+    return Results(
+        ranking=ranking,
+        measures={measure.name: measure for measure, _formula in measures_of(campaign)},
+        corrections=Corrections(post_editing["systems"]) if post_editing and post_editing["systems"] else None,
+        signature=run.signature,
+        recipe=result["recipe"],
+        judgments=result["judgments"],
+        humans=frozenset(humans),
+    )
 
 
 def _pair_cell(row: str, other: str, tests: Mapping[tuple[str, str], Mapping[str, Any]]) -> PairCell | None:

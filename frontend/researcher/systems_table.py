@@ -1,10 +1,12 @@
 """Systems as lines of a table: means with their whiskers on one axis, ranks, and where clusters end."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from annotation.protocols.base import Measure
 from frontend.researcher.interval_chart import Axis, axis_for
 
 
@@ -33,9 +35,27 @@ class SystemRow:
 
 @dataclass(frozen=True)
 class SystemsTable:
-    """`systems` as the analysis `ranking` gives them, in rank order, each with `is_human` added."""
+    """`systems` of one measure as the analysis `ranking` gives them, in rank order, each with `is_human` added.
+
+    `measure` is None where the campaign does not know it, as after an import.
+    """
 
     systems: Sequence[Mapping[str, Any]]
+    measure: Measure | None = None
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        return str(self.measure.title) if self.measure else self.name
+
+    @property
+    def lower_is_better(self) -> bool:
+        return self.measure is not None and not self.measure.higher_is_better
+
+    @cached_property
+    def decimals(self) -> int:
+        """So many that two ends of the axis differ clearly, at least one."""
+        return max(1, 1 - math.floor(math.log10(self.axis.high - self.axis.low)))
 
     @cached_property
     def axis(self) -> Axis:
@@ -53,6 +73,15 @@ class SystemsTable:
     @property
     def has_z(self) -> bool:
         return any(system["z_mean"] is not None for system in self.systems)
+
+
+def tables_of(systems: Sequence[Mapping[str, Any]], measures: Mapping[str, Measure]) -> list[SystemsTable]:
+    """Systems of several measures, a table a measure in the order they come."""
+    names = dict.fromkeys(system["measure"] for system in systems)
+    return [
+        SystemsTable([system for system in systems if system["measure"] == name], measures.get(name), name)
+        for name in names
+    ]
 
 
 def _row(system: Mapping[str, Any], axis: Axis, *, ends_cluster: bool) -> SystemRow:

@@ -1,12 +1,14 @@
 """Every write of this room: runs are queued, claimed, performed and cancelled here."""
 
 from metrics.actions.claiming import claim_run, fail_exhausted_runs, release_run
+from metrics.actions.deriving import derive_scores
 from metrics.actions.performing import perform_now, perform_run, release_own_runs
 from metrics.actions.queueing import cancel_run, hint_worker, queue_run
 
 __all__ = [
     "cancel_run",
     "claim_run",
+    "derive_scores",
     "fail_exhausted_runs",
     "hint_worker",
     "perform_now",

@@ -7,11 +7,14 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
-from annotation.protocols import protocol_for
 from campaigns.models import Campaign, CampaignStatus
+from metrics.actions.deriving import derive_scores
 from metrics.analyses.annotators import annotators
 from metrics.analyses.evidence import Analysis, Evidence
+from metrics.analyses.post_editing import MEASURE as HTER
+from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
+from metrics.derivations import derivations_of, measures_of
 from metrics.kinds import OnProgress
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
@@ -21,8 +24,11 @@ __all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence
 ANALYSES: dict[str, Analysis] = {
     "ranking": ranking,
     "annotators": annotators,
+    "post_editing": post_editing,
 }
-DEFAULT_ANALYSES = ("ranking", "annotators")
+# An analysis that rests on one measure is made where the campaign has it.
+NEEDS: dict[str, str] = {"post_editing": HTER}
+_DERIVED = 0.2
 _READ = 0.3
 
 
@@ -30,26 +36,25 @@ def analyse(
     campaign: Campaign,
     *,
     recipe: str | None = None,
-    analyses: Sequence[str] | None = DEFAULT_ANALYSES,
+    analyses: Sequence[str] | None = None,
     options: Mapping[str, Any] | None = None,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
     """The campaign's numbers, as one JSON object: `campaign`, `name`, `signature`, `recipe`, `judgments`, `analyses`.
 
-    Numbers that do not exist are None. Raises AnalysisError, with every fault of the request, before anything is read.
+    What follows from answers by a formula is brought up to date first. Without `analyses`, all that the campaign's
+    measures allow. Numbers that do not exist are None. Raises AnalysisError, with every fault of the request, before
+    anything is read.
     """
     tell = on_progress or _silence
-    names = tuple(analyses or DEFAULT_ANALYSES)
-    unknown = [name for name in names if name not in ANALYSES]
-    if unknown:
-        raise AnalysisError(
-            _("There is no analysis “%(name)s”. Known: %(known)s.")
-            % {"name": "”, “".join(unknown), "known": ", ".join(ANALYSES)}
-        )
+    names = _analyses_of(campaign, analyses)
     chosen = recipe_for(campaign.protocol, recipe, options)
-    tell(0.0, _("Reading judgments"))
+    derive_scores(campaign, on_progress=lambda share, note="": tell(_DERIVED * share, note))
+    tell(_DERIVED, _("Reading judgments"))
     evidence = gather(campaign, chosen)
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
+    for derivation in derivations_of(campaign.protocol):
+        signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
     return {
         "campaign": campaign.slug,
         "name": campaign.name,
@@ -58,6 +63,20 @@ def analyse(
         "judgments": evidence.judgments,
         "analyses": analyse_evidence(evidence, names, tell),
     }
+
+
+def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
+    """The analyses asked for, or all that the campaign's measures allow."""
+    known = {measure.name for measure, _signature in measures_of(campaign)}
+    possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
+    names = tuple(asked or possible)
+    faults = [name for name in names if name not in possible]
+    if faults:
+        raise AnalysisError(
+            _("There is no analysis “%(name)s” here. Known: %(known)s.")
+            % {"name": "”, “".join(faults), "known": ", ".join(possible)}
+        )
+    return names
 
 
 def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress | None = None) -> dict[str, Any]:
@@ -73,10 +92,9 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
 
 def gather(campaign: Campaign, recipe: Recipe) -> Evidence:
     """The campaign's scores, by measure, with what is planned and who is left out by decision."""
-    measures = protocol_for(campaign.protocol, campaign.options).measures
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
     return Evidence(
-        tables=tuple(read_scores(campaign, measure) for measure in measures),
+        tables=tuple(read_scores(campaign, measure, derived_by=by) for measure, by in measures_of(campaign)),
         recipe=recipe,
         excluded=frozenset(excluded.values_list("annotator__username", flat=True)),
         planned=_planned(campaign),

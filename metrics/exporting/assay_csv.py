@@ -1,7 +1,7 @@
 """`assay-csv`: one row for each judgment × translation × measure, in the order the judgments were stored."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +10,7 @@ from annotation.models import Judgment
 from annotation.spreadsheet_cells import safe_name, safe_text
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign
+from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.exporting.csv_pieces import as_number, as_seconds, as_time, csv_pieces
 from metrics.exporting.following import Follower
 from metrics.exporting.judgment_streams import JudgedSlot, credited, derived, judged_slots, scored
@@ -27,6 +28,7 @@ def write_judgments(campaign: Campaign) -> Iterator[bytes]:
 
 def judgment_rows(campaign: Campaign) -> Iterator[dict[str, str]]:
     """The rows by column. A judgment's numbers are rows of their own; one without a number keeps one empty row."""
+    derivations = derivations_of(campaign.protocol)
     credits, scores, formulas = Follower(credited(campaign)), Follower(scored(campaign)), Follower(derived(campaign))
     for judgment_id, group in groupby(judged_slots(campaign), key=lambda row: row.judgment_id):
         slots = list(group)
@@ -38,8 +40,18 @@ def judgment_rows(campaign: Campaign) -> Iterator[dict[str, str]]:
             outputs += [tuple(row[1:]) for row in credits_by_slot if row[0] == slot.slot]
             for system_id, system, translation_id in outputs:
                 cells = shared | _slot_cells(slot, system)
-                for measure, value in numbers.of(translation_id, system_id) or [("", "")]:
+                values = numbers.of(translation_id, system_id)
+                values += _not_worked_out(slot, derivations, {measure for measure, _value in values})
+                for measure, value in values or [("", "")]:
                     yield cells | {"measure": safe_name(measure), "value": value}
+
+
+def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: set[str]) -> Values:
+    """What follows from an answer that came after the last analysis; the export stores nothing."""
+    judged = JudgedText.of(slot.shown or "", slot.answer, slot.slot or "")
+    missing = [each for each in derivations if each.measure.name not in known and slot.shown is not None]
+    found = [(each.measure.name, each.derive([judged])[0]) for each in missing]
+    return [(measure, as_number(derived.value)) for measure, derived in found if derived is not None]
 
 
 def _in_order(row: dict[str, str], columns: list[str]) -> list[str]:

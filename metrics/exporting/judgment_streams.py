@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import Credit, Judgment, Score
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Reference
+from metrics.derivations import derivations_of
 from metrics.models import DerivedScore
 
 CHUNK = 500
@@ -109,10 +110,12 @@ def scored(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
 
 
 def derived(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
-    """judgment, translation, measure, value; the newest formula last."""
+    """judgment, translation, measure, value; the newest formula last, and of the campaign's own formulas that alone."""
+    rows = DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign)
+    for derivation in derivations_of(campaign.protocol):
+        rows = rows.exclude(Q(measure=derivation.measure.name) & ~Q(signature=derivation.signature))
     return (
-        DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign)
-        .order_by("judgment_id", "measure", "pk")
+        rows.order_by("judgment_id", "measure", "pk")
         .values_list("judgment_id", "translation_id", "measure", "value")
         .iterator(CHUNK)
     )

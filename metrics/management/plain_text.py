@@ -72,7 +72,30 @@ def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-_FORMS: dict[str, Callable[[Any], str]] = {"ranking": _ranking_text, "annotators": _annotators_text}
+def _post_editing_text(post_editing: Mapping[str, Any]) -> str:
+    header = ("system", "hter", "corpus", "words/hour", "seconds", "unchanged", "judgments")
+    return _table(
+        header,
+        [
+            (
+                entry["system"],
+                _number(entry["hter"], 4),
+                _number(entry["hter_corpus"], 4),
+                _number(entry["words_per_hour"], 0),
+                _number(entry["seconds"], 0),
+                _number(entry["unchanged"], 2),
+                str(entry["judgments"]),
+            )
+            for entry in post_editing["systems"]
+        ],
+    )
+
+
+_FORMS: dict[str, Callable[[Any], str]] = {
+    "ranking": _ranking_text,
+    "annotators": _annotators_text,
+    "post_editing": _post_editing_text,
+}
 
 
 def _number(value: float | None, decimals: int) -> str:

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion, Item
 from campaigns.models import Campaign, CampaignStatus, Document
-from metrics.analyses import ANALYSES, AnalysisError, analyse, gather
+from metrics.analyses import ANALYSES, NEEDS, AnalysisError, analyse, gather
 from metrics.recipes import RECIPES
 from tests.cast import Cast
 from tests.metrics.sample_judgments import judge_assignment, judge_item
@@ -34,7 +34,7 @@ def test_the_result_holds_what_is_promised(judged: Campaign) -> None:
     assert result["campaign"] == judged.slug
     assert result["recipe"] == "assay"
     assert result["judgments"] == 36
-    assert set(result["analyses"]) == set(ANALYSES)
+    assert set(result["analyses"]) == set(ANALYSES) - set(NEEDS)
     ranking = result["analyses"]["ranking"]
     assert [entry["system"] for entry in ranking["systems"]] == [HUMAN, WOMBAT, QUOKKA]
     assert [entry["mean"] for entry in ranking["systems"]] == [62.5, 52.5, 32.5]
@@ -48,7 +48,12 @@ def test_the_result_is_json_without_nan(judged: Campaign) -> None:
 
 def test_only_the_analyses_asked_for(judged: Campaign) -> None:
     assert set(analyse(judged, analyses=["annotators"])["analyses"]) == {"annotators"}
-    assert set(analyse(judged, analyses=None)["analyses"]) == set(ANALYSES)
+    assert set(analyse(judged, analyses=None)["analyses"]) == set(ANALYSES) - set(NEEDS)
+
+
+def test_an_analysis_of_a_measure_the_campaign_has_not_is_refused(judged: Campaign) -> None:
+    with pytest.raises(AnalysisError, match="There is no analysis “post_editing” here"):
+        analyse(judged, analyses=["post_editing"])
 
 
 def test_recipe_and_options_reach_the_numbers_and_the_signature(judged: Campaign) -> None:

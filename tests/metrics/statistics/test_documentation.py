@@ -11,7 +11,7 @@ import pytest
 
 from metrics.analyses import ANALYSES
 from metrics.recipes import OPTIONS, RECIPES
-from metrics.statistics import normalisation, pace, quality, ranking, significance
+from metrics.statistics import normalisation, pace, post_editing, quality, ranking, significance
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "statistics.md").read_text()
 HEADINGS = set(re.findall(r"^#+ (.+)$", PAGE, flags=re.MULTILINE))
@@ -29,7 +29,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     }
 
 
-MODULES = (normalisation, pace, quality, ranking, significance)
+MODULES = (normalisation, pace, post_editing, quality, ranking, significance)
 FUNCTIONS = {name: function for module in MODULES for name, function in functions_of(module).items()}
 
 

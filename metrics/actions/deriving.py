@@ -1,0 +1,120 @@
+"""Numbers that follow from answers, stored with their formula's signature. An answer is worked on once a formula."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
+
+from annotation.models import Credit, Judgment
+from campaigns.models import Campaign
+from metrics.derivations import Derivation, Derived, JudgedText, derivations_of
+from metrics.kinds import OnProgress
+from metrics.models import DerivedScore
+
+_AT_ONCE = 200
+
+
+class _Slot(NamedTuple):
+    judgment_id: int
+    answer: Any
+    label: str
+    translation_id: int
+    shown: str
+
+
+def derive_scores(campaign: Campaign, *, on_progress: OnProgress | None = None) -> int:
+    """Works out what is missing and drops what an older formula gave; returns how many judgments were worked on.
+
+    A new judgment, or a new revision of one, is worked on alone. Interrupted or performed twice at a time, it leaves
+    the same numbers.
+    """
+    count = 0
+    for derivation in derivations_of(campaign.protocol):
+        total = _lacking(campaign, derivation).count()
+        for done in _worked_on(campaign, derivation) if total else ():
+            count += done
+            if on_progress is not None:
+                on_progress(min(count / total, 1.0), str(derivation.measure.title))
+        old = _stored(campaign, derivation).exclude(signature=derivation.signature)
+        if old.exists():  # a look does not wait for SQLite's one writer, a DELETE of nothing does
+            old.delete()
+    return count
+
+
+def _stored(campaign: Campaign, derivation: Derivation) -> QuerySet[DerivedScore]:
+    return DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign, measure=derivation.measure.name)
+
+
+def _lacking(campaign: Campaign, derivation: Derivation) -> QuerySet[Judgment]:
+    """Judgments whose answer was not worked on; where a text is unknown nothing can follow from it."""
+    stored = DerivedScore.objects.filter(
+        judgment=OuterRef("pk"), measure=derivation.measure.name, signature=derivation.signature
+    )
+    return Judgment.objects.filter(
+        ~Exists(stored),
+        item__assignment__campaign=campaign,
+        item__slots__translation__text__isnull=False,
+        cannot_judge="",
+    ).distinct()
+
+
+def _worked_on(campaign: Campaign, derivation: Derivation) -> Iterator[int]:
+    """Judgment after judgment in order; those without a number are passed by, and looked at again another time."""
+    after = 0
+    while True:
+        ids = list(
+            _lacking(campaign, derivation).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:_AT_ONCE]
+        )
+        if not ids:
+            return
+        rows = _rows(derivation, ids)
+        with transaction.atomic():
+            DerivedScore.objects.bulk_create(rows, ignore_conflicts=True)
+        after = ids[-1]
+        yield len(ids)
+
+
+def _rows(derivation: Derivation, ids: list[int]) -> list[DerivedScore]:
+    slots = list(_slots(ids))
+    credited: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for judgment_id, label, translation_id in (
+        Credit.objects.filter(slot__item__judgments__in=ids, translation__isnull=False)
+        .order_by("pk")
+        .values_list("slot__item__judgments", "slot__label", "translation")
+    ):
+        credited[judgment_id, label].append(translation_id)
+    values = derivation.derive([JudgedText.of(slot.shown, slot.answer, slot.label) for slot in slots])
+    return [
+        row
+        for slot, value in zip(slots, values, strict=True)
+        if value is not None
+        for row in _of_slot(derivation, slot, value, credited[slot.judgment_id, slot.label])
+    ]
+
+
+def _of_slot(derivation: Derivation, slot: _Slot, found: Derived, also: Iterable[int]) -> Iterator[DerivedScore]:
+    """An output several systems share has a row for each, as its scores have."""
+    for translation_id in (slot.translation_id, *also):
+        yield DerivedScore(
+            judgment_id=slot.judgment_id,
+            translation_id=translation_id,
+            slot=slot.label,
+            measure=derivation.measure.name,
+            signature=derivation.signature,
+            value=found.value,
+            weight=found.weight,
+        )
+
+
+def _slots(ids: list[int]) -> Iterator[_Slot]:
+    rows = (
+        Judgment.objects.filter(pk__in=ids, item__slots__translation__text__isnull=False)
+        .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
+        .annotate(label=F("item__slots__label"), shown_translation=F("item__slots__translation"))
+        .order_by("pk", "label")
+        .values_list("pk", "answer", "label", "shown_translation", "shown")
+    )
+    return (_Slot(*row) for row in rows)

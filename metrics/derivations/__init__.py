@@ -1,0 +1,30 @@
+"""What follows from answers by a formula that may change, by protocol. Adding one is a line in DERIVATIONS.
+
+An answer is stored as entered; a number that follows from it carries the signature of its formula. Where the formula
+changes, the number is computed anew (`metrics.actions.derive_scores`) and the answer stays what it was.
+"""
+
+from annotation.protocols import protocol_for
+from annotation.protocols.base import Measure
+from campaigns.models import Campaign
+from metrics.derivations.base import Derivation, Derived, JudgedText
+from metrics.derivations.hter import HTER
+
+__all__ = ["DERIVATIONS", "Derivation", "Derived", "JudgedText", "derivations_of", "measures_of"]
+
+DERIVATIONS: dict[str, tuple[Derivation, ...]] = {
+    "post_editing": (HTER,),
+}
+
+
+def derivations_of(protocol: str) -> tuple[Derivation, ...]:
+    """Those of a protocol, in the order pages and files show them; none for most."""
+    return DERIVATIONS.get(protocol, ())
+
+
+def measures_of(campaign: Campaign) -> list[tuple[Measure, str | None]]:
+    """The campaign's measures, what systems are compared by first, each with its formula's signature if it has one."""
+    derived = derivations_of(campaign.protocol)
+    stored = [(measure, None) for measure in protocol_for(campaign.protocol, campaign.options).measures]
+    first = [(each.measure, each.signature) for each in derived if each.is_main]
+    return [*first, *stored, *((each.measure, each.signature) for each in derived if not each.is_main)]

@@ -1,0 +1,35 @@
+"""The results page of a post-editing campaign."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+from campaigns.models import Account, TestSet
+from frontend.researcher.corrections import Corrections
+from metrics.actions import perform_now
+from tests.cast import Cast
+from tests.metrics.post_edited import correct_all, make_post_editing
+from tests.planned_campaign import take
+
+
+def test_each_measure_has_its_table_and_edits_stand_beside_speed(
+    test_set: TestSet, cast: Cast, client_of: Callable[[Account], Client]
+) -> None:
+    campaign = make_post_editing(test_set, cast)
+    correct_all(take(campaign, cast.annotator))
+    run = perform_now(kind="analysis", campaign=campaign, arguments={})
+    assert run.result is not None
+    run.result["analyses"]["ranking"]["too_early"] = None
+    run.save()
+    page = client_of(cast.researcher).get(f"/campaigns/{campaign.slug}/results/").content.decode()
+    assert page.index('<h2 id="hter">HTER</h2>') < page.index('id="corrections"') < page.index('<h2 id="keystrokes">')
+    assert page.count("Lower is better.") == 2
+    first = run.result["analyses"]["post_editing"]["systems"][0]
+    assert f"<b>{100 * first['hter']:.1f}%</b>" in page
+    assert f"{first['words_per_hour']:,.0f}" in page or f"{first['words_per_hour']:.0f}" in page
+
+
+def test_a_number_that_does_not_exist_is_none() -> None:
+    entry = {"system": "a", "hter": 0.25, "hter_capped": 0.25, "hter_corpus": None, "words_per_hour": None}
+    rows = Corrections([entry | {"seconds": None, "seconds_dropped": 0.5, "unchanged": 0.0}])
+    assert (rows.rows[0].hter, rows.rows[0].corpus, rows.rows[0].hours, rows.dropped) == (25, None, None, 50)
