@@ -17,9 +17,11 @@ COPY annotation annotation
 COPY campaigns campaigns
 COPY config config
 COPY frontend frontend
+COPY locale locale
 COPY metrics metrics
 COPY --from=frontend /assay/frontend/static/build frontend/static/build
-RUN ASSAY_PRODUCTION=true ASSAY_SECRET_KEY=not-kept-in-the-image python manage.py collectstatic --no-input
+RUN export ASSAY_PRODUCTION=true ASSAY_SECRET_KEY=not-kept-in-the-image \
+    && python manage.py compile_words && python manage.py collectstatic --no-input
 RUN useradd --system assay && install --directory --owner assay /data
 USER assay
 VOLUME /data

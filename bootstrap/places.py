@@ -6,6 +6,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 FRONTEND = ROOT / "frontend"
+WORDS = ROOT / "locale"
 NODE_MODULES = FRONTEND / "node_modules"
 WORK = ROOT / ".assay"  # whatever is made here and may be thrown away, apart from data/
 LOG = WORK / "setup.log"

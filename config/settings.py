@@ -174,7 +174,7 @@ UPLOAD_MEGABYTES = read_int("ASSAY_UPLOAD_MEGABYTES", default=512, low=1, high=1
 
 # --- words, times, files ------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("ar", "العربية"), ("de", "Deutsch"), ("en", "English")]  # each by its own name
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True

@@ -1,6 +1,7 @@
 """The site map."""
 
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import set_language
 
 from frontend.annotator.guidelines import guidelines
 from frontend.annotator.home import home
@@ -38,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out/", sign_out, name="sign-out"),
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
     path("settings/", settings_page, name="settings"),
+    path("language/", set_language, name="language"),
     path("settings/password/", set_password, name="settings-password"),
     path("assignments/<int:pk>/", include(assignment_routes)),
     path("campaigns/<slug:slug>/", include(campaign_routes)),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from annotation.protocols.anchors import anchors_fit
 from annotation.protocols.base import (
@@ -24,7 +24,12 @@ from annotation.protocols.base import (
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 
 JUDGE_AGAINST = ("source", "reference", "both")
-DEFAULT_ANCHORS = ((0, "Nothing"), (33, "Some of it"), (66, "Most of it"), (100, "All of it"))
+DEFAULT_ANCHORS = (
+    (0, gettext_noop("Nothing")),
+    (33, gettext_noop("Some of it")),
+    (66, gettext_noop("Most of it")),
+    (100, gettext_noop("All of it")),
+)
 
 
 @dataclass(frozen=True)

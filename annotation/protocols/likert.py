@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from annotation.protocols.base import (
     Answer,
@@ -32,44 +32,56 @@ PRESETS: Mapping[str, tuple[Scale, ...]] = {
     "adequacy_fluency": (
         Scale(
             "adequacy",
-            "Adequacy",
-            "Meaning kept",
-            ((1, "none"), (2, "little meaning"), (3, "much meaning"), (4, "most meaning"), (5, "all meaning")),
+            gettext_noop("Adequacy"),
+            gettext_noop("Meaning kept"),
+            (
+                (1, gettext_noop("none")),
+                (2, gettext_noop("little meaning")),
+                (3, gettext_noop("much meaning")),
+                (4, gettext_noop("most meaning")),
+                (5, gettext_noop("all meaning")),
+            ),
         ),
         Scale(
             FLUENCY,
-            "Fluency",
-            "{language} alone",
-            ((1, "incomprehensible"), (2, "disfluent"), (3, "non-native"), (4, "good"), (5, "flawless")),
+            gettext_noop("Fluency"),
+            gettext_noop("{language} alone"),
+            (
+                (1, gettext_noop("incomprehensible")),
+                (2, gettext_noop("disfluent")),
+                (3, gettext_noop("non-native")),
+                (4, gettext_noop("good")),
+                (5, gettext_noop("flawless")),
+            ),
         ),
     ),
     "psqm": (
         Scale(
             "psqm",
-            "Quality",
-            "Meaning and grammar of the {language} together",
+            gettext_noop("Quality"),
+            gettext_noop("Meaning and grammar of the {language} together"),
             (
-                (0, "nothing kept"),
+                (0, gettext_noop("nothing kept")),
                 (1, ""),
-                (2, "some meaning"),
+                (2, gettext_noop("some meaning")),
                 (3, ""),
-                (4, "most meaning, few mistakes"),
+                (4, gettext_noop("most meaning, few mistakes")),
                 (5, ""),
-                (6, "perfect"),
+                (6, gettext_noop("perfect")),
             ),
         ),
     ),
     "xsts": (
         Scale(
             "xsts",
-            "Same meaning",
-            "Small matters of style do not count",
+            gettext_noop("Same meaning"),
+            gettext_noop("Small matters of style do not count"),
             (
-                (1, "another meaning"),
-                (2, "shares details"),
-                (3, "same but for details"),
-                (4, "same, put differently"),
-                (5, "same in every respect"),
+                (1, gettext_noop("another meaning")),
+                (2, gettext_noop("shares details")),
+                (3, gettext_noop("same but for details")),
+                (4, gettext_noop("same, put differently")),
+                (5, gettext_noop("same in every respect")),
             ),
         ),
     ),

@@ -4,7 +4,7 @@ import os
 import subprocess
 from itertools import takewhile
 
-from bootstrap import environment, frontend
+from bootstrap import environment, frontend, words
 from bootstrap.places import DEV_LOCK, ROOT
 from bootstrap.terminal import say
 
@@ -23,6 +23,7 @@ def bench(arguments: list[str]) -> int:
         say("options are for one benchmark: name it before them.")
         return 2
     python = environment.prepare(DEV_LOCK)
+    words.compile_words(python)
     frontend.build()
     codes = []
     for name in names or scripts:

@@ -4,12 +4,13 @@ import os
 from pathlib import Path
 from typing import NoReturn
 
-from bootstrap import environment, frontend
+from bootstrap import environment, frontend, words
 from bootstrap.places import ROOT, RUN_LOCK
 
 
 def run(arguments: list[str]) -> NoReturn:
     python = environment.prepare(RUN_LOCK)
+    words.compile_words(python)
     frontend.build()
     _become(python, ["serve", *arguments])
 

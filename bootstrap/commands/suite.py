@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from bootstrap import browser, environment, frontend
+from bootstrap import browser, environment, frontend, words
 from bootstrap.places import DEV_LOCK, ROOT
 from bootstrap.terminal import say
 
@@ -16,6 +16,7 @@ ON_SQLITE = ["--database", "sqlite", "--only-database"]
 def suite(arguments: list[str]) -> int:
     os.chdir(ROOT)
     python = environment.prepare(DEV_LOCK)
+    words.compile_words(python)
     frontend.build()
     if arguments:
         return _pytest(python, arguments)

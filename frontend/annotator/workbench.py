@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -19,6 +20,7 @@ from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
 from frontend.access import SignedInRequest, get_assignment_for
 from frontend.guideline_text import render_markdown
+from frontend.words.catalogues import script_words
 
 IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
 
@@ -64,7 +66,7 @@ def workbench_data(
             "settings": reverse("settings"),
         },
         "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
-        "catalogue": {},
+        "catalogue": script_words(get_language() or ""),
     }
 
 
