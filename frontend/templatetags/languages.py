@@ -16,7 +16,7 @@ register.filter("language_direction", language_direction)
 def language_pair(source: str, target: str) -> SafeString:
     """An arrow for the eye, a word for the ear."""
     return format_html(
-        '{} <span aria-hidden="true">→</span><span class="vh">{}</span> {}',
+        '{} <span class="way" aria-hidden="true">→</span><span class="vh">{}</span> {}',
         language_name(source),
         pgettext("from one language to another", "to"),
         language_name(target),

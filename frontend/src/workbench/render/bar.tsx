@@ -28,7 +28,7 @@ export function Bar({ workbench }: { workbench: Workbench }) {
         <a class="mark" href={page.urls.home} aria-label={t("Assay, back to my tasks")}><Mark /></a>
         <div class="crumb grow">
           <b dir="auto">{page.campaign.name}</b>{" "}
-          <span class="opt">{page.source.name} <span aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</span>
+          <span class="opt">{page.source.name} <span class="way" aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</span>
         </div>
         {state.total > 0 && <span class="count" id="count">{t("{done} of {total}", { done, total: state.total })}</span>}
         <SaveStatus workbench={workbench} />

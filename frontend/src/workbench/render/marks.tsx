@@ -15,7 +15,7 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class="ic" viewBox="0 0 16 16" aria-hidden="true">
+    <svg class={name === "back" ? "ic way" : "ic"} viewBox="0 0 16 16" aria-hidden="true">
       {PATHS[name].map((path) => <path key={path} d={path} />)}
     </svg>
   );
@@ -32,6 +32,7 @@ export function Mark() {
 
 const IS_MAC = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? "");
 
+/** In the order they are pressed, from left to right in every script, as keyboards are. */
 export function Keys({ keys }: { keys: readonly string[] }) {
-  return <>{keys.map((key, index) => <kbd key={index}>{IS_MAC && key === "Ctrl" ? "Cmd" : key}</kbd>)}</>;
+  return <span class="caps" dir="ltr">{keys.map((key, index) => <kbd key={index}>{IS_MAC && key === "Ctrl" ? "Cmd" : key}</kbd>)}</span>;
 }

@@ -71,7 +71,7 @@ function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?
   return (
     <div class="panel row split">
       <div>
-        <b dir="auto">{page.campaign.name}, {page.source.name} <span aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</b>
+        <b dir="auto">{page.campaign.name}, {page.source.name} <span class="way" aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</b>
         <p class="small muted" role="status">{words(search) || page.campaign.title}</p>
       </div>
       {search === "none"

@@ -1,0 +1,95 @@
+"""What server and scripts make of the translators' files."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from django.core.management import call_command
+from django.test import Client
+from django.utils.translation import gettext, ngettext, override
+
+import pytest
+
+from annotation.models import Assignment
+from campaigns.models import Account, Campaign
+from frontend.words.catalogues import SCRIPT_FILE, SERVER_FILE, folder_of, script_words
+from frontend.words.collecting import collect, update
+from frontend.words.compiling import compile_words
+from tests.cast import Cast
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _words_in_place() -> None:
+    """As set-up leaves them, also where the tests are called without it."""
+    call_command("compile_words")
+
+
+def test_server_and_script_say_the_same() -> None:
+    with override("de"):
+        assert gettext("Guidelines") == "Richtlinien"
+        assert ngettext("%(minutes)d minute", "%(minutes)d minutes", 2) == "%(minutes)d Minuten"
+    assert script_words("de")["Guidelines"] == "Richtlinien"
+    assert script_words("en") == {}
+
+
+def test_scripts_get_the_words_of_options_and_none_of_the_organisers() -> None:
+    words = script_words("ar")
+    assert {"all meaning", "Nothing", "The text is broken or missing"} <= set(words)
+    assert "Sign in" not in words
+
+
+def test_plurals_stand_under_the_names_browsers_give_them() -> None:
+    forms = script_words("ar")["{n} answer is kept here."]
+    assert isinstance(forms, dict)
+    assert set(forms) == {"zero", "one", "two", "few", "many", "other"}
+    assert forms["two"] == "إجابتان محفوظتان هنا."
+    assert forms["few"] == "{n} إجابات محفوظة هنا."
+
+
+def test_what_is_not_translated_stays_english(tmp_path: Path) -> None:
+    path = tmp_path / "django.po"
+    update(path, "de", collect())
+    compile_words(path, "de")
+    assert json.loads((tmp_path / SCRIPT_FILE).read_text(encoding="utf-8")) == {}
+    assert (tmp_path / SERVER_FILE).stat().st_size < 1_000, "an empty plural would be shown as nothing"
+
+
+def test_bringing_a_file_up_to_date_keeps_what_is_translated(tmp_path: Path) -> None:
+    path = tmp_path / "django.po"
+    path.write_bytes((folder_of("de") / "django.po").read_bytes())
+    update(path, "de", collect())
+    assert path.read_bytes() == (folder_of("de") / "django.po").read_bytes()
+
+
+def test_the_browsers_language_is_the_first_guess(client: Client, db: None) -> None:
+    text = client.get("/sign-in/", headers={"accept-language": "ar-EG,en;q=0.5"}).text
+    assert '<html lang="ar"' in text
+    assert 'dir="rtl"' in text
+    assert "تسجيل الدخول" in text
+    assert '<html lang="en"' in client.get("/sign-in/", headers={"accept-language": "xx"}).text
+
+
+def test_a_language_chosen_at_the_foot_of_a_page_stays(client: Client, db: None) -> None:
+    response = client.post("/language/", {"language": "de", "next": "/sign-in/"})
+    assert response["location"] == "/sign-in/"
+    text = client.get("/sign-in/", headers={"accept-language": "ar"}).text
+    assert "Anmelden" in text
+    assert 'value="de" lang="de" aria-current="true"' in text
+    assert 'lang="ar" >العربيّة' in text
+
+
+def test_a_choice_leads_to_no_other_site(client: Client, db: None) -> None:
+    response = client.post("/language/", {"language": "de", "next": "https://elsewhere.example/"})
+    assert response["location"] == "/"
+
+
+def test_the_workbench_is_handed_its_words(
+    client_of: Callable[[Account], Client],
+    cast: Cast,
+    campaign: Campaign,
+    make_assignment: Callable[..., Assignment],
+) -> None:
+    address = f"/assignments/{make_assignment(campaign, cast.annotator).pk}/"
+    client = client_of(cast.annotator)
+    assert '"Guidelines": "Richtlinien"' in client.get(address, headers={"accept-language": "de"}).text
+    assert '"catalogue": {}' in client.get(address).text
