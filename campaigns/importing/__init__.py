@@ -2,7 +2,7 @@
 
 from campaigns.importing.inspection import FORMAT_NAMES, ImportFileError, Inspection, guess_format, inspect
 from campaigns.importing.problems import Problem
-from campaigns.importing.records import ImportFiles, SegmentRecord
+from campaigns.importing.records import ImportFiles, QuestionRecord, SegmentRecord
 
 __all__ = [
     "FORMAT_NAMES",
@@ -10,6 +10,7 @@ __all__ = [
     "ImportFiles",
     "Inspection",
     "Problem",
+    "QuestionRecord",
     "SegmentRecord",
     "guess_format",
     "inspect",

@@ -8,12 +8,14 @@ from campaigns.importing.decoding import check_is_text, encoding_of, open_text
 from campaigns.importing.jsonl import read_jsonl
 from campaigns.importing.parallel import read_parallel
 from campaigns.importing.problems import Problem, Problems, UnreadableFileError
-from campaigns.importing.records import ImportFiles, SegmentRecord
+from campaigns.importing.question_table import read_questions
+from campaigns.importing.records import ImportFiles, QuestionRecord, SegmentRecord
 from campaigns.importing.spool import Spool
 from campaigns.importing.table import read_csv, read_tsv
 from campaigns.importing.wmt_xml import languages_of, read_wmt_xml
 
-Reader = Callable[[Path, str, Problems], Iterator[SegmentRecord]]
+Records = Iterator[SegmentRecord | QuestionRecord]
+Reader = Callable[[Path, str, Problems], Records]
 
 FORMATS: dict[str, Reader] = {
     "jsonl": read_jsonl,
@@ -28,12 +30,17 @@ _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".n
 
 @dataclass
 class Inspection:
-    """What an import would store (`segments` counts those without fault) and what stands in its way."""
+    """What an import would store (`segments` counts those without fault) and what stands in its way.
+
+    `asked_documents` are those with questions.
+    """
 
     format: str = ""
     encoding: str = ""
     documents: int = 0
     segments: int = 0
+    questions: int = 0
+    asked_documents: int = 0
     words: int = 0
     systems: list[str] = field(default_factory=list)
     references: list[str] = field(default_factory=list)
@@ -83,6 +90,7 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
     except UnreadableFileError:
         pass
     found.documents = spool.document_count
+    found.questions, found.asked_documents = spool.question_counts
     found.problems, found.problem_count = problems.kept, problems.count
     found.is_fatal, found.notes = problems.fatal > 0, problems.notes
     found.unusable_rows = problems.lines
@@ -91,28 +99,47 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
     return found
 
 
-def _records(files: ImportFiles, format: str, problems: Problems) -> Iterator[SegmentRecord]:
+def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
     if format == "text" or files.path is None:
-        return read_parallel(files, problems)
-    return FORMATS[format](files.path, files.name_of(files.path), problems)
+        yield from read_parallel(files, problems)
+    else:
+        yield from FORMATS[format](files.path, files.name_of(files.path), problems)
+    if files.questions is not None:
+        yield from read_questions(files.questions, files.name_of(files.questions), problems)
 
 
-def _fill(found: Inspection, records: Iterator[SegmentRecord], spool: Spool, problems: Problems) -> None:
+def _fill(found: Inspection, records: Records, spool: Spool, problems: Problems) -> None:
     systems: dict[str, None] = {}
     references: dict[str, None] = {}
-    for record in records:
-        first = spool.add(record)
-        if first is not None:
-            message = f"Segment {record.segment} occurs twice in “{record.document}”, first in line {first}."
-            problems.add(record.file, record.line, "segment", message)
-            continue
-        found.segments += 1
-        found.words += len(record.source.split())
-        systems.update(dict.fromkeys(record.translations))
-        references.update(dict.fromkeys(record.references))
-        if len(found.preview) < PREVIEW_ROWS:
-            found.preview.append(record)
-    found.systems, found.references = list(systems), list(references)
+    try:
+        for record in records:
+            if isinstance(record, QuestionRecord):
+                _add_question(record, spool, problems)
+                continue
+            first = spool.add(record)
+            if first is not None:
+                message = f"Segment {record.segment} occurs twice in “{record.document}”, first in line {first}."
+                problems.add(record.file, record.line, "segment", message)
+                continue
+            found.segments += 1
+            found.words += len(record.source.split())
+            systems.update(dict.fromkeys(record.translations))
+            references.update(dict.fromkeys(record.references))
+            if len(found.preview) < PREVIEW_ROWS:
+                found.preview.append(record)
+    finally:
+        found.systems, found.references = list(systems), list(references)
+    for question in spool.drop_stray_questions():
+        message = f"No segment of a document “{question.document}” was read. Correct the name, or its segments."
+        problems.add(question.file, question.line, "document", message)
+
+
+def _add_question(question: QuestionRecord, spool: Spool, problems: Problems) -> None:
+    first = spool.add_question(question)
+    if first is not None:
+        where = f"in {first.file}, line {first.line}"
+        message = f"“{question.document}” has a question named “{first.name}” already, {where}. Rename one of them."
+        problems.add(question.file, question.line, "name", message)
 
 
 def guess_format(files: ImportFiles) -> str:

@@ -1,4 +1,4 @@
-"""JSON lines: one object a segment. See docs/formats.md for the keys."""
+"""JSON lines: one object a segment or a question. See docs/formats.md for the keys."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,21 +8,39 @@ from typing import Any
 from campaigns.importing.checking import SHORT_LIMIT, check_name, check_short, check_texts
 from campaigns.importing.decoding import fault_in, open_text
 from campaigns.importing.problems import Problems
-from campaigns.importing.records import SegmentRecord
+from campaigns.importing.questions import checked_question, is_question
+from campaigns.importing.records import QuestionRecord, SegmentRecord
 
 KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title")
 
 
-def read_jsonl(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord]:
+def read_jsonl(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord | QuestionRecord]:
+    """Segments and questions, in whatever order they stand."""
+    for line, found in json_objects(path, name, problems):
+        checked = checked_question if is_question(found) else _segment
+        record = checked(found, line, name, problems)
+        if record is not None:
+            yield record
+
+
+def read_question_lines(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
+    """A file of questions alone."""
+    for line, found in json_objects(path, name, problems):
+        record = checked_question(found, line, name, problems)
+        if record is not None:
+            yield record
+
+
+def json_objects(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+    """One object a line, with its line."""
     with open_text(path, newline="\n") as stream:
         for line, text in enumerate(stream, start=1):
-            if text.strip():
-                record = _record(text, line, name, problems)
-                if record is not None:
-                    yield record
+            found = _object(text, line, name, problems) if text.strip() else None
+            if found is not None:
+                yield line, found
 
 
-def _record(text: str, line: int, name: str, problems: Problems) -> SegmentRecord | None:
+def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, Any] | None:
     fault = fault_in(text.rstrip("\r\n"))
     if fault:
         problems.add(name, line, "", fault)
@@ -37,6 +55,10 @@ def _record(text: str, line: int, name: str, problems: Problems) -> SegmentRecor
     if not isinstance(found, dict):
         problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
         return None
+    return found
+
+
+def _segment(found: Mapping[str, Any], line: int, name: str, problems: Problems) -> SegmentRecord | None:
     for key in sorted(set(found) - set(KEYS)):
         problems.note(f"The key {key!r} is unknown and was left out.")
     return _checked(found, line, name, problems)

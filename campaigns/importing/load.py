@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -10,12 +11,14 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from campaigns.importing.inspection import ImportFileError, Inspection, examine
-from campaigns.importing.records import ImportFiles, SegmentRecord
+from campaigns.importing.records import ImportFiles, QuestionRecord, SegmentRecord
 from campaigns.importing.spool import Spool
 from campaigns.languages import language_problem
 from campaigns.models import (
     Account,
     Document,
+    Question,
+    QuestionKind,
     Reference,
     Segment,
     System,
@@ -160,10 +163,12 @@ def _store(test_set: TestSet, spool: Spool, inspection: Inspection, on_progress:
         with transaction.atomic():
             writer.write(batch)
         on_progress(writer.segments / max(inspection.segments, 1))
+    _store_questions(test_set, spool)
     report = {
         "documents": inspection.documents,
         "segments": inspection.segments,
         "words": inspection.words,
+        "questions": inspection.questions,
         "systems": inspection.systems,
         "references": inspection.references,
         "left_out": inspection.problem_count,
@@ -171,6 +176,31 @@ def _store(test_set: TestSet, spool: Spool, inspection: Inspection, on_progress:
     }
     TestSet.objects.filter(pk=test_set.pk).update(status=TestSetStatus.READY, report=report)
     test_set.refresh_from_db()
+
+
+def _store_questions(test_set: TestSet, spool: Spool) -> None:
+    positions: dict[str, int] = defaultdict(int)
+    questions = spool.questions()
+    while batch := list(islice(questions, BATCH)):
+        names = {record.document for record in batch}
+        documents = {each.name: each for each in Document.objects.filter(test_set=test_set, name__in=names)}
+        rows = []
+        for record in batch:
+            rows.append(_question(record, documents[record.document], positions[record.document]))
+            positions[record.document] += 1
+        Question.objects.bulk_create(rows)
+
+
+def _question(record: QuestionRecord, document: Document, position: int) -> Question:
+    return Question(
+        document=document,
+        name=record.name,
+        position=position,
+        kind=QuestionKind.CHOICE if record.choices else QuestionKind.TEXT,
+        text=record.text,
+        choices=list(record.choices),
+        accepted=list(record.accepted),
+    )
 
 
 class _Writer:

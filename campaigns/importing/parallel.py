@@ -11,7 +11,7 @@ from campaigns.importing.records import ImportFiles, SegmentRecord
 
 
 def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRecord]:
-    roles = files.by_role()
+    roles = files.text_files()
     if "source" not in roles:
         problems.add("", None, "", "No file is the source. Say which one is.", is_fatal=True)
     if not files.systems:
@@ -37,7 +37,7 @@ def _lines(stream: TextIO) -> Iterator[str]:
 def _check_lengths(files: ImportFiles, problems: Problems) -> None:
     """All sides must have equally many lines; otherwise every later segment would be another's."""
     lengths = {}
-    for path in files.by_role().values():
+    for path in files.text_files().values():
         with open_text(path, newline=None) as stream:
             lengths[files.name_of(path)] = sum(1 for _line in stream)
     first, wanted = next(iter(lengths.items()))

@@ -22,10 +22,24 @@ class SegmentRecord:
 
 
 @dataclass(frozen=True)
+class QuestionRecord:
+    """A comprehension question on a document: with `choices`, of which `accepted` are right, or answered in words."""
+
+    document: str
+    name: str
+    text: str
+    choices: Sequence[str] = ()
+    accepted: Sequence[str] = ()
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
 class ImportFiles:
     """What is imported: one file that holds everything, or the sides of a parallel text, each in a file of its own.
 
-    `names` gives the name a person knows a file by, where the path on disk is another.
+    Comprehension questions may stand in a further one. `names` gives the name a person knows a file by, where the
+    path on disk is another.
     """
 
     path: Path | None = None
@@ -33,6 +47,7 @@ class ImportFiles:
     references: Mapping[str, Path] = field(default_factory=dict)
     systems: Mapping[str, Path] = field(default_factory=dict)
     documents: Path | None = None
+    questions: Path | None = None
     names: Mapping[Path, str] = field(default_factory=dict)
 
     @property
@@ -41,6 +56,11 @@ class ImportFiles:
 
     def by_role(self) -> dict[str, Path]:
         """Every file under what it is, in a fixed order."""
+        questions = {} if self.questions is None else {"questions": self.questions}
+        return {**self.text_files(), **questions}
+
+    def text_files(self) -> dict[str, Path]:
+        """Those that hold the texts."""
         if self.path is not None:
             return {"file": self.path}
         roles: dict[str, Path] = {}

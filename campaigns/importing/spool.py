@@ -4,18 +4,20 @@ import json
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from campaigns.importing.records import SegmentRecord
+from campaigns.importing.records import QuestionRecord, SegmentRecord
 
 _SCHEMA = """
     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
     CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
     CREATE TABLE record (id INTEGER PRIMARY KEY, document INTEGER, segment TEXT, line INTEGER, body TEXT,
                          UNIQUE (document, segment));
+    CREATE TABLE question (id INTEGER PRIMARY KEY, document TEXT, name TEXT, body TEXT, UNIQUE (document, name));
 """
 
 
@@ -67,3 +69,45 @@ class Spool:
         cursor = self._connection.cursor()
         for (body,) in cursor.execute("SELECT body FROM record ORDER BY document, id"):
             yield SegmentRecord(**json.loads(body))
+
+    def add_question(self, record: QuestionRecord) -> QuestionRecord | None:
+        """Keeps a question, named by its number where it has no name; when there is one so named, returns that one."""
+        name = record.name or self._next_question(record.document)
+        body = json.dumps(asdict(replace(record, name=name)), ensure_ascii=False)
+        kept = self._connection.execute(
+            "INSERT OR IGNORE INTO question (document, name, body) VALUES (?, ?, ?)", (record.document, name, body)
+        )
+        if kept.rowcount:
+            return None
+        found = self._connection.execute(
+            "SELECT body FROM question WHERE document = ? AND name = ?", (record.document, name)
+        ).fetchone()
+        return QuestionRecord(**json.loads(found[0]))
+
+    def _next_question(self, document: str) -> str:
+        """The first number from its place on that no other bears."""
+        rows = self._connection.execute("SELECT name FROM question WHERE document = ?", (document,))
+        taken = {name for (name,) in rows}
+        return next(str(number) for number in count(len(taken) + 1) if str(number) not in taken)
+
+    def drop_stray_questions(self) -> Iterator[QuestionRecord]:
+        """Takes out the questions on documents without segments."""
+        known = "SELECT document.name FROM document JOIN record ON record.document = document.id"
+        stray = f"document NOT IN ({known})"
+        for (body,) in self._connection.execute(f"SELECT body FROM question WHERE {stray} ORDER BY id").fetchall():  # noqa: S608
+            yield QuestionRecord(**json.loads(body))
+        self._connection.execute(f"DELETE FROM question WHERE {stray}")  # noqa: S608 - our own words
+
+    @property
+    def question_counts(self) -> tuple[int, int]:
+        """Questions, and documents that have some."""
+        counts = "SELECT count(*), count(DISTINCT document) FROM question"
+        questions, documents = self._connection.execute(counts).fetchone()
+        return int(questions), int(documents)
+
+    def questions(self) -> Iterator[QuestionRecord]:
+        """In the order of their documents' first question, each document's together."""
+        cursor = self._connection.cursor()
+        order = "ORDER BY min(id) OVER (PARTITION BY document), id"
+        for (body,) in cursor.execute(f"SELECT body FROM question {order}"):  # noqa: S608 - our own words
+            yield QuestionRecord(**json.loads(body))

@@ -42,7 +42,7 @@ def read_tsv(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecor
 
 def _read(path: Path, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[SegmentRecord]:
     with open_text(path, newline="") as stream:
-        rows = _rows(stream, name, problems, is_tabbed=is_tabbed)
+        rows = table_rows(stream, name, problems, is_tabbed=is_tabbed)
         header = next(rows, None)
         if header is None:
             problems.add(name, None, "", "The file is empty.", is_fatal=True)
@@ -58,7 +58,7 @@ def _read(path: Path, name: str, problems: Problems, *, is_tabbed: bool) -> Iter
             problems.add(name, 1, "", "There is a header but no row below it.", is_fatal=True)
 
 
-def _rows(stream: TextIO, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
+def table_rows(stream: TextIO, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, with the physical line each begins on."""
     csv.field_size_limit(CELL_LIMIT)
     if is_tabbed:

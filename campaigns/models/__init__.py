@@ -11,7 +11,7 @@ from campaigns.models.question import Question, QuestionKind
 from campaigns.models.reference import Reference
 from campaigns.models.segment import Segment
 from campaigns.models.suggested_span import SuggestedSpan
-from campaigns.models.system import System
+from campaigns.models.system import StandsFor, System
 from campaigns.models.test_set import TestSet, TestSetStatus
 from campaigns.models.translation import Translation
 
@@ -30,6 +30,7 @@ __all__ = [
     "Reference",
     "Role",
     "Segment",
+    "StandsFor",
     "SuggestedSpan",
     "System",
     "TestSet",

@@ -41,6 +41,7 @@ def test_json_is_all_there_is_on_stdout(file: Path) -> None:
         "format": "csv",
         "documents": 1,
         "segments": 2,
+        "questions": 0,
         "systems": ["Heron"],
         "references": [],
         "words": 2,

@@ -22,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--reference", action="append", default=[], metavar="[NAME=]FILE", type=_named)
         parser.add_argument("--system", action="append", default=[], metavar="NAME=FILE", type=_named)
         parser.add_argument("--documents", type=Path, help="plain text: the document of each line")
+        parser.add_argument("--questions", type=Path, help="comprehension questions: csv, tsv or jsonl")
         parser.add_argument("--dry-run", action="store_true", help="look through the files, store nothing")
         parser.add_argument("--skip-bad-rows", action="store_true", help="leave out what is wrong, store the rest")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
@@ -74,7 +75,7 @@ def _files(options: dict[str, Any]) -> ImportFiles:
     if not is_parallel:
         if len(options["files"]) != 1:
             raise CommandError("Give one FILE; for plain text, --source FILE and --system NAME=FILE for each system.")
-        return ImportFiles(path=options["files"][0])
+        return ImportFiles(path=options["files"][0], questions=options["questions"])
     nameless = [str(path) for name, path in options["system"] if not name]
     if nameless:
         raise CommandError(f"Name the system of {', '.join(nameless)}: --system NAME=FILE.")
@@ -83,6 +84,7 @@ def _files(options: dict[str, Any]) -> ImportFiles:
         references={name or "A": path for name, path in options["reference"]},
         systems=dict(options["system"]),
         documents=options["documents"],
+        questions=options["questions"],
     )
 
 
@@ -93,6 +95,7 @@ def _as_json(found: Inspection, name: str, created: bool | None) -> dict[str, An
         "format": found.format,
         "documents": found.documents,
         "segments": found.segments,
+        "questions": found.questions,
         "systems": found.systems,
         "references": found.references,
         "words": found.words,
@@ -106,6 +109,8 @@ def _as_text(found: Inspection, name: str, created: bool | None) -> str:
         f"{found.documents} documents, {found.segments} segments, {len(found.systems)} systems, "
         f"{len(found.references)} references ({found.format})"
     )
+    if found.questions:
+        counts += f", {found.questions} questions on {found.asked_documents} of the documents"
     if created is None:
         return f"This would be imported: {counts}."
     if not created:
