@@ -39,3 +39,11 @@ def group_means(values: FloatArray, codes: IntArray, n_groups: int) -> FloatArra
     sums = group_sums(values[present], codes[present], n_groups)
     means: FloatArray = np.divide(sums, counts, out=np.full(n_groups, np.nan), where=counts > 0)
     return means
+
+
+def midranks(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Ranks from 1, equal values sharing the mean of theirs; and the size of each group of equal values."""
+    _, codes, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(sizes)
+    ranks: FloatArray = (last - (sizes - 1) / 2)[codes]
+    return ranks, sizes.astype(np.int64, copy=False)

@@ -1,6 +1,7 @@
 """Tests, intervals and corrections: whether a difference between systems, or the fall of a damaged item, is real."""
 
-from metrics.statistics.significance.bootstrap import Interval, bootstrap_interval, bootstrap_means
+from metrics.statistics.resampling import Interval
+from metrics.statistics.significance.bootstrap import bootstrap_interval, bootstrap_means
 from metrics.statistics.significance.combining import Combined, holm, stouffer
 from metrics.statistics.significance.paired import PairedT, paired_t
 from metrics.statistics.significance.permutation import (

@@ -1,19 +1,10 @@
 """How far a mean could have been elsewhere: the percentile bootstrap over whole documents."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats
-
-_CELLS_AT_ONCE = 2_000_000
-
-
-@dataclass(frozen=True)
-class Interval:
-    low: float
-    high: float
+from metrics.statistics.resampling import NO_INTERVAL, Interval, check_level, percentile_interval, times_drawn
 
 
 def bootstrap_interval(
@@ -52,14 +43,11 @@ def bootstrap_interval(
         >>> bootstrap_interval([1.0, 9.0], groups=["a", "a"], rng=np.random.default_rng(1))
         Interval(low=nan, high=nan)
     """
-    if not 0 < level < 1:
-        raise ValueError(f"the level must lie between 0 and 1, not at {level}")
+    check_level(level)
     means = bootstrap_means(values, groups=groups, strata=strata, resamples=resamples, rng=rng)
     if np.isnan(means).any():
-        return Interval(float("nan"), float("nan"))
-    tail = (1 - level) / 2
-    low, high = np.quantile(means, [tail, 1 - tail])
-    return Interval(float(low), float(high))
+        return NO_INTERVAL
+    return percentile_interval(means, level)
 
 
 def bootstrap_means(
@@ -117,12 +105,6 @@ def _means_of_draws(values: FloatArray, groups: IntArray, resamples: int, rng: n
         return np.full(resamples, np.nan)
     centre = float(values.mean())  # sums of deviations lose less to rounding than sums of values
     sums = np.bincount(codes, weights=values - centre, minlength=n_groups)
-    means = np.empty(resamples)
-    step = max(1, _CELLS_AT_ONCE // n_groups)
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        drawn = rng.integers(0, n_groups, size=(rows, n_groups))
-        drawn += np.arange(rows)[:, None] * n_groups
-        times = np.bincount(drawn.ravel(), minlength=rows * n_groups).reshape(rows, n_groups).astype(np.float64)
-        means[start : start + rows] = centre + (times @ sums) / (times @ counts)
-    return means
+    return centre + np.concatenate(
+        [(times @ sums) / (times @ counts) for times in times_drawn(n_groups, resamples, rng)]
+    )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_floats
+from metrics.statistics.arrays import FloatArray, as_floats, midranks
 from metrics.statistics.significance.alternatives import Alternative, check_alternative, complete_pairs
 
 EXACT_UP_TO = 50
@@ -64,7 +64,7 @@ def rank_sum(x: ArrayLike, y: ArrayLike, *, alternative: Alternative = "two-side
     n_x, n_y = first.size, second.size
     if n_x == 0 or n_y == 0:
         return RankSum(float("nan"), float("nan"), n_x, n_y)
-    ranks, ties = _midranks(np.concatenate([first, second]))
+    ranks, ties = midranks(np.concatenate([first, second]))
     total = n_x + n_y
     statistic = float(ranks[:n_x].sum()) - n_x * (n_x + 1) / 2
     tied = float((ties**3 - ties).sum()) / (total * (total - 1))
@@ -107,21 +107,13 @@ def signed_rank(x: ArrayLike, y: ArrayLike, *, alternative: Alternative = "two-s
     n = differences.size
     if n == 0:
         return SignedRank(float("nan"), float("nan"), 0, is_exact=True)
-    ranks, ties = _midranks(np.abs(differences))
+    ranks, ties = midranks(np.abs(differences))
     statistic = float(ranks[differences > 0].sum())
     if n <= EXACT_UP_TO:
         return SignedRank(statistic, _exact_p(ranks, statistic, alternative), n, is_exact=True)
     variance = n * (n + 1) * (2 * n + 1) / 24 - float((ties**3 - ties).sum()) / 48
     p = _normal_p(statistic - n * (n + 1) / 4, variance, alternative, continuity=0.0)
     return SignedRank(statistic, p, n, is_exact=False)
-
-
-def _midranks(values: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Ranks from 1, equal values sharing the mean of theirs; and the size of each group of equal values."""
-    _, codes, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(sizes)
-    ranks: FloatArray = (last - (sizes - 1) / 2)[codes]
-    return ranks, sizes.astype(np.int64, copy=False)
 
 
 def _normal_p(distance: float, variance: float, alternative: Alternative, *, continuity: float) -> float:

@@ -69,3 +69,65 @@ MICE_HIGH = Foreign(134.286, "scipy bootstrap(method='percentile', n_resamples=5
 
 FOUR_P = (0.01, 0.2, 0.3, 0.6)
 FOUR_P_COMBINED = Foreign(0.04276065969539968, "scipy combine_pvalues(p, 'stouffer')", 1e-14)
+
+# Four observers, twelve units, five categories: Krippendorff 2011, "Computing Krippendorff's alpha-reliability", p. 7.
+_NAN = float("nan")
+OBSERVERS = (
+    (1, 2, 3, 3, 2, 1, 4, 1, 2, _NAN, _NAN, _NAN),
+    (1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _NAN, 3),
+    (_NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _NAN),
+    (1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _NAN),
+)
+_ALPHA = "Krippendorff 2011, section C gives three decimals; the rest by the package krippendorff 0.9.0"
+OBSERVERS_ALPHA = {
+    "nominal": Foreign(0.743421052631579, _ALPHA, 1e-14),
+    "ordinal": Foreign(0.8153875037548814, _ALPHA, 1e-14),
+    "interval": Foreign(0.8491071428571428, _ALPHA, 1e-14),
+    "ratio": Foreign(0.7974027747116121, _ALPHA, 1e-12),
+}
+OBSERVERS_AC1 = Foreign(0.7754440681, "irrCAC 0.4.4, CAC(table, digits=10).gwet()", 1e-10)
+
+# Ten subjects, fourteen raters, five categories: the worked example of Fleiss' kappa in Wikipedia.
+FOURTEEN_RATERS = (
+    (0, 0, 0, 0, 14),
+    (0, 2, 6, 4, 2),
+    (0, 0, 3, 5, 6),
+    (0, 3, 9, 2, 0),
+    (2, 2, 8, 1, 1),
+    (7, 7, 0, 0, 0),
+    (3, 2, 6, 3, 0),
+    (2, 5, 3, 2, 2),
+    (6, 5, 2, 1, 0),
+    (0, 2, 2, 3, 7),
+)
+FOURTEEN_FLEISS = Foreign(0.20993070442195522, "statsmodels 0.15 fleiss_kappa", 1e-14)
+
+# Two annotators, five of six categories in use; made up here.
+ONE_LABELS = tuple((index * 7 + index // 3) % 5 for index in range(40))
+OTHER_LABELS = tuple((label + (index % 3 == 0) - 2 * (index % 7 == 0)) % 5 for index, label in enumerate(ONE_LABELS))
+_COHEN = "scikit-learn 1.9.1 cohen_kappa_score(a, b, labels=range(5), weights=…)"
+LABELS_KAPPA = {
+    None: Foreign(0.43706020328381545, _COHEN, 1e-14),
+    "linear": Foreign(0.47327652982184365, _COHEN, 1e-14),
+    "quadratic": Foreign(0.4464944649446495, _COHEN, 1e-14),
+}
+LABELS_PI = Foreign(0.434406912804, "irrCAC 0.4.4, CAC(table, digits=12).fleiss() of two raters", 1e-11)
+
+# Sixty points, without ties and with many; made up here.
+POINTS_X = tuple((index * 37) % 101 / 7 for index in range(60))
+POINTS_Y = tuple(((index * 53) % 89) // 4 + POINTS_X[index] for index in range(60))
+TIED_POINTS_X = tuple(int(value) // 3 for value in POINTS_X)
+TIED_POINTS_Y = tuple(int(value) // 5 for value in POINTS_Y)
+_CORRELATIONS = "scipy pearsonr, spearmanr, kendalltau(variant=…)"
+POINTS_CORRELATION = {
+    "pearson": Foreign(0.5517138814090516, _CORRELATIONS, 1e-14),
+    "spearman": Foreign(0.4746874131703252, _CORRELATIONS, 1e-14),
+    "b": Foreign(0.3367231638418079, _CORRELATIONS, 1e-14),
+    "c": Foreign(0.3367231638418079, _CORRELATIONS, 1e-14),
+}
+TIED_POINTS_CORRELATION = {
+    "pearson": Foreign(0.5535336417559927, _CORRELATIONS, 1e-14),
+    "spearman": Foreign(0.5249080677102999, _CORRELATIONS, 1e-14),
+    "b": Foreign(0.4323912266025356, _CORRELATIONS, 1e-14),
+    "c": Foreign(0.43819444444444444, _CORRELATIONS, 1e-14),
+}

@@ -1,0 +1,27 @@
+"""How far annotators agree, with each other and beyond chance."""
+
+from metrics.statistics.agreement.annotator_pairs import AnnotatorPair, annotator_pairs, bands
+from metrics.statistics.agreement.krippendorff import LEVELS, Level, krippendorff_alpha, krippendorff_alphas
+from metrics.statistics.agreement.many_raters import fleiss_kappa, gwet_ac1, percent_agreement
+from metrics.statistics.agreement.outcome import Agreement
+from metrics.statistics.agreement.preferences import PreferenceAgreement, preference_kappa
+from metrics.statistics.agreement.two_raters import cohen_kappa, kappas_of_codes, scott_pi
+
+__all__ = [
+    "LEVELS",
+    "Agreement",
+    "AnnotatorPair",
+    "Level",
+    "PreferenceAgreement",
+    "annotator_pairs",
+    "bands",
+    "cohen_kappa",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "kappas_of_codes",
+    "krippendorff_alpha",
+    "krippendorff_alphas",
+    "percent_agreement",
+    "preference_kappa",
+    "scott_pi",
+]

@@ -1,0 +1,52 @@
+"""Drawing with replacement: how often each unit was drawn, a few resamples at a time, and the interval that follows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.statistics.arrays import FloatArray
+
+_CELLS_AT_ONCE = 2_000_000
+# Draws in which a statistic does not exist are as if drawn again; where most are, there is no interval.
+_LEAST_DEFINED = 0.5
+
+
+@dataclass(frozen=True)
+class Interval:
+    low: float
+    high: float
+
+
+NO_INTERVAL = Interval(float("nan"), float("nan"))
+
+
+def times_drawn(n_units: int, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Matrices (rows, n_units) of how often each unit was drawn, `resamples` rows in all; none without units."""
+    if resamples < 1:
+        raise ValueError(f"at least one resample is needed, not {resamples}")
+    if n_units == 0:
+        return
+    step = max(1, _CELLS_AT_ONCE // n_units)
+    for start in range(0, resamples, step):
+        rows = min(step, resamples - start)
+        drawn = rng.integers(0, n_units, size=(rows, n_units))
+        drawn += np.arange(rows)[:, None] * n_units
+        counts = np.bincount(drawn.ravel(), minlength=rows * n_units)
+        yield counts.reshape(rows, n_units).astype(np.float64)
+
+
+def percentile_interval(values: FloatArray, level: float) -> Interval:
+    """The middle `level` of the resampled values that exist."""
+    check_level(level)
+    defined = values[~np.isnan(values)]
+    if defined.size == 0 or defined.size < _LEAST_DEFINED * values.size:
+        return NO_INTERVAL
+    tail = (1 - level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return Interval(float(low), float(high))
+
+
+def check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise ValueError(f"the level must lie between 0 and 1, not at {level}")
