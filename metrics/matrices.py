@@ -17,11 +17,12 @@ from annotation.protocols.base import Measure
 from annotation.surplus import is_surplus
 from annotation.text_units import has_spaced_words, word_ranges
 from campaigns.models import Account, Campaign, Document, Segment, System
+from metrics.beside_damage import BESIDE_DAMAGE, kind_of_score
 from metrics.models import DerivedScore
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 
 Labels = tuple[str, ...]
-KINDS: Labels = tuple(ItemKind.values)
+KINDS: Labels = (*ItemKind.values, BESIDE_DAMAGE)
 
 _ROWS_AT_ONCE = 10_000
 _RECORD = np.dtype(
@@ -49,7 +50,7 @@ _OF_JUDGMENT = (
     "judgment__annotator_id",
     "judgment__item__assignment_id",
     "judgment__item__position",
-    "judgment__item__kind",
+    kind_of_score(),
     is_surplus("judgment__"),
     Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
     Coalesce("judgment__active_ms", Value(-1)),
@@ -75,6 +76,7 @@ class ScoreTable:
         recorded; `active_seconds` are without idle time, NaN where that was not told apart.
         `weight` is what a derived measure divided by, NaN where nothing is known of it; `source_words` are counted
         where somebody asked for them, NaN elsewhere and where words are not spaced.
+        Where `is_relative`, values are to be compared within a judgment.
     """
 
     measure: str
@@ -101,6 +103,7 @@ class ScoreTable:
     systems: Labels
     documents: Labels
     domains: Labels
+    is_relative: bool = False
 
     def __len__(self) -> int:
         return len(self.values)
@@ -245,6 +248,7 @@ def read_scores(campaign: Campaign, measure: Measure, *, derived_by: str | None 
         systems=system_labels,
         documents=document_labels,
         domains=domain_labels,
+        is_relative=measure.is_relative,
     )
 
 

@@ -89,8 +89,8 @@ def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     p_values = [_evidence(line.control) for line in lines[:NAMED] if line.control]
     shown = _("%(first)s and %(last)s") % {"first": ", ".join(p_values[:-1]), "last": p_values[-1]}
     said = ngettext(
-        "<b>{names} scores damaged items as high as good ones</b> ({p}).",
-        "<b>{names} score damaged items as high as good ones</b> ({p}).",
+        "<b>{names} treats damaged items like good ones</b> ({p}).",
+        "<b>{names} treat damaged items like good ones</b> ({p}).",
         len(lines),
     )
     judged = sum(line.judged for line in lines)

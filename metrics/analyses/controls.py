@@ -1,20 +1,23 @@
 """Control items beside their originals: a damaged or repeated translation, and the genuine judgment of the same."""
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 import numpy as np
 
 from metrics.matrices import ScoreTable
-from metrics.statistics.arrays import FloatArray, IntArray
-from metrics.statistics.quality import ControlTest, control_item_test
+from metrics.statistics.arrays import FloatArray, IntArray, group_means
+from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """`controls[i]` was judged by `annotator[i]`, who gave the original `originals[i]`."""
+    """`controls[i]` was judged by `annotator[i]` in `judgment[i]`, who gave the original `originals[i]`."""
 
     annotator: IntArray
+    judgment: IntArray
     controls: FloatArray
     originals: FloatArray
 
@@ -27,8 +30,9 @@ def pairs_of(table: ScoreTable, kind: str) -> Pairs:
     """Control rows of one kind with the regular row of the same annotator, assignment, system and unit.
 
     Where an assignment holds no original, one from another assignment of that annotator stands in; a control without
-    any is left out.
+    any is left out. Numbers that tell only about their screen become the share of the others there that were outdone.
     """
+    values = _shares(table) if table.is_relative else table.values
     controls = np.flatnonzero(table.of_kinds([kind]) & table.is_own)
     originals = np.flatnonzero(table.of_kinds(["regular"]))
     narrow = _match(table, controls, originals, within_assignment=True)
@@ -36,14 +40,50 @@ def pairs_of(table: ScoreTable, kind: str) -> Pairs:
     matched = np.where(narrow >= 0, narrow, wide)
     found = matched >= 0
     controls, matched = controls[found], matched[found]
-    return Pairs(table.annotator[controls], table.values[controls], table.values[matched])
+    return Pairs(table.annotator[controls], table.judgment[controls], values[controls], values[matched])
 
 
-def control_tests(table: ScoreTable, test: str) -> dict[str, ControlTest]:
-    """Every annotator's control test by name; without control items one that is neither passed nor sufficient."""
-    pairs = pairs_of(table, "degraded")
+def control_tests(tables: Sequence[ScoreTable], test: str) -> dict[str, ControlTest]:
+    """Every annotator's control test by name; without control items one that is neither passed nor sufficient.
+
+    Of several scales, each with two ends, the test is of their mean: one damaged text is one pair. What has no ends
+    (a count, a penalty) is tested by itself, and only where there is no scale.
+    """
+    scales = [table for table in tables if math.isfinite(table.high - table.low)]
+    used = scales or list(tables[:1])
+    names = sorted({name for table in tables for name in table.annotators})
+    parts = [_recoded(pairs_of(table, "degraded"), table.annotators, names) for table in used]
+    if len(used) > 1:
+        parts = [_mean_of([_as_share(part, table) for part, table in zip(parts, used, strict=True)])]
     kind = cast("Literal['paired-t', 'signed-rank']", test)
-    return {name: control_item_test(*pairs.of(code), test=kind) for code, name in enumerate(table.annotators)}
+    return {name: control_item_test(*parts[0].of(code), test=kind) for code, name in enumerate(names)}
+
+
+def _shares(table: ScoreTable) -> FloatArray:
+    """On every row of a slot (each system credited) the same."""
+    slot = np.cumsum(table.is_own) - 1
+    shares: FloatArray = share_outdone(table.values[table.is_own], table.judgment[table.is_own])[slot]
+    return shares
+
+
+def _recoded(pairs: Pairs, labels: Sequence[str], names: Sequence[str]) -> Pairs:
+    codes = np.searchsorted(np.array(names), np.array(labels))
+    return replace(pairs, annotator=codes[pairs.annotator])
+
+
+def _as_share(pairs: Pairs, table: ScoreTable) -> Pairs:
+    extent = table.high - table.low
+    return replace(pairs, controls=pairs.controls / extent, originals=pairs.originals / extent)
+
+
+def _mean_of(parts: Sequence[Pairs]) -> Pairs:
+    """A pair for each judgment, of the means over its scales."""
+    judgment, first, code = np.unique(
+        np.concatenate([part.judgment for part in parts]), return_index=True, return_inverse=True
+    )
+    together = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("controls", "originals")}
+    means = {name: group_means(values, code, judgment.size) for name, values in together.items()}
+    return Pairs(np.concatenate([part.annotator for part in parts])[first], judgment, **means)
 
 
 def _match(table: ScoreTable, controls: IntArray, originals: IntArray, *, within_assignment: bool) -> IntArray:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.controls import control_tests
+from metrics.beside_damage import BESIDE_DAMAGE
 from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray
 from metrics.statistics.normalisation import ZScores, z_scores
 
-JUDGED_KINDS = tuple(kind for kind in KINDS if kind != "practice")
+JUDGED_KINDS = tuple(kind for kind in KINDS if kind not in ("practice", BESIDE_DAMAGE))
 REGULAR_AND_REPEAT = ("regular", "repeat")
 
 
@@ -55,11 +56,11 @@ class Evidence:
 
     @cached_property
     def controls(self) -> dict[str, Any]:
-        """The control test of every annotator, on the measure that tells about annotators."""
-        table = self.main_table
-        if table is None:
-            return {}
-        return control_tests(table.where(self.usable(table)), self.recipe.control_test)
+        """The control test of every annotator, on what was answered of segments."""
+        main = self.main_table
+        of_segments = [table for table in self.tables if len(table) and not table.is_document_level.all()]
+        tables = of_segments or ([] if main is None else [main])
+        return control_tests([table.where(self.usable(table)) for table in tables], self.recipe.control_test)
 
     @property
     def main_table(self) -> ScoreTable | None:

@@ -1,19 +1,38 @@
 """Whether annotators notice damaged items, as far as the overview needs it: a look a minute, control items alone."""
 
+import math
+from collections.abc import Sequence
+from typing import Any
+
 from django.core.cache import cache
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Case, Q, When
 
 import numpy as np
+from numpy.typing import NDArray
 
-from annotation.models import AssignmentStatus, ItemKind, Score
+from annotation.models import AssignmentStatus, Item, ItemKind, Score
 from annotation.protocols import protocol_for
+from annotation.protocols.base import Measure
 from campaigns.models import Campaign
+from metrics.beside_damage import beside_damage
 from metrics.progress.standing import Standing
-from metrics.statistics.quality import ControlTest, control_item_test
+from metrics.statistics.arrays import FloatArray, group_means
+from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
 FEWEST_PAIRS = 5
 _KEPT_SECONDS = 60
-_PAIR = np.dtype([("judgment", "i8"), ("slot", "S2"), ("annotator", "i8"), ("damaged", "f8"), ("genuine", "f8")])
+_ROW = np.dtype(
+    [
+        ("original", "i8"),
+        ("judgment", "i8"),
+        ("annotator", "i8"),
+        ("translation", "i8"),
+        ("slot", "S2"),
+        ("measure", "S50"),
+        ("beside", "?"),
+        ("value", "f8"),
+    ]
+)
 
 
 def failed_controls(campaign: Campaign, standing: Standing) -> dict[int, ControlTest]:
@@ -44,32 +63,81 @@ def _is_small(standing: Standing) -> bool:
 
 
 def _tests(campaign: Campaign) -> dict[int, ControlTest]:
-    """Damaged items beside their originals, on the first measure of the protocol; one query.
+    """Damaged texts beside their originals, on the scales of the protocol; two queries.
 
-    An output shared by several systems counts once. Higher is better in both columns.
+    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone. An output
+    shared by several systems counts once. Higher is better in both columns.
     """
-    measure = protocol_for(campaign.protocol, campaign.options).measures[0]
-    counts = Q(judgment__is_current=True, judgment__surplus=False, measure=measure.name)
-    genuine = Score.objects.filter(
-        counts, judgment__item=OuterRef("judgment__item__original"), translation=OuterRef("translation")
-    )
+    measures = _measures_tested(protocol_for(campaign.protocol, campaign.options).measures)
+    damaged = _read(campaign, measures, "judgment__item__original", Q(judgment__item__kind=ItemKind.DEGRADED))
+    if not damaged.size:
+        return {}
+    planted = Item.objects.filter(kind=ItemKind.DEGRADED, assignment__campaign=campaign)
+    genuine = _read(campaign, measures, "judgment__item", Q(judgment__item__in=planted.values("original")))
+    damaged = damaged[~damaged["beside"]]
+    damaged = damaged[np.unique(damaged[["judgment", "slot", "measure"]], return_index=True)[1]]
+    own, originals = _side_by_side(damaged, genuine)
+    _, first, code = np.unique(own[["judgment", "slot"]], return_index=True, return_inverse=True)
+    low, high = (group_means(rows["value"], code, first.size) for rows in (own, originals))
+    annotator = own["annotator"][first]
+    return {
+        int(account): control_item_test(low[annotator == account], high[annotator == account])
+        for account in np.unique(annotator)
+    }
+
+
+def _side_by_side(damaged: NDArray[Any], genuine: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Rows of damaged texts that have an original, and the row of the original of each."""
+    key = ["original", "translation", "measure"]
+    keys, code = np.unique(np.concatenate([damaged[key], genuine[key]]), return_inverse=True)
+    place = np.full(keys.size, -1)
+    place[code[damaged.size :]] = np.arange(genuine.size)
+    found = place[code[: damaged.size]]
+    return damaged[found >= 0], genuine[found[found >= 0]]
+
+
+def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
+    """All scales of segments; where there is none, what stands first (see `control_tests` of the analyses)."""
+    of_segments = [measure for measure in measures if measure.level == "segment"]
+    scales = [measure for measure in of_segments if math.isfinite(measure.high - measure.low)]
+    return scales or of_segments[:1]
+
+
+def _read(campaign: Campaign, measures: Sequence[Measure], original: str, which: Q) -> NDArray[Any]:
+    """Scores with the genuine item that each is about, turned so that higher is better."""
     rows = (
         Score.objects.filter(
-            counts,
+            which,
             ~Q(judgment__item__assignment__status=AssignmentStatus.ARCHIVED),
             judgment__item__assignment__campaign=campaign,
-            judgment__item__kind=ItemKind.DEGRADED,
+            judgment__is_current=True,
+            judgment__surplus=False,
+            translation__isnull=False,
+            measure__in=[measure.name for measure in measures],
+            **{f"{original}__isnull": False},
         )
-        .annotate(genuine=Subquery(genuine.values("value")[:1]))
-        .filter(genuine__isnull=False)
         .order_by()
-        .values_list("judgment", "slot", "judgment__annotator", "value", "genuine")
+        .values_list(
+            original,
+            "judgment",
+            "judgment__annotator",
+            "translation",
+            "slot",
+            "measure",
+            Case(When(beside_damage(), then=True), default=False),
+            "value",
+        )
     )
-    pairs = np.fromiter(rows.iterator(), dtype=_PAIR)
-    pairs = pairs[np.unique(pairs[["judgment", "slot"]], return_index=True)[1]]
-    sign = 1.0 if measure.higher_is_better else -1.0
-    return {
-        int(account): control_item_test(sign * own["damaged"], sign * own["genuine"])
-        for account in np.unique(pairs["annotator"])
-        if (own := pairs[pairs["annotator"] == account]) is not None
-    }
+    found = np.fromiter(rows.iterator(), dtype=_ROW)
+    for measure in measures:
+        own = found["measure"] == measure.name.encode()
+        found["value"][own] = _turned(found[own], measure, is_one_of_many=len(measures) > 1)
+    return found
+
+
+def _turned(rows: NDArray[Any], measure: Measure, *, is_one_of_many: bool) -> FloatArray:
+    values: FloatArray = rows["value"] if measure.higher_is_better else -rows["value"]
+    if measure.is_relative:
+        _, first, slot = np.unique(rows[["judgment", "slot"]], return_index=True, return_inverse=True)
+        return share_outdone(values[first], rows["judgment"][first])[slot]
+    return values / (measure.high - measure.low) if is_one_of_many else values

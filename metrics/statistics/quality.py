@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metrics.statistics.arrays import FloatArray, as_codes, as_floats, group_means
 from metrics.statistics.significance.alternatives import complete_pairs
 from metrics.statistics.significance.paired import paired_t
 from metrics.statistics.significance.rank_tests import signed_rank
@@ -103,3 +104,42 @@ def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistenc
     if one.min() == one.max() or two.min() == two.max():
         return RepeatConsistency(difference, float("nan"), one.size)
     return RepeatConsistency(difference, float(np.corrcoef(one, two)[0, 1]), one.size)
+
+
+def share_outdone(values: ArrayLike, screens: ArrayLike) -> FloatArray:
+    """For each of several translations on one screen, the share of the others there that it was put before.
+
+    Shape:
+        `values` and `screens`: (n_rows,), one row a translation on a screen; the result too.
+    Unit and range:
+        Values of any unit, higher is better, compared within a screen alone; shares from 0 (last) to 1 (first).
+    Missing data:
+        A row with a NaN is on no screen: its share is NaN, and it is none of the others.
+    Degenerate input:
+        Alone on its screen, a translation has no share: NaN.
+    Method:
+        (worse + half of the equal) / others. Unlike a rank it does not depend on how many others share ranks, so that
+        the place of a damaged translation can be compared with that of the genuine one among the same others.
+    Source:
+        The wins of a system in pairwise preferences, a tie counting half, as in Bojar et al. 2011, "A grain of salt for
+        the WMT manual evaluation"; here on a single screen.
+
+    Example:
+        >>> share_outdone([-1, -2, -2, -3], ["s", "s", "s", "s"]).round(4).tolist()
+        [1.0, 0.5, 0.5, 0.0]
+    """
+    numbers = as_floats(values)
+    shares = np.full(numbers.size, np.nan)
+    present = np.flatnonzero(~np.isnan(numbers))
+    _, screen = as_codes(np.asarray(screens)[present], present.size)
+    order = np.lexsort((numbers[present], screen))
+    screen, ranked = screen[order], numbers[present][order]
+    starts = np.searchsorted(screen, screen)
+    others = np.searchsorted(screen, screen, side="right") - starts - 1
+    place = np.arange(screen.size, dtype=np.float64) - starts
+    is_new = np.concatenate([[True], (screen[1:] != screen[:-1]) | (ranked[1:] != ranked[:-1])])[: screen.size]
+    tie = np.cumsum(is_new) - 1
+    mean_place = group_means(place, tie, int(is_new.sum()))[tie]
+    found = np.divide(mean_place, others, out=np.full(screen.size, np.nan), where=others > 0)
+    shares[present[order]] = found
+    return shares

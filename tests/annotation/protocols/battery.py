@@ -15,10 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.models import ItemLevel, Judgment, Score
+from annotation.models import Item, ItemLevel, Judgment, Score, Slot
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidAnswer, InvalidOptions, Measure, Protocol, ShownItem, ShownSlot
 from campaigns.models import Campaign, TestSet
+from metrics.analyses import analyse_evidence, gather
+from metrics.progress.controls import failed_controls
+from metrics.progress.standing import standing_of
+from metrics.recipes import RECIPES
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session
 from tests.planned_campaign import make_planned_campaign
@@ -149,9 +153,16 @@ class ProtocolContract(_Sampled):
 
 
 class ProtocolAtWork(_Sampled):
-    """`good_for` makes an answer for an item as the API shows it."""
+    """`good_for` makes an answer for an item as the API shows it; `noticing` one for control items.
+
+    Where a protocol has no control items, `noticing` need not be written.
+    """
 
     def good_for(self, item: Mapping[str, Any], *, variant: int = 0) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
+        """An answer to which the text under the label `bad` is bad and all others are good, or all are."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -212,6 +223,58 @@ class ProtocolAtWork(_Sampled):
         segments = [item for item in items if item["level"] == ItemLevel.SEGMENT]
         assert {item["source"] is not None for item in segments} == {self.protocol.shows_source}
         assert {item["reference"] is not None for item in segments} == {self.protocol.shows_reference}
+
+    @pytest.fixture
+    def watched(self, test_set: TestSet, cast: Cast) -> Campaign:
+        """With as many control items as there is room for."""
+        kinds = PROTOCOLS[self.name].control_kinds
+        return make_planned_campaign(
+            test_set,
+            cast,
+            name="Watched",
+            protocol=self.name,
+            options=self.samples["options"],
+            repeats_share=float("repeat" in kinds),
+            degraded_share=float("degraded" in kinds),
+        )
+
+    @pytest.mark.parametrize("notices", [True, False])
+    def test_who_notices_damage_passes_the_controls_and_who_does_not_fails(
+        self, watched: Campaign, cast: Cast, *, notices: bool
+    ) -> None:
+        damaged = {
+            str(slot.item.public_id): slot.label for slot in Slot.objects.exclude(damaged=None).select_related("item")
+        }
+        assert bool(damaged) == ("degraded" in PROTOCOLS[self.name].control_kinds)
+        page = by_session(cast.annotator)
+        taken = page.take("watched")
+        while waiting := [item for item in page.items(taken)["items"] if item["answer"] is None]:
+            for item in waiting:
+                bad = damaged.get(item["id"]) if notices else None
+                answer = self.noticing(item, bad) if damaged else self.good_for(item)
+                assert self.send(page, taken, item, answer=answer).status_code == 201
+        failed = failed_controls(watched, standing_of(watched))
+        assert list(failed) == ([cast.annotator.pk] if damaged and not notices else [])
+        entries = analyse_evidence(gather(watched, RECIPES["assay"]), ["annotators"])["annotators"]
+        for entry in entries if damaged else ():
+            assert entry["control_n"] == len(damaged)
+            assert entry["repeat_n"] == 0 or entry["repeat_difference"] == 0
+
+    def test_nothing_tells_a_control_item_from_another(self, watched: Campaign, cast: Cast) -> None:
+        page = by_session(cast.annotator)
+        taken = page.take("watched")
+        kinds, shapes, said, after = set(), set(), "", ""
+        while items := page.items(taken, after=after)["items"]:
+            after = items[-1]["id"]
+            for item in items:
+                kinds.add(Item.objects.get(public_id=item["id"]).kind)
+                shapes.add(json.dumps({name: type(value).__name__ for name, value in item.items()}))
+                said += json.dumps(item) + self.send(page, taken, item).content.decode()
+        assert kinds == {"regular", *PROTOCOLS[self.name].control_kinds}
+        assert len(shapes) <= 1 + self.protocol.asks_documents
+        assert not [word for word in (*SYSTEMS, "degraded", "damaged", "repeat", "regular") if word in said]
+        of_page = page.client.get(f"/assignments/{taken}/").content.decode()
+        assert not [word for word in (*SYSTEMS, "degraded") if word in of_page]
 
     def test_bad_answers_are_unprocessable(self, page: ApiAnnotator) -> None:
         taken, item = self.first(page)

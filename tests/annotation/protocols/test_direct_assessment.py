@@ -20,6 +20,10 @@ class TestDirectAssessmentAtWork(ProtocolAtWork):
         slots = {slot["slot"]: {"score": 40 + 10 * variant} for slot in item["slots"]}
         return {"slots": slots, "comment": "", "cannot_judge": None}
 
+    def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
+        slots = {slot["slot"]: {"score": 11 if slot["slot"] == bad else 88} for slot in item["slots"]}
+        return {"slots": slots, "comment": "", "cannot_judge": None}
+
 
 def test_without_document_scores_there_is_one_measure() -> None:
     assert [measure.name for measure in protocol_for("direct_assessment", {}).measures] == ["score"]

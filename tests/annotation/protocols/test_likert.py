@@ -34,6 +34,11 @@ class TestLikertAtWork(ProtocolAtWork):
         slots = {slot["slot"]: {"adequacy": 4, "fluency": 2 + variant} for slot in item["slots"]}
         return {"slots": slots, "comment": "", "cannot_judge": None}
 
+    def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
+        """Damage shows in the meaning; what is left of the sentence may be fluent."""
+        slots = {slot["slot"]: {"adequacy": 1 if slot["slot"] == bad else 5, "fluency": 4} for slot in item["slots"]}
+        return {"slots": slots, "comment": "", "cannot_judge": None}
+
 
 def measured(options: Mapping[str, Any]) -> list[tuple[str, float, float]]:
     return [(measure.name, measure.low, measure.high) for measure in protocol_for("likert", options).measures]

@@ -29,6 +29,11 @@ class TestPostEditingAtWork(ProtocolAtWork):
             slots[slot["slot"]] = {"text": f"{slot['text']} {variant}", "keystrokes": 2, "steps": [step]}
         return {"slots": slots, "comment": "", "cannot_judge": None}
 
+    def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
+        [slot] = item["slots"]
+        corrected = {"text": "Besser.", "keystrokes": 20} if bad else {"text": slot["text"], "keystrokes": 0}
+        return {"slots": {"A": {**corrected, "steps": []}}, "comment": "", "cannot_judge": None}
+
 
 def errors_of(**values: Any) -> list[str]:
     with pytest.raises(InvalidAnswer) as caught:

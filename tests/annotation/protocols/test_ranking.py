@@ -36,6 +36,9 @@ class TestRankingAtWork(ProtocolAtWork):
         places = range(1, len(item["slots"]) + 1)
         return ranks(*(reversed(places) if variant else places))
 
+    def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
+        return ranks(*(2 if slot["slot"] == bad else 1 for slot in item["slots"]))
+
 
 @pytest.mark.parametrize(
     ("given", "preferences"),

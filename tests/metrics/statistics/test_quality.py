@@ -1,9 +1,11 @@
 import math
 
+import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 from metrics.statistics import quality
-from metrics.statistics.quality import control_item_test, repeat_consistency
+from metrics.statistics.quality import control_item_test, repeat_consistency, share_outdone
 from tests.metrics.statistics import reference_values as foreign
 
 
@@ -67,3 +69,24 @@ def test_repeats_are_compared_by_mean_absolute_difference() -> None:
 def test_repeats_of_one_value_have_no_correlation() -> None:
     assert math.isnan(repeat_consistency([50, 50], [50, 60]).pearson)
     assert math.isnan(repeat_consistency([], []).difference)
+
+
+def test_shares_outdone_are_mean_ranks_without_their_ends() -> None:
+    values = [3.0, 1.0, 2.0, 2.0]
+    assert share_outdone(values, ["x"] * 4).tolist() == pytest.approx((rankdata(values) - 1) / 3)
+
+
+def test_each_screen_is_by_itself_and_the_order_of_rows_changes_nothing() -> None:
+    values, screens = np.array([-1.0, -2, -1, -1, -3, -5]), np.array([7, 7, 2, 2, 2, 9])
+    shares = share_outdone(values, screens)
+    assert shares[:5].tolist() == [1, 0, 0.75, 0.75, 0]
+    assert math.isnan(shares[5])
+    mixed = np.random.default_rng(1).permutation(6)
+    assert np.array_equal(share_outdone(values[mixed], screens[mixed]), shares[mixed], equal_nan=True)
+
+
+def test_who_was_not_put_in_order_is_none_of_the_others() -> None:
+    shares = share_outdone([-1, math.nan, -2], ["x", "x", "x"])
+    assert (shares[0], shares[2]) == (1, 0)
+    assert math.isnan(shares[1])
+    assert share_outdone([], []).size == 0
