@@ -33,7 +33,19 @@ class _Modules(Mapping[str, type[Metric]]):
 
 METRICS: Mapping[str, type[Metric]] = _Modules(
     {
+        "bleu": "bleu:Bleu",
+        "chrf": "chrf:Chrf",
+        "chrf++": "chrf:ChrfPlusPlus",
         "ter": "ter:Ter",
         "hter": "hter:Hter",
+        "wer": "wer:Wer",
+        "unigram_f": "unigram_f:UnigramF",
+        "rouge_1": "rouge:Rouge1",
+        "rouge_2": "rouge:Rouge2",
+        "rouge_l": "rouge:RougeL",
+        "character": "character:Character",
+        "eed": "eed:Eed",
+        "mms": "mms:Mms",
+        "yisi_0": "yisi_0:Yisi0",
     }
 )

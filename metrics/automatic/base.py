@@ -125,6 +125,11 @@ def count_of(lists: Iterable[Sequence[str]]) -> int | None:
     return counts.pop() if len(counts) == 1 else None
 
 
+def counted_references(n_references: int | None) -> str:
+    """The number of references as a signature has it."""
+    return f"nrefs:{'var' if n_references is None else n_references}"
+
+
 def as_number(value: float) -> float | int:
     """A count as JSON has it: whole where it is whole."""
     return int(value) if value == int(value) else value

@@ -10,7 +10,7 @@ from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from sacrebleu.version import __version__ as sacrebleu_version
 
-from metrics.automatic.base import FloatArray, Metric, divided
+from metrics.automatic.base import FloatArray, Metric, counted_references, divided
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Ter(Metric):
 
     def signature(self, n_references: int | None) -> str:
         return (
-            f"nrefs:{'var' if n_references is None else n_references}"
+            f"{counted_references(n_references)}"
             f"|case:{'mixed' if self.case_sensitive else 'lc'}|tok:tercom"
             f"|norm:{_yes(self.normalized)}|punct:{_yes(not self.no_punct)}|asian:{_yes(self.asian_support)}"
             f"|version:{sacrebleu_version}"

@@ -1,8 +1,12 @@
 """Values of the reference implementations, read from beside the repository."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+
+from metrics.automatic import Metric
 from tests.metrics.real_campaigns import real_case
 
 
@@ -75,3 +79,17 @@ def statistics(name: str, column: str) -> dict[str, list[float]]:
     """A column of counts by pair."""
     cells = {key: row[f"{column}.stats"] for key, row in table(name).items()}
     return {key: [float(part) for part in cell.split(" ")] for key, cell in cells.items() if cell}
+
+
+def difference(metric: Metric, file: str, column: str, *, without: Collection[str] = ()) -> float:
+    """The largest difference of a segment's score from the oracle's; every pair of the file together is the corpus.
+
+    A file of two references is scored with both. `without` are pairs where the two are known to differ.
+    """
+    expected = {key: value for key, value in values(file, column).items() if key not in without}
+    of_both = file.endswith(".two-references")
+    scored = metric.score(
+        [pairs()[key].hypothesis for key in expected],
+        [list(pairs()[key].references if of_both else pairs()[key].references[:1]) for key in expected],
+    )
+    return float(np.abs(scored.segments - np.array(list(expected.values()))).max())

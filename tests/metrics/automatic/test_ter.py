@@ -50,8 +50,7 @@ def test_counts_and_scores_are_those_of_sacrebleu(references: int) -> None:
 
 
 @pytest.mark.real_data
-@pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("suffix", ["", ".two-references"])
+@pytest.mark.parametrize(("setting", "suffix"), [*((name, "") for name in SETTINGS), ("default", ".two-references")])
 def test_the_oracles_values(setting: str, suffix: str) -> None:
     metric = Ter(**SETTINGS[setting])
     scores, counts = (read(f"sacrebleu-ter{suffix}", setting) for read in (oracles.values, oracles.statistics))

@@ -1,0 +1,146 @@
+"""BLEU: how many word sequences of the translation are in a reference (Papineni et al. 2002)."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.helpers import extract_all_word_ngrams
+from sacrebleu.version import __version__ as sacrebleu_version
+
+from metrics.automatic.base import FloatArray, Metric, as_number, counted_references
+
+Tokenizer = Callable[[str], str]
+# Of a language alone, or of one in a script: where words are not spaced, characters stand for them.
+TOKENIZERS: Mapping[str, str] = {"zh": "zh", "cmn": "zh", "yue": "zh"} | dict.fromkeys(
+    ("ja", "th", "lo", "km", "my", "bo", "dz"), "char"
+)
+_HOMES = {
+    "none": "tokenizer_none:NoneTokenizer",
+    "13a": "tokenizer_13a:Tokenizer13a",
+    "intl": "tokenizer_intl:TokenizerV14International",
+    "zh": "tokenizer_zh:TokenizerZh",
+    "char": "tokenizer_char:TokenizerChar",
+    "ja-mecab": "tokenizer_ja_mecab:TokenizerJaMecab",
+    "ko-mecab": "tokenizer_ko_mecab:TokenizerKoMecab",
+}
+_CACHED_REFERENCES = 2_000
+
+
+@dataclass(frozen=True)
+class Bleu(Metric):
+    """sacreBLEU's BLEU. Without `tokenize` it is chosen by `target_language`, and 13a for most.
+
+    A segment alone is scored with effective order, as sacreBLEU advises, the corpus without: two signatures.
+    Source: Papineni, Roukos, Ward & Zhu 2002, "Bleu: a method for automatic evaluation of machine translation", ACL;
+    Post 2018, "A call for clarity in reporting BLEU scores", WMT.
+    """
+
+    tokenize: str | None = None
+    target_language: str = ""
+    lowercase: bool = False
+    smooth_method: str = "exp"
+    smooth_value: float | None = None
+    max_ngram_order: int = 4
+    effective_order: bool = False
+
+    name: ClassVar[str] = "bleu"
+    title: ClassVar[str] = "BLEU"
+
+    def __post_init__(self) -> None:
+        if self.tokenizer_name not in _HOMES:
+            raise ValueError(f"There is no tokenizer {self.tokenizer_name!r}. Known: {', '.join(_HOMES)}.")
+        if self.smooth_method not in BLEU.SMOOTH_DEFAULTS:
+            raise ValueError(f"There is no smoothing {self.smooth_method!r}. Known: {', '.join(BLEU.SMOOTH_DEFAULTS)}.")
+
+    @property
+    def tokenizer_name(self) -> str:
+        return self.tokenize or TOKENIZERS.get(self.target_language.lower().replace("_", "-").split("-")[0], "13a")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = range(1, self.max_ngram_order + 1)
+        return ("words", "reference_words", *(f"correct_{n}" for n in orders), *(f"total_{n}" for n in orders))
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        module, _, name = _HOMES[self.tokenizer_name].partition(":")
+        made: Tokenizer = getattr(import_module(f"sacrebleu.tokenizers.{module}"), name)()
+        return made
+
+    @cached_property
+    def _counted_reference(self) -> Callable[[str], tuple[Counter[tuple[str, ...]], int]]:
+        """Kept, for systems follow one another on the same references."""
+        return lru_cache(_CACHED_REFERENCES)(self._ngrams)
+
+    def _ngrams(self, text: str) -> tuple[Counter[tuple[str, ...]], int]:
+        line = self._tokenizer((text.lower() if self.lowercase else text).rstrip())
+        return extract_all_word_ngrams(line, 1, self.max_ngram_order)
+
+    def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
+        ngrams, words = self._ngrams(hypothesis)
+        counted = [self._counted_reference(text) for text in references]
+        closest = min((length for _counts, length in counted), key=lambda length: (abs(words - length), length))
+        correct, total = [0] * self.max_ngram_order, [0] * self.max_ngram_order
+        for ngram, count in ngrams.items():
+            order = len(ngram) - 1
+            total[order] += count
+            found = max(counts.get(ngram, 0) for counts, _length in counted)
+            correct[order] += min(count, found)
+        return [words, closest, *correct, *total]
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        flat = sums.reshape(-1, sums.shape[-1])
+        return np.array([self.value(row) for row in flat], dtype=np.float64).reshape(sums.shape[:-1])
+
+    def value(self, sums: FloatArray) -> float:
+        return float(self._scored(sums, effective_order=self.effective_order).score)
+
+    def segment_values(self, statistics: FloatArray) -> FloatArray:
+        return np.array([self._scored(row, effective_order=True).score for row in statistics], dtype=np.float64)
+
+    def _scored(self, sums: FloatArray, *, effective_order: bool) -> Any:
+        counts = [int(count) for count in sums.tolist()]
+        return BLEU.compute_bleu(
+            correct=counts[2 : 2 + self.max_ngram_order],
+            total=counts[2 + self.max_ngram_order :],
+            sys_len=counts[0],
+            ref_len=counts[1],
+            smooth_method=self.smooth_method,
+            smooth_value=self.smooth_value,
+            effective_order=effective_order,
+            max_ngram_order=self.max_ngram_order,
+        )
+
+    def parts(self, sums: FloatArray, segments: FloatArray) -> dict[str, Any]:  # noqa: ARG002 - all is in the sums
+        scored = self._scored(sums, effective_order=self.effective_order)
+        words, reference_words = (as_number(count) for count in sums[:2].tolist())
+        return {
+            "precisions": list(scored.precisions),
+            "brevity_penalty": scored.bp,
+            "words": words,
+            "reference_words": reference_words,
+            "ratio": words / reference_words if reference_words else 0.0,
+        }
+
+    def signature(self, n_references: int | None) -> str:
+        return self._signature(n_references, effective_order=self.effective_order)
+
+    def segment_signature(self, n_references: int | None) -> str:
+        return self._signature(n_references, effective_order=True)
+
+    def _signature(self, n_references: int | None, *, effective_order: bool) -> str:
+        smoothing = self.smooth_method
+        default = BLEU.SMOOTH_DEFAULTS[smoothing]
+        if default is not None:
+            smoothing += f"[{default if self.smooth_value is None else self.smooth_value:.2f}]"
+        order = "" if self.max_ngram_order == 4 else f"|order:{self.max_ngram_order}"
+        return (
+            f"{counted_references(n_references)}|case:{'lc' if self.lowercase else 'mixed'}"
+            f"|eff:{'yes' if effective_order else 'no'}|tok:{self.tokenizer_name}|smooth:{smoothing}"
+            f"|version:{sacrebleu_version}{order}"
+        )

@@ -1,0 +1,96 @@
+"""CharacTER: edits of characters after shifts of words, by the length of the translation (Wang et al. 2016)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from metrics.automatic.base import counted_references
+from metrics.automatic.segment_means import SegmentMean
+from metrics.automatic.sequences import edit_distance
+from metrics.version import VERSION
+
+Words = list[str]
+
+
+@dataclass(frozen=True)
+class Character(SegmentMean):
+    """Words are shifted as long as that saves word edits; then every run that stands further right than it did costs
+    the mean length of its words (so the authors' program; the paper charges each shift).
+
+    What is left is counted in characters. Divided by the characters of the translation, at most 1. The corpus value is
+    the mean of segments, of several references the nearest. An empty reference is 1, or 0 where both are empty.
+    Source: Wang, Peter, Rosendahl & Ney 2016, "CharacTer: translation edit rate on character level", WMT.
+    """
+
+    name: ClassVar[str] = "character"
+    title: ClassVar[str] = "CharacTER"
+    higher_is_better: ClassVar[bool] = False
+
+    def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
+        return (_rate(hypothesis.split(), reference.split()),)
+
+    def signature(self, n_references: int | None) -> str:
+        return f"{counted_references(n_references)}|case:mixed|tok:blanks|cap:1|version:assay-{VERSION}"
+
+
+def _rate(words: Words, reference: Words) -> float:
+    if not words or not reference:
+        return float(words != reference)
+    shifted = _shifted(words, reference)
+    edits = edit_distance(" ".join(shifted), " ".join(reference)) + _cost_of_shifts(words, shifted)
+    return min(1.0, edits / len(" ".join(words)))
+
+
+def _shifted(words: Words, reference: Words) -> Words:
+    """The words after every shift that saved word edits, the greatest saving first; of equal ones the last by name."""
+    edits = edit_distance(words, reference)
+    while edits:
+        left, words_then = min(
+            ((edit_distance(candidate, reference), _Last(candidate)) for candidate in _shifts(words, reference)),
+            default=(edits, _Last(words)),
+        )
+        if left >= edits:
+            break
+        edits, words = left, words_then.words
+    return words
+
+
+class _Last:
+    """Sorts backwards."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def __lt__(self, other: "_Last") -> bool:
+        return self.words > other.words
+
+
+def _shifts(words: Words, reference: Words) -> Iterator[Words]:
+    """Each longest run of words both have, moved to where the reference has it."""
+    for start, word in enumerate(words):
+        for target, other in enumerate(reference):
+            if word == other and start != target:
+                length = _alike(words[start:], reference[target:])
+                rest = words[:start] + words[start + length :]
+                yield rest[:target] + words[start : start + length] + rest[target:]
+
+
+def _cost_of_shifts(before: Words, after: Words) -> float:
+    """The mean length of the words of every run that stands further right afterwards, in sum."""
+    cost, place = 0.0, 0
+    while place < len(before):
+        length = 1
+        if before[place] != after[place]:
+            runs = (_alike(before[place:], after[later:]) for later in range(place + 1, len(after)))
+            moved = next((run for run in runs if run), 0)
+            if moved:
+                length = moved
+                cost += sum(map(len, before[place : place + moved])) / moved
+        place += length
+    return cost
+
+
+def _alike(first: Words, second: Words) -> int:
+    """How many words both begin with."""
+    pairs = zip(first, second, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))

@@ -1,0 +1,47 @@
+"""WER, word error rate: insertions, deletions and substitutions of words, by the words of the reference."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrics.automatic.base import FloatArray, Metric, counted_references, divided
+from metrics.automatic.sequences import edit_distance
+from metrics.version import VERSION
+
+
+@dataclass(frozen=True)
+class Wer(Metric):
+    """As a fraction; above 1 is possible. The nearest of several references counts; nothing is ever moved.
+
+    Words stand between blanks of any kind. An empty reference is 1, or 0 where the translation is empty too. Source:
+    Levenshtein 1966; in machine translation since Nießen, Och, Leusch & Ney 2000, "An evaluation tool for machine
+    translation", LREC.
+    """
+
+    lowercase: bool = False
+
+    name: ClassVar[str] = "wer"
+    title: ClassVar[str] = "WER"
+    higher_is_better: ClassVar[bool] = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("edits", "reference_words")
+
+    def words(self, text: str) -> list[str]:
+        return (text.lower() if self.lowercase else text).split()
+
+    def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
+        words = self.words(hypothesis)
+        compared = [(edit_distance(reference, words), len(reference)) for reference in map(self.words, references)]
+        return min(compared, key=lambda one: one[0] / one[1] if one[1] else float(one[0] > 0))
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        edits, words = sums[..., 0], sums[..., 1]
+        return divided(edits, words, otherwise=np.where(edits > 0, 1.0, 0.0))
+
+    def signature(self, n_references: int | None) -> str:
+        case = "lc" if self.lowercase else "mixed"
+        return f"{counted_references(n_references)}|case:{case}|tok:blanks|version:assay-{VERSION}"

@@ -1,0 +1,119 @@
+"""YiSi-0: words compared by their longest common substring, weighed by how rare they are (Lo 2019)."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from metrics.automatic.base import FloatArray, counted_references
+from metrics.automatic.segment_means import SegmentMean
+from metrics.version import VERSION
+
+
+@dataclass(frozen=True)
+class Yisi0(SegmentMean):
+    """F of n-grams of words, of which each finds the most alike on the other side; `alpha` is the weight of precision.
+
+    Alike are two words by twice their longest common substring by the sum of their lengths, in bytes. A word's weight
+    is learnt from all references of the corpus: log2(1 + (N+1)/(c+1)), c of N lines holding it; with `weights`
+    "uniform" it is 1. The corpus value is the mean of segments, of several references the best.
+    Source: Lo 2019, "YiSi: a unified semantic MT quality evaluation and estimation metric for languages with different
+    levels of available resources", WMT; settings of the author's program.
+    """
+
+    ngram_size: int = 3
+    alpha: float = 0.8
+    weights: str = "learn"
+
+    name: ClassVar[str] = "yisi_0"
+    title: ClassVar[str] = "YiSi-0"
+    value_columns: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
+
+    def __post_init__(self) -> None:
+        if self.weights not in ("learn", "uniform"):
+            raise ValueError(f"weights are learn or uniform, not {self.weights!r}")
+
+    def counted(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        weights = LearnedWeights([text for texts in references for text in texts]) if self.weights == "learn" else None
+        rows = []
+        for hypothesis, texts in zip(hypotheses, references, strict=True):
+            compared = [self.compare(hypothesis, text, weights) for text in texts]
+            rows.append([*max(compared, key=lambda row: row[-1]), 1.0])
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.columns))
+
+    def compare(self, hypothesis: str, reference: str, weights: "LearnedWeights | None" = None) -> Sequence[float]:
+        words, others = _words(hypothesis), _words(reference)
+        size = min(self.ngram_size, len(words), len(others))
+        if not size:
+            return 0.0, 0.0, 0.0
+        alike = np.array([[likeness(word, other) for other in others] for word in words])
+        weigh = weights.of if weights is not None else _one
+        precision = _covered(alike, np.array([weigh(word) for word in words]), size)
+        recall = _covered(alike.T, np.array([weigh(word) for word in others]), size)
+        below = self.alpha * precision + (1 - self.alpha) * recall
+        return precision, recall, precision * recall / below if below else 0.0
+
+    def signature(self, n_references: int | None) -> str:
+        return (
+            f"{counted_references(n_references)}|case:mixed|tok:blank|lexsim:lcs-bytes|n:{self.ngram_size}"
+            f"|alpha:{self.alpha}|weights:{self.weights}|version:assay-{VERSION}"
+        )
+
+
+class LearnedWeights:
+    """How rare words are in a text of one segment a line."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = len(lines)
+        self._holding = Counter(word for line in lines for word in set(_words(line)))
+
+    def of(self, word: str) -> float:
+        """A word unknown as it is may be known in small letters, of which the program knows those of ASCII."""
+        holding = self._holding.get(word) or self._holding.get(_ascii_lower(word), 0)
+        return math.log2(1 + (self._lines + 1) / (holding + 1))
+
+
+def _covered(alike: FloatArray, weights: FloatArray, size: int) -> float:
+    """The weighted likeness of every n-gram of a side to the one most like it, by the weight of all."""
+    weighted = alike * weights[:, None]
+    rows, columns = alike.shape[0] - size + 1, alike.shape[1] - size + 1
+    summed = sum(weighted[at : at + rows, at : at + columns] for at in range(size))
+    total = float(sum(weights[at : at + rows].sum() for at in range(size)))
+    return float(np.asarray(summed).max(axis=1).sum()) / total if total else 0.0
+
+
+@lru_cache(100_000)
+def likeness(first: str, second: str) -> float:
+    """Twice the longest common substring by the sum of lengths, in bytes of UTF-8.
+
+    >>> likeness("ferries", "ferry")
+    0.6666666666666666
+    """
+    if first == second:
+        return 1.0
+    one, other = first.encode(), second.encode()
+    longest, row = 0, [0] * (len(other) + 1)
+    for byte in one:
+        following = [0] * (len(other) + 1)
+        for place, their in enumerate(other):
+            if byte == their:
+                following[place + 1] = row[place] + 1
+                longest = max(longest, following[place + 1])
+        row = following
+    return 2 * longest / (len(one) + len(other))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.split(" ") if word]
+
+
+def _one(word: str) -> float:  # noqa: ARG001 - stands where a learned weight may
+    return 1.0
+
+
+def _ascii_lower(word: str) -> str:
+    return "".join(character.lower() if character.isascii() else character for character in word)
