@@ -24,6 +24,9 @@ class _Modules(Mapping[str, type[Metric]]):
         found: Any = getattr(import_module(f"metrics.automatic.{module}"), attribute)
         return cast("type[Metric]", found)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._homes
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._homes)
 
