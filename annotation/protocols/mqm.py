@@ -58,7 +58,11 @@ class MqmOptions(ProtocolOptions):
         ),
         takes_several=True,
     )
-    mark_source: bool = option(True, label=gettext_lazy("Let errors be marked in the source, too"))
+    mark_source: bool = option(
+        True,
+        label=gettext_lazy("Let errors be marked in the source, too"),
+        hint=gettext_lazy("Without it, categories that only stand in the source are left out."),
+    )
     most_errors: int = option(
         5,
         label=gettext_lazy("At most so many errors a translation"),
@@ -70,6 +74,8 @@ class MqmOptions(ProtocolOptions):
         """A name and JSON become a typology; what cannot is left as it is for `errors` to tell."""
         typology, _problems = _typology(self.typology)
         if typology is not None:
+            if self.mark_source is False:
+                typology = typology.without_side("source")
             object.__setattr__(self, "typology", typology)
             if not wrong_severities(self.severities):
                 severities = in_rising_order(self.severities) or typology.severities
@@ -83,12 +89,8 @@ class MqmOptions(ProtocolOptions):
         found = wrong_severities(self.severities) or (self._severities_missing(typology) if typology else [])
         if found:
             errors["severities"] = found
-        is_switch = isinstance(self.mark_source, bool)
-        if not is_switch:
+        if not isinstance(self.mark_source, bool):
             errors["mark_source"] = [_("Write true or false.")]
-        elif not self.mark_source and typology and (bound := _bound_to_source(typology)):
-            message = _("These are marked in the source: %(categories)s.")
-            errors["mark_source"] = [message % {"categories": ", ".join(bound)}]
         if found := wrong_count(self.most_errors, low=0, high=MOST_SPANS):
             errors["most_errors"] = found
         return errors
@@ -122,10 +124,6 @@ def _from_json(text: str) -> object:
         raise InvalidTypology([message]) from error
     except RecursionError as error:
         raise InvalidTypology([_("This is nested too deeply.")]) from error
-
-
-def _bound_to_source(typology: Typology) -> list[str]:
-    return [category.title for category in typology.by_path().values() if category.side == "source"]
 
 
 @dataclass(frozen=True)

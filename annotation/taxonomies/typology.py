@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.text import slugify
@@ -76,6 +76,15 @@ class Typology:
             above, _slash, _name = path.rpartition("/")
             titles[path] = f"{titles[above]}/{category.title}" if above else category.title
         return titles
+
+    def without_side(self, side: str) -> "Typology":
+        """Without the categories that stand in this text alone."""
+        kept = [
+            replace(category, subcategories=tuple(below for below in category.subcategories if below.side != side))
+            for category in self.categories
+            if category.side != side
+        ]
+        return replace(self, categories=tuple(kept))
 
     def _walk(self) -> Iterator[tuple[str, Category]]:
         for category in self.categories:

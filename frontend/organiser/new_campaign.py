@@ -34,7 +34,7 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
         raise PermissionDenied
     form = NewCampaignForm(request.POST or None, account=request.user)
     if request.method == "POST" and form.is_valid():
-        arguments = _with_files(request, form.arguments())
+        arguments = _with_files(request, form)
         run = queue_run(kind="new_campaign", arguments=arguments, created_by=request.user)
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
@@ -81,13 +81,12 @@ def _creation_of(request: SignedInRequest, pk: int) -> Run:
     return get_object_or_404(Run, pk=pk, kind="new_campaign", created_by=request.user)
 
 
-def _with_files(request: SignedInRequest, arguments: dict[str, Any]) -> dict[str, Any]:
+def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, Any]:
     """The form as it was typed travels along, so that a failure gives it back."""
-    typed = {name: request.POST[name] for name in request.POST if name != "csrfmiddlewaretoken"}
-    files = []
+    arguments, files = form.arguments(), []
     if arguments["upload"] and not arguments["test_set"]:
         files = inspection_of(request.user, arguments["upload"]).arguments["files"]
-    return {**arguments, "files": files, "form": typed}
+    return {**arguments, "files": files, "form": form.typed()}
 
 
 def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[str] | None = None) -> dict[str, Any]:

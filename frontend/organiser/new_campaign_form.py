@@ -14,7 +14,7 @@ from campaigns.models import Account, Campaign, Planning, TestSetStatus
 from campaigns.queries import test_sets_of
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.language_field import LanguageField
-from frontend.organiser.option_fields import chosen_options, field_name, option_fields
+from frontend.organiser.option_fields import chosen_options, option_fields, place_of_error
 
 
 class NewCampaignForm(forms.Form):
@@ -136,14 +136,20 @@ class NewCampaignForm(forms.Form):
             PROTOCOLS[protocol].with_options(cleaned["options"])
         except InvalidOptions as invalid:
             for option, messages in invalid.errors.items():
-                for message in messages:
-                    self.add_error(field_name(protocol, option), message)
+                self.add_error(place_of_error(protocol, option, cleaned), forms.ValidationError(messages))
 
     def _check_controls(self, cleaned: dict[str, Any]) -> None:
         protocol = PROTOCOLS[cleaned["protocol"]]
         for field, kind in (("repeats", "repeat"), ("degraded", "degraded")):
             if cleaned.get(field) and kind not in protocol.control_kinds:
                 self.add_error(field, str(NO_CONTROLS[kind]) % {"protocol": protocol.title})
+
+    def typed(self) -> dict[str, Any]:
+        """What was entered, as it was, in the shape this form takes it."""
+        sent: Any = self.data
+        several = [name for name, field in self.fields.items() if isinstance(field, forms.MultipleChoiceField)]
+        names = [name for name in sent if name != "csrfmiddlewaretoken"]
+        return {name: sent.getlist(name) if name in several else sent[name] for name in names}
 
     def arguments(self) -> dict[str, Any]:
         """The campaign as a run's arguments: plain JSON."""

@@ -33,20 +33,39 @@ class PairsField(forms.CharField):
         return tuple(pairs)
 
 
+class OwnTextField(forms.CharField):
+    """A text in place of a choice: typed, pasted, or taken from a file by the page's script."""
+
+    widget = forms.Textarea
+    takes_file = True
+
+
 def field_name(protocol: str, option: str) -> str:
     return f"{protocol}-{option}"
 
 
+def _own_name(protocol: str, option: str) -> str:
+    return f"{field_name(protocol, option)}-own"
+
+
 def option_fields(protocol: type[Protocol[Any]]) -> dict[str, forms.Field]:
-    """One form field an option, named `<protocol>-<option>`."""
+    """One form field an option, named `<protocol>-<option>`; `-own` is what can be given in place of a choice."""
     made: dict[str, forms.Field] = {}
     for option in fields(protocol.options_class):
-        words = {"label": option.metadata["label"], "help_text": option.metadata["hint"], "required": False}
-        made[field_name(protocol.name, option.name)] = (
-            forms.CharField(widget=forms.Textarea, **words)
-            if option.metadata["has_lines"]
-            else _field_for(option.default, option.metadata["choices"], words)
-        )
+        kind = option.metadata
+        words = {"label": kind["label"], "help_text": kind["hint"], "required": False}
+        if kind["has_lines"]:
+            field: forms.Field = forms.CharField(widget=forms.Textarea, **words)
+        elif kind["takes_several"]:
+            widget = forms.CheckboxSelectMultiple
+            field = forms.MultipleChoiceField(choices=kind["choices"], initial=option.default, widget=widget, **words)
+        else:
+            field = _field_for(option.default, kind["choices"], words)
+        made[field_name(protocol.name, option.name)] = field
+        if kind["has_own"]:
+            hint = _("Empty: what is chosen above.")
+            own = OwnTextField(label=kind["has_own"], help_text=hint, required=False)
+            made[_own_name(protocol.name, option.name)] = own
     return made
 
 
@@ -57,16 +76,24 @@ def _field_for(default: object, choices: tuple[tuple[str, Any], ...], words: Map
         return forms.TypedChoiceField(choices=choices, coerce=coerce, initial=default, widget=widget, **words)
     if isinstance(default, bool):
         return forms.BooleanField(initial=default, **words)
+    if isinstance(default, int):
+        return forms.IntegerField(initial=default, **words)
     if isinstance(default, tuple):
         return PairsField(initial=default, **words)
     return forms.CharField(initial=default, **words)
+
+
+def place_of_error(protocol: str, option: str, cleaned: Mapping[str, Any]) -> str:
+    """The field that holds what is wrong with an option."""
+    own = _own_name(protocol, option)
+    return own if cleaned.get(own) else field_name(protocol, option)
 
 
 def chosen_options(protocol: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
     """What a filled form says of one protocol's options; what was left empty keeps its default."""
     chosen = {}
     for option in fields(PROTOCOLS[protocol].options_class):
-        value = cleaned.get(field_name(protocol, option.name))
+        value = cleaned.get(_own_name(protocol, option.name)) or cleaned.get(field_name(protocol, option.name))
         if value not in (None, ""):
             chosen[option.name] = value
     return chosen

@@ -2,6 +2,7 @@
 
 import { bindCopying } from "./pages/copying";
 import { bindFormDrafts } from "./pages/drafts";
+import { bindFileTexts } from "./pages/file_texts";
 import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
 import { bindProtocolChoice } from "./pages/protocol_choice";
@@ -21,6 +22,7 @@ function bindAll(root: ParentNode): void {
   bindSums(root, bindAll);
   bindUploads(root, bindAll);
   bindSuggestions(root);
+  bindFileTexts(root);
   bindProtocolChoice(root);
   bindFormDrafts(root);
   bindSendingKept(root);

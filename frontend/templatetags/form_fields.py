@@ -8,8 +8,9 @@ register = template.Library()
 
 
 @register.filter
-def is_radio(field: BoundField) -> bool:
-    return isinstance(field.field.widget, forms.RadioSelect)
+def is_choices(field: BoundField) -> bool:
+    """Or a row of boxes: several choices, drawn alike."""
+    return isinstance(field.field.widget, (forms.RadioSelect, forms.CheckboxSelectMultiple))
 
 
 @register.filter

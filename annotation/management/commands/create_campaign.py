@@ -4,6 +4,7 @@ import json
 import secrets
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -43,7 +44,8 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="KEY=VALUE",
-            help="of the protocol, such as judge_against=reference; true, false, numbers and lists as in JSON",
+            help="of the protocol, such as judge_against=reference; true, false, numbers and lists as in JSON; @FILE for what "
+            "is in a file",
         )
         parser.add_argument("--redundancy", type=int, default=1, metavar="K", help="judgments of each output")
         parser.add_argument(
@@ -145,6 +147,13 @@ def _options_of(pairs: Sequence[str], errors: dict[str, list[str]]) -> dict[str,
             message = _("Write %(pair)s as KEY=VALUE.")
             errors.setdefault("option", []).append(message % {"pair": repr(pair)})
             continue
+        if value.startswith("@"):
+            try:
+                value = Path(value[1:]).read_text(encoding="utf-8-sig")
+            except (OSError, ValueError) as error:
+                message = _("%(file)s cannot be read: %(reason)s")
+                errors.setdefault(f"options.{name}", []).append(message % {"file": value[1:], "reason": error})
+                continue
         try:
             chosen[name] = json.loads(value)
         except ValueError:

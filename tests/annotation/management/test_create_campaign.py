@@ -2,6 +2,7 @@
 
 import json
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError, call_command
@@ -92,7 +93,7 @@ def test_everything_that_is_wrong_is_said_at_once(test_set: TestSet) -> None:
 def test_what_is_wrong_beside_an_unknown_test_set_is_said_too(test_set: TestSet) -> None:
     said = complaint("create_campaign", "?", "--test-set", "Nowhere", "--protocol", "guessing", "--degraded", "nan")
     assert "--test-set: There is no test set “Nowhere”. Known: Harbour and orchard." in said
-    assert "--protocol: There is no such protocol. Known: direct_assessment." in said
+    assert "--protocol: There is no such protocol. Known: direct_assessment, " in said
     assert "--degraded: A share" in said
     assert "NAME: Use at least one Latin letter" in said
 
@@ -121,3 +122,13 @@ def test_what_cannot_be_is_refused_in_words(test_set: TestSet) -> None:
     assert "“Draft” cannot become “Paused”" in complaint("set_status", "spring", "paused")
     assert "There is no campaign “autumn”. Known: Spring." in complaint("set_status", "autumn", "open")
     assert "invalid choice" in complaint("set_status", "spring", "draft")
+
+
+def test_an_option_is_taken_from_a_file(test_set: TestSet, tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text('{"title": "House list", "categories": [{"title": "Meaning"}]}', encoding="utf-8")
+    asked = ["Errors", "--test-set", test_set.name, "--protocol", "mqm"]
+    run("create_campaign", *asked, "--option", f"typology=@{own}")
+    assert Campaign.objects.get().options["typology"]["title"] == "House list"
+    with pytest.raises(CommandError, match=r"--option typology: .*nowhere\.json cannot be read"):
+        run("create_campaign", *asked, "--option", f"typology=@{tmp_path / 'nowhere.json'}")

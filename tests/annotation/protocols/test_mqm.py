@@ -106,6 +106,10 @@ def test_the_source_can_be_left_alone() -> None:
     assert judged({"typology": OWN}, {"side": "source"})
     with pytest.raises(InvalidAnswer, match="translation only"):
         judged({"typology": OWN, "mark_source": False}, {"side": "source"})
+    assert "source-error" in protocol_for("mqm", {}).options.typology.by_path()
+    kept = protocol_for("mqm", {"typology": "anthea2023", "mark_source": False}).options.typology.by_path()
+    assert not {"source-issue", "accuracy/omission"} & set(kept)
+    assert "accuracy/addition" in kept
 
 
 def test_alone_or_side_by_side() -> None:

@@ -1,0 +1,73 @@
+"""Options of protocols as fields: several of a few, a whole number, a choice or something of one's own in its place."""
+
+import json
+from collections.abc import Callable
+
+from django.test import Client
+
+import pytest
+
+from campaigns.models import Account, Campaign, TestSet
+from metrics.actions import claim_run, perform_run
+from metrics.models import Run, RunStatus
+from tests.cast import Cast
+
+OWN = {"title": "House list", "categories": [{"title": "Meaning"}, {"title": "Form"}]}
+
+
+@pytest.fixture
+def client(cast: Cast, client_of: Callable[[Account], Client]) -> Client:
+    return client_of(cast.organiser)
+
+
+@pytest.fixture
+def form(test_set: TestSet, cast: Cast) -> dict[str, str | list[str]]:
+    TestSet.objects.update(created_by=cast.organiser)
+    return {"name": "Errors", "protocol": "mqm", "redundancy": "1", "test_set": str(test_set.pk)}
+
+
+def made(client: Client, form: dict[str, str | list[str]]) -> Campaign:
+    assert client.post("/new-campaign/", form).status_code == 302
+    run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
+    assert run is not None
+    assert perform_run(run).status == RunStatus.DONE
+    return Campaign.objects.get()
+
+
+def test_a_typology_is_chosen(client: Client, form: dict[str, str | list[str]]) -> None:
+    asked = {"mqm-typology": "mqm-core", "mqm-severities": ["major", "critical"], "mqm-most_errors": "0"}
+    options = made(client, form | asked).options
+    assert options["typology"]["title"] == "MQM-Core"
+    assert (options["severities"], options["most_errors"]) == (["major", "critical"], 0)
+
+
+def test_one_of_ones_own_takes_the_place_of_the_choice(client: Client, form: dict[str, str | list[str]]) -> None:
+    options = made(client, form | {"mqm-typology": "mqm-core", "mqm-typology-own": json.dumps(OWN, indent=1)}).options
+    assert [category["name"] for category in options["typology"]["categories"]] == ["meaning", "form"]
+    assert options["severities"] == ["neutral", "minor", "major", "critical"]
+
+
+def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: dict[str, str | list[str]]) -> None:
+    wrong = json.dumps({**OWN, "categories": [{"title": "Meaning", "weight": 5}, {}]})
+    response = client.post("/new-campaign/", form | {"mqm-typology-own": wrong})
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "Meaning: There is no “weight” here." in page
+    assert "category 2: The title is missing." in page
+    assert set(response.context["form"].errors) == {"mqm-typology-own"}
+    broken = client.post("/new-campaign/", form | {"mqm-typology-own": "{"})
+    assert "This is no JSON" in broken.content.decode()
+
+
+def test_boxes_that_were_ticked_are_ticked_when_the_form_comes_back(
+    client: Client, form: dict[str, str | list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.actions.proposal.MOST_ITEMS", 1)
+    response = client.post("/new-campaign/", form | {"mqm-severities": ["major"]})
+    assert response.status_code == 302, response.context["form"].errors
+    run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
+    assert run is not None
+    assert perform_run(run).status == RunStatus.FAILED
+    page = client.get(response["Location"])
+    assert page.context["form"]["mqm-severities"].value() == ["major"]
+    assert 'data-text-into="id_mqm-typology-own"' in page.content.decode()
