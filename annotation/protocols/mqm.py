@@ -89,7 +89,8 @@ class MqmOptions(ProtocolOptions):
         found = wrong_severities(self.severities) or (self._severities_missing(typology) if typology else [])
         if found:
             errors["severities"] = found
-        if not isinstance(self.mark_source, bool):
+        is_switch = isinstance(self.mark_source, bool)
+        if not is_switch:
             errors["mark_source"] = [_("Write true or false.")]
         if found := wrong_count(self.most_errors, low=0, high=MOST_SPANS):
             errors["most_errors"] = found

@@ -44,8 +44,8 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="KEY=VALUE",
-            help="of the protocol, such as judge_against=reference; true, false, numbers and lists as in JSON; @FILE for what "
-            "is in a file",
+            help="of the protocol, such as judge_against=reference; true, false, numbers and lists as in JSON; "
+            "@FILE stands for what is in it",
         )
         parser.add_argument("--redundancy", type=int, default=1, metavar="K", help="judgments of each output")
         parser.add_argument(
