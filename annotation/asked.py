@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
+from annotation.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Account, Campaign, Membership, Reference, Role
 from campaigns.prepared_rows import PreparedRows, attributes_of, instance_of
 
@@ -62,11 +63,18 @@ class AskedItem:
 
     @cached_property
     def shown(self) -> ShownItem:
+        """One query more where errors are suggested."""
+        outputs = {
+            slot.label: ShownTranslation(translation, slot.text or "")
+            for slot in self.slots
+            if (translation := slot.subjects[0].translation) is not None
+        }
+        suggested = suggested_in(outputs, self.protocol)
         return ShownItem(
             level=self.item.level,
             source=self.source if self.protocol.shows_source else None,
             reference=self.reference if self.protocol.shows_reference else None,
-            slots=tuple(ShownSlot(slot.label, slot.text or "") for slot in self.slots),
+            slots=tuple(ShownSlot(slot.label, slot.text or "", suggested.get(slot.label, ())) for slot in self.slots),
         )
 
 

@@ -1,6 +1,6 @@
-"""The texts an annotator works on: the current one and the next two, whole, in one query."""
+"""The texts an annotator works on: the current one and the next two, whole, in one query (two with suggestions)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -12,12 +12,14 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from annotation.asked import consent_to, judging_of, reference_of
 from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
-from annotation.protocols.base import Protocol
+from annotation.protocols.base import Protocol, SuggestedMark
+from annotation.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Account
 from campaigns.prepared_rows import PreparedRows
 
 BLOCKS_AT_ONCE = 3
 _Rows = QuerySet[Slot, tuple[Any, ...]]
+_Suggestions = Mapping[tuple[int, str], tuple[SuggestedMark, ...]]
 _ARCHIVED = AssignmentStatus.ARCHIVED
 
 
@@ -51,6 +53,18 @@ class ShownText:
 
 
 @dataclass(frozen=True)
+class Suggested:
+    """An error span to start from; `suggestion` is its number within the slot."""
+
+    slot: str
+    suggestion: int
+    side: str
+    start: int
+    end: int
+    severity: str
+
+
+@dataclass(frozen=True)
 class PageItem:
     """`document` tells which items stand together as one text, and nothing else."""
 
@@ -66,7 +80,7 @@ class PageItem:
     answer: Any
     revision: int
     questions: list[Any] = field(default_factory=list)
-    suggested: list[Any] = field(default_factory=list)
+    suggested: list[Suggested] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -100,6 +114,7 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
     if not rows:
         return _empty_page(annotator, assignment, place)
     protocol = protocol_for(rows[0].protocol, rows[0].options)
+    suggested = suggested_in(_shown_translations(rows), protocol)
     items: list[PageItem] = []
     context: list[PageContext] = []
     for _, group in groupby(rows, key=lambda row: row.position):
@@ -107,7 +122,7 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
         if slots[0].level == ItemLevel.CONTEXT:
             context.append(_context(slots[0], protocol))
         else:
-            items.append(_item(slots, protocol))
+            items.append(_item(slots, protocol, suggested))
     first = rows[0]
     return ItemsPage(
         items=items,
@@ -144,6 +159,7 @@ class _Row(NamedTuple):
 
     label: str
     damaged: str | None
+    translation_id: int | None
     translation: str | None
     public_id: UUID
     block: int
@@ -174,6 +190,7 @@ class _Row(NamedTuple):
 _COLUMNS = (
     "label",
     "damaged",
+    "translation",
     "translation__text",
     "item__public_id",
     "item__block",
@@ -262,7 +279,16 @@ _AFTER = PreparedRows(_after, annotator=int, assignment=int, item=UUID)
 _BEFORE = PreparedRows(_before, annotator=int, assignment=int, item=UUID)
 
 
-def _item(slots: Sequence[_Row], protocol: Protocol[Any]) -> PageItem:
+def _shown_translations(rows: Sequence[_Row]) -> dict[tuple[int, str], ShownTranslation]:
+    """By position and slot, where something is asked."""
+    return {
+        (row.position, row.label): ShownTranslation(row.translation_id, row.text or "")
+        for row in rows
+        if row.level == ItemLevel.SEGMENT and row.translation_id is not None
+    }
+
+
+def _item(slots: Sequence[_Row], protocol: Protocol[Any], suggested: _Suggestions) -> PageItem:
     """A draft that a judgment has overtaken is not shown again."""
     row = slots[0]
     return PageItem(
@@ -277,6 +303,11 @@ def _item(slots: Sequence[_Row], protocol: Protocol[Any]) -> PageItem:
         draft=row.draft if row.draft_base == row.revision else None,
         answer=row.answer,
         revision=row.revision,
+        suggested=[
+            Suggested(slot.label, mark.number, mark.side, mark.start, mark.end, mark.severity)
+            for slot in slots
+            for mark in suggested.get((row.position, slot.label), ())
+        ],
     )
 
 

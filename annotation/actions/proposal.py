@@ -13,6 +13,7 @@ from annotation.actions.campaign_error import CampaignError
 from annotation.planning import PlanningOptions
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions, Protocol
+from annotation.suggestions import unfit_suggestions
 from campaigns.models import Campaign, Document, Planning, Reference, Segment, System, TestSet, TestSetStatus
 
 NAME_LIMIT = 150
@@ -168,9 +169,23 @@ class _Checking:
         bare = segments.filter(source=None).count() if protocol.shows_source else 0
         if bare:
             self.refuse("test_set", _("Segments without a source: %(count)d.") % {"count": bare} + f" {choose}")
+        self._suggestions(protocol)
         bare = segments.exclude(pk__in=Reference.objects.values("segment")).count() if protocol.shows_reference else 0
         if bare:
             self.refuse("test_set", _("Segments without a reference: %(count)d.") % {"count": bare} + f" {choose}")
+
+    def _suggestions(self, protocol: Protocol[Any]) -> None:
+        if not protocol.offers_suggestions:
+            return
+        unfit = unfit_suggestions(self.wish.test_set, protocol)
+        if unfit is None:
+            self.refuse("options.suggestions", _("This test set suggests no errors. Leave the option off."))
+        elif unfit:
+            message = _(
+                "Suggested errors that the other options do not allow: %(count)d. Offer their severities, and let the "
+                "source and missing content be marked if they are."
+            )
+            self.refuse("options.suggestions", message % {"count": unfit})
 
     def systems(self) -> tuple[System, ...]:
         if not self.is_ready:

@@ -235,6 +235,10 @@ class Protocol(ABC, Generic[OptionsT]):
         """Whether error spans that came with the test set are shown to start from."""
         return False
 
+    def takes(self, mark: SuggestedMark) -> bool:  # noqa: ARG002 - what is suggested is for those who mark spans
+        """Whether an answer could hold this suggestion as it is."""
+        return False
+
     @property
     def slots_per_item(self) -> int:
         """How many translations stand side by side, at most."""

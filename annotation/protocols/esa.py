@@ -28,6 +28,7 @@ from annotation.protocols.base import (
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 from annotation.protocols.spans import (
     MOST_SYSTEMS_PER_SCREEN,
+    SOURCE,
     SpanRules,
     checked_spans,
     in_rising_order,
@@ -129,6 +130,11 @@ class Esa(Protocol[EsaOptions]):
     @property
     def offers_suggestions(self) -> bool:
         return self.options.suggestions
+
+    def takes(self, mark: SuggestedMark) -> bool:
+        options = self.options
+        is_shown = options.mark_source or mark.side != SOURCE
+        return mark.severity in options.severities and is_shown and (options.missing_content or mark.start < mark.end)
 
     @cached_property
     def rules(self) -> SpanRules:

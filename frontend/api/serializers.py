@@ -61,6 +61,15 @@ class ShownTextSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(allow_null=True)
 
 
+class SuggestedSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField()
+    suggestion = serializers.IntegerField(help_text="Its number within the slot, which a span that began as it keeps.")
+    side = serializers.ChoiceField(choices=["source", "target"])
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    severity = serializers.CharField()
+
+
 class ItemSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     document = serializers.CharField(help_text="Items of one value stand together as one text.")
@@ -71,7 +80,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     reference = serializers.CharField(allow_null=True)
     slots = ShownTextSerializer(many=True)
     questions = serializers.ListField(child=serializers.DictField())
-    suggested = serializers.ListField(child=serializers.DictField())
+    suggested = SuggestedSerializer(many=True)
     draft = StoredAnswerField(allow_null=True)
     answer = StoredAnswerField(allow_null=True)
     revision = serializers.IntegerField()

@@ -223,9 +223,7 @@ export interface components {
             questions: {
                 [key: string]: unknown;
             }[];
-            suggested: {
-                [key: string]: unknown;
-            }[];
+            suggested: components["schemas"]["Suggested"][];
             draft: components["schemas"]["Answer"] | null;
             answer: components["schemas"]["Answer"] | null;
             revision: number;
@@ -284,6 +282,12 @@ export interface components {
             slot: string;
             text: string | null;
         };
+        /**
+         * @description * `source` - source
+         *     * `target` - target
+         * @enum {string}
+         */
+        SideEnum: "source" | "target";
         /** @description `answer` is checked by the protocol. */
         Submission: {
             /** Format: uuid */
@@ -296,6 +300,15 @@ export interface components {
             elapsed_ms?: number | null;
             /** Format: int64 */
             active_ms?: number | null;
+        };
+        Suggested: {
+            slot: string;
+            /** @description Its number within the slot, which a span that began as it keeps. */
+            suggestion: number;
+            side: components["schemas"]["SideEnum"];
+            start: number;
+            end: number;
+            severity: string;
         };
         Verdict: {
             slot: string;

@@ -1,0 +1,108 @@
+"""Suggested errors on their way to the annotator and back."""
+
+from typing import Any
+
+import pytest
+
+from annotation.actions import CampaignError, create_campaign
+from annotation.models import ErrorSpan, Item, ItemKind, Judgment, Slot
+from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
+from tests.cast import Cast
+from tests.frontend.api.api_annotator import ApiAnnotator, by_session
+from tests.planned_campaign import make_planned_campaign
+from tests.sample_test_set import SYSTEMS
+
+FERRY = "Die Fähre fuhr eine Stunde zu spät ab."
+
+
+@pytest.fixture
+def ferry(test_set: TestSet) -> Translation:
+    """Of it, two errors are suggested; of no other translation any."""
+    found = Translation.objects.get(text=FERRY)
+    for start, end, severity in ((27, 34, "major"), (0, 9, "minor")):
+        SuggestedSpan.objects.create(translation=found, start=start, end=end, severity=severity)
+    return found
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast, ferry: Translation) -> Campaign:
+    return make_planned_campaign(test_set, cast, protocol="esa", options={"suggestions": True})
+
+
+def all_items(page: ApiAnnotator, taken: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    while items := page.items(taken, after=found[-1]["id"] if found else "")["items"]:
+        found += items
+    return found
+
+
+def suggested(page: ApiAnnotator, taken: int) -> dict[str, list[dict[str, object]]]:
+    """By text, of all items there are."""
+    return {item["slots"][0]["text"]: item["suggested"] for item in all_items(page, taken)}
+
+
+def test_they_stand_with_their_slot_in_the_order_of_the_text(campaign: Campaign, cast: Cast) -> None:
+    page = by_session(cast.annotator)
+    shown = suggested(page, page.take())
+    assert shown.pop(FERRY) == [
+        {"slot": "A", "suggestion": 1, "side": "target", "start": 0, "end": 9, "severity": "minor"},
+        {"slot": "A", "suggestion": 2, "side": "target", "start": 27, "end": 34, "severity": "major"},
+    ]
+    assert not any(shown.values())
+
+
+def test_nothing_is_suggested_where_nobody_asked_for_it(test_set: TestSet, cast: Cast, ferry: Translation) -> None:
+    make_planned_campaign(test_set, cast, protocol="esa", options={})
+    page = by_session(cast.annotator)
+    assert not any(suggested(page, page.take()).values())
+
+
+def test_what_became_of_each_is_stored_with_the_answer(campaign: Campaign, cast: Cast) -> None:
+    page = by_session(cast.annotator)
+    taken = page.take()
+    item = next(item for item in all_items(page, taken) if item["suggested"])
+    kept = {"side": "target", "start": 0, "end": 9, "severity": "minor", "note": "", "suggestion": 1}
+    own = {"side": "target", "start": 27, "end": 34, "severity": "major", "note": ""}
+    answer = {"slots": {"A": {"spans": [kept, own], "score": 40}}, "comment": "", "cannot_judge": None}
+    assert page.submit(taken, item["id"], answer=answer).status_code == 201
+    stored = Judgment.objects.get().answer["slots"]["A"]
+    assert stored["spans"] == [kept, own]
+    assert stored["suggested"] == [
+        {"suggestion": 1, "outcome": "kept"},
+        {"suggestion": 2, "outcome": "deleted"},
+    ]
+    assert ErrorSpan.objects.count() == 2
+    wrong = {"slots": {"A": {"spans": [{**kept, "suggestion": 3}], "score": 40}}}
+    refused = page.submit(taken, item["id"], answer=wrong, base_revision=1)
+    assert refused.json() == {"errors": {"slots.A.spans.0.suggestion": ["Nothing was suggested under this number."]}}
+
+
+def test_damage_takes_away_what_stands_behind_it(campaign: Campaign, cast: Cast, ferry: Translation) -> None:
+    slot = Slot.objects.get(translation=ferry)
+    slot.damaged = "Die Fähre fuhr eine Birne zu spät ab."
+    slot.save()
+    Item.objects.filter(pk=slot.item_id).update(kind=ItemKind.DEGRADED)
+    page = by_session(cast.annotator)
+    shown = suggested(page, page.take())
+    assert [one["suggestion"] for one in shown["Die Fähre fuhr eine Birne zu spät ab."]] == [1]
+
+
+def test_a_test_set_without_suggestions_cannot_begin_with_them(test_set: TestSet) -> None:
+    with pytest.raises(CampaignError, match="suggests no errors"):
+        create_campaign(name="Spans", test_set=test_set, protocol="esa", options={"suggestions": True})
+
+
+def test_suggestions_that_no_answer_could_hold_are_refused(test_set: TestSet, ferry: Translation) -> None:
+    SuggestedSpan.objects.create(translation=ferry, start=3, end=3, severity="critical")
+    options: dict[str, object] = {"suggestions": True}
+    with pytest.raises(CampaignError, match="do not allow: 1"):
+        create_campaign(name="Spans", test_set=test_set, protocol="esa", options=options)
+    options |= {"severities": ["minor", "major", "critical"]}
+    assert create_campaign(name="Spans", test_set=test_set, protocol="esa", options=options)
+
+
+def test_names_of_systems_stay_on_the_server(campaign: Campaign, cast: Cast) -> None:
+    page = by_session(cast.annotator)
+    said = str(all_items(page, page.take()))
+    assert "'suggestion': 1" in said
+    assert not [name for name in SYSTEMS if name in said]
