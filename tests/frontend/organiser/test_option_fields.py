@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from django.test import Client
 
@@ -12,6 +13,7 @@ from metrics.actions import claim_run, perform_run
 from metrics.models import Run, RunStatus
 from tests.cast import Cast
 
+Form = dict[str, Any]
 OWN = {"title": "House list", "categories": [{"title": "Meaning"}, {"title": "Form"}]}
 
 
@@ -21,12 +23,12 @@ def client(cast: Cast, client_of: Callable[[Account], Client]) -> Client:
 
 
 @pytest.fixture
-def form(test_set: TestSet, cast: Cast) -> dict[str, str | list[str]]:
+def form(test_set: TestSet, cast: Cast) -> Form:
     TestSet.objects.update(created_by=cast.organiser)
     return {"name": "Errors", "protocol": "mqm", "redundancy": "1", "test_set": str(test_set.pk)}
 
 
-def made(client: Client, form: dict[str, str | list[str]]) -> Campaign:
+def made(client: Client, form: Form) -> Campaign:
     assert client.post("/new-campaign/", form).status_code == 302
     run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
     assert run is not None
@@ -34,20 +36,20 @@ def made(client: Client, form: dict[str, str | list[str]]) -> Campaign:
     return Campaign.objects.get()
 
 
-def test_a_typology_is_chosen(client: Client, form: dict[str, str | list[str]]) -> None:
+def test_a_typology_is_chosen(client: Client, form: Form) -> None:
     asked = {"mqm-typology": "mqm-core", "mqm-severities": ["major", "critical"], "mqm-most_errors": "0"}
     options = made(client, form | asked).options
     assert options["typology"]["title"] == "MQM-Core"
     assert (options["severities"], options["most_errors"]) == (["major", "critical"], 0)
 
 
-def test_one_of_ones_own_takes_the_place_of_the_choice(client: Client, form: dict[str, str | list[str]]) -> None:
+def test_one_of_ones_own_takes_the_place_of_the_choice(client: Client, form: Form) -> None:
     options = made(client, form | {"mqm-typology": "mqm-core", "mqm-typology-own": json.dumps(OWN, indent=1)}).options
     assert [category["name"] for category in options["typology"]["categories"]] == ["meaning", "form"]
     assert options["severities"] == ["neutral", "minor", "major", "critical"]
 
 
-def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: dict[str, str | list[str]]) -> None:
+def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: Form) -> None:
     wrong = json.dumps({**OWN, "categories": [{"title": "Meaning", "weight": 5}, {}]})
     response = client.post("/new-campaign/", form | {"mqm-typology-own": wrong})
     assert response.status_code == 422
@@ -60,7 +62,7 @@ def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: dict[str, 
 
 
 def test_boxes_that_were_ticked_are_ticked_when_the_form_comes_back(
-    client: Client, form: dict[str, str | list[str]], monkeypatch: pytest.MonkeyPatch
+    client: Client, form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("annotation.actions.proposal.MOST_ITEMS", 1)
     response = client.post("/new-campaign/", form | {"mqm-severities": ["major"]})
