@@ -29,7 +29,7 @@ function show(options: Record<string, unknown>, item: Item = sampleItem(), answe
 test("an answer without a score misses one, in words", () => {
   expect(protocol.missing(sampleItem(), EMPTY_ANSWER)).toBe("Choose a score first.");
   expect(protocol.missing(sampleItem(), scored(0))).toBe("");
-  expect(protocol.missing(twoSlots, scored(50))).toBe("Choose a score first.");
+  expect(protocol.missing(twoSlots, scored(50))).toBe("Not scored yet: B.");
 });
 
 test("a typed digit answers the slot in focus, else the first without a score", () => {

@@ -25,6 +25,13 @@ function show(options: Record<string, unknown> = {}, item: Item = sampleItem(), 
   return change;
 }
 
+function showTexts(options: Record<string, unknown>, item: Item, answer = EMPTY_ANSWER) {
+  const change = vi.fn<(change: Change) => void>();
+  const Texts = likert(options).Texts ?? (() => null);
+  act(() => render(<Texts item={item} answer={answer} given={null} isCurrent change={change} page={samplePageData()} />, root));
+  return change;
+}
+
 function type(key: string, answer = EMPTY_ANSWER, { item = sampleItem(), slot = null as string | null, part = null as string | null, options = {} } = {}) {
   return likert(options).press({ key, shift: false, slot, part, at: 0 }, { item, answer, typed: null });
 }
@@ -108,13 +115,6 @@ describe("the control", () => {
     expect(change.mock.calls[0]?.[0].answer).toEqual(given({ A: { fluency: 3 } }));
   });
 
-  test("has a group of scales for each translation", () => {
-    show({}, pair);
-    expect([...root.querySelectorAll("[role=group]")].map((group) => group.getAttribute("aria-label"))).toEqual(["Translation A", "Translation B"]);
-    expect(legends()).toEqual(["Adequacy", "Fluency", "Adequacy", "Fluency"]);
-    expect(new Set([...root.querySelectorAll("input")].map(({ name }) => name)).size).toBe(4);
-  });
-
   test("asks other scales with other points, some without a label", () => {
     show({ scales: [{ name: "psqm", title: "Quality", question: "", points: [[0, "nothing"], [1, ""], [2, "all"]] }] });
     expect(legends()).toEqual(["Quality"]);
@@ -123,7 +123,7 @@ describe("the control", () => {
 });
 
 describe("fluency first", () => {
-  const options = { fluency_first: true };
+  const options = { fluency_first: true, systems_per_screen: 2 };
   const first = likert(options);
 
   test("holds the source back until fluency is answered", () => {
@@ -135,7 +135,9 @@ describe("fluency first", () => {
   });
 
   test("asks it first, of all translations, and the other scales only then", () => {
-    show(options, pair, given({ A: { fluency: 3 } }));
+    showTexts(options, pair, given({ A: { fluency: 3 } }));
+    expect(root.querySelector(".withheld")).not.toBeNull();
+    expect(root.textContent).not.toContain(pair.source);
     expect(root.querySelector("[data-first]")?.id).toBe("scale-B-fluency-1");
     expect([...root.querySelectorAll("fieldset")].map((fieldset) => fieldset.disabled)).toEqual([false, true, false, true]);
     const change = type("4", given({ A: { fluency: 3 } }), { item: pair, options });

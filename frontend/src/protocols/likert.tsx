@@ -1,34 +1,29 @@
 /* Adequacy and fluency, or other scales of few points: digits answer the marked scale, and the mark moves on. */
 
-import { useRef, useState } from "preact/hooks";
+import { type Signal, signal } from "@preact/signals";
 
 import { withSlot } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
 import { giveFocus } from "../workbench/focus";
 import { t } from "../workbench/words";
-import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
-
-export interface Scale {
-  readonly name: string;
-  readonly title: string;
-  readonly question: string;
-  readonly points: readonly (readonly [value: number, label: string])[];
-}
+import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke, TextsProps } from "./protocol";
+import { MANY_POINTS, type Question, radioId, type Scale, ScaleOfPoints } from "./scale_of_points";
+import { SideBySide, sideBySideKeys, StillOpen } from "./side_by_side";
 
 interface Options {
   readonly judge_against: "source" | "reference" | "both";
   readonly scales: readonly Scale[];
   readonly fluency_first: boolean;
+  readonly systems_per_screen: number;
 }
 
-/** One scale of one translation: what a digit answers. */
-interface Question {
-  readonly slot: string;
-  readonly scale: Scale;
+/** What the parts of the page share: the options, and the question the focus is in. */
+interface Desk {
+  readonly options: Options;
+  readonly inFocus: Signal<string>;
 }
 
 const FLUENCY = "fluency";
-const MANY_POINTS = 6;
 
 const DEFAULTS: Options = {
   judge_against: "source",
@@ -37,20 +32,24 @@ const DEFAULTS: Options = {
     { name: FLUENCY, title: "Fluency", question: "{language} alone", points: [[1, "incomprehensible"], [2, "disfluent"], [3, "non-native"], [4, "good"], [5, "flawless"]] },
   ],
   fluency_first: false,
+  systems_per_screen: 1,
 };
 
 export function likert(given: Readonly<Record<string, unknown>>): Protocol {
   const options: Options = { ...DEFAULTS, ...(given as Partial<Options>) };
+  const desk: Desk = { options, inFocus: signal("") };
   const keys = digitKeys(options.scales);
+  const isSideBySide = options.systems_per_screen > 1;
   return {
     beside: options.judge_against,
     givenHeading: heading(options.scales),
-    hints: [{ keys, does: t("rate, then on to the next question") }, { keys: ["Tab"], does: t("other question") }],
-    keys: keyHints(keys),
+    hints: [{ keys, does: t("rate, then on to the next question") }, isSideBySide ? { keys: ["↑", "↓"], does: t("another translation") } : { keys: ["Tab"], does: t("other question") }],
+    keys: isSideBySide ? [...keyHints(keys), ...sideBySideKeys()] : keyHints(keys),
     missing: (item, answer) => missing(questionsOf(item, options), answer, item),
     summary: (item, answer) => summary(item, answer, options),
     press: (stroke, shown) => press(stroke, shown, options),
-    Control: (props) => <Control {...props} options={options} />,
+    Control: (props) => (isSideBySide ? <Marked {...props} desk={desk} /> : <Scales {...props} desk={desk} slot={props.item.slots[0]?.slot ?? ""} />),
+    ...(isSideBySide && { layout: "rows", Texts: (props: TextsProps) => <Texts {...props} desk={desk} /> }),
     ...(options.fluency_first && { withholds: (item, answer) => withheld(item, answer, options) }),
   };
 }
@@ -138,51 +137,81 @@ function answered(questions: readonly Question[], question: Question, value: num
   return { answer: after, merge: `${slot}:${scale.name}`, typed: null, focus: next ? radioId(next, next.scale.points[0]?.[0]) : "submit" };
 }
 
-function radioId({ slot, scale }: Question, value: number | undefined): string {
-  return `scale-${slot}-${scale.name}-${value}`;
-}
-
 interface Props extends ControlProps {
-  readonly options: Options;
+  readonly desk: Desk;
 }
 
 /** The mark is where the focus is, else at the first question without an answer. */
-function Control({ item, answer, change, page, options }: Props) {
-  const [inFocus, setInFocus] = useState("");
+function markedOf(item: Item, answer: Answer, { options, inFocus }: Desk): Question | undefined {
   const questions = questionsOf(item, options);
-  const open = questions.find(isOpen(answer));
-  const first = open ?? questions[0];
-  const marked = questions.find((question) => keyOf(item, question) === inFocus) ?? open;
+  return questions.find((question) => keyOf(item, question) === inFocus.value) ?? questions.find(isOpen(answer));
+}
+
+/** All that is asked about one translation. */
+function Scales({ item, answer, change, page, desk, slot }: Props & { slot: string }) {
+  const { options, inFocus } = desk;
+  const questions = questionsOf(item, options);
+  const first = questions.find(isOpen(answer)) ?? questions[0];
+  const marked = markedOf(item, answer, desk);
   const isLocked = isFluencyOpen(item, answer, options);
   const choose = (question: Question, value: number, root: Document, goesOn: boolean) => {
     const chosen = answered(questions, question, value, answer);
     change(chosen);
     if (goesOn && chosen.focus) giveFocus(chosen.focus, root);
   };
-  const scale = (question: Question) => (
-    <ScaleOfPoints
-      key={keyOf(item, question)}
-      question={question}
-      value={valueOf(answer, question)}
-      words={t(question.scale.question, { language: page?.target.name ?? "" })}
-      isMarked={same(question, marked)}
-      isFirst={same(question, first)}
-      isLocked={isLocked && !isAboutFluency(question)}
-      onFocus={(isIn) => setInFocus(isIn ? keyOf(item, question) : "")}
-      onChoose={(value, root, goesOn) => choose(question, value, root, goesOn)}
-    />
-  );
-  if (item.slots.length === 1) return <div class="scales">{questions.map(scale)}</div>;
   return (
-    <div class="scale-groups">
-      {item.slots.map(({ slot }) => (
-        <div key={slot} class="scale-group" role="group" aria-label={t("Translation {slot}", { slot })}>
-          <p class="id" aria-hidden="true">{slot}</p>
-          <div class="scales">{questions.filter((question) => question.slot === slot).map(scale)}</div>
-        </div>
+    <div class="scales">
+      {questions.filter((question) => question.slot === slot).map((question) => (
+        <ScaleOfPoints
+          key={keyOf(item, question)}
+          question={question}
+          value={valueOf(answer, question)}
+          words={(options.systems_per_screen > 1 && chosenLabel(question, answer)) || wordsOf(question, page)}
+          isMarked={same(question, marked)}
+          isFirst={same(question, first)}
+          isLocked={isLocked && !isAboutFluency(question)}
+          onFocus={(isIn) => { inFocus.value = isIn ? keyOf(item, question) : ""; }}
+          onChoose={(value, root, goesOn) => choose(question, value, root, goesOn)}
+        />
       ))}
     </div>
   );
+}
+
+/** Side by side the scales stand with their translations; the dock has room for what the points of the marked one mean. */
+function Marked({ item, answer, page, desk }: Props) {
+  const questions = questionsOf(item, desk.options);
+  const { scale } = markedOf(item, answer, desk) ?? questions[0] ?? {};
+  const open = questions.filter(isOpen(answer)).map(({ slot }) => slot);
+  return (
+    <>
+      {scale && <p class="q">{t(scale.title)} <span>{wordsOf({ slot: "", scale }, page)} <span class={scale.points.length > MANY_POINTS ? "key" : "key told"}>{scale.points.map(([point, label]) => (label ? `${point}: ${t(label)}` : point)).join(", ")}</span></span></p>}
+      <StillOpen slots={item.slots.map(({ slot }) => slot).filter((slot) => open.includes(slot))} />
+    </>
+  );
+}
+
+function Texts({ desk, ...props }: TextsProps & { desk: Desk }) {
+  const { item, answer } = props;
+  const open = questionsOf(item, desk.options).filter(isOpen(answer));
+  return (
+    <SideBySide
+      {...props}
+      beside={desk.options.judge_against}
+      withheld={withheld(item, answer, desk.options)}
+      isAnswered={(slot) => open.every((question) => question.slot !== slot)}
+      controls={(slot) => answer.cannot_judge === null && <Scales {...props} desk={desk} slot={slot} />}
+    />
+  );
+}
+
+function chosenLabel(question: Question, answer: Answer): string {
+  const label = question.scale.points.find(([point]) => point === valueOf(answer, question))?.[1];
+  return label ? t(label) : "";
+}
+
+function wordsOf({ scale }: Question, page: ControlProps["page"]): string {
+  return t(scale.question, { language: page?.target.name ?? "" });
 }
 
 function keyOf(item: Item, { slot, scale }: Question): string {
@@ -193,50 +222,3 @@ function same(one: Question, other: Question | undefined): boolean {
   return one.slot === other?.slot && one.scale === other.scale;
 }
 
-interface ScaleProps {
-  readonly question: Question;
-  readonly value: number | null;
-  readonly words: string;
-  readonly isMarked: boolean;
-  readonly isFirst: boolean;
-  readonly isLocked: boolean;
-  readonly onFocus: (isIn: boolean) => void;
-  readonly onChoose: (value: number, root: Document, goesOn: boolean) => void;
-}
-
-/** Arrows go through native radios, so a choice by keyboard leaves the focus where it is; a click goes on. */
-function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLocked, onFocus, onChoose }: ScaleProps) {
-  const isClicked = useRef(false);
-  const { slot, scale } = question;
-  const entry = value ?? scale.points[0]?.[0];
-  return (
-    <fieldset
-      class={isMarked ? "scale now" : "scale"}
-      disabled={isLocked}
-      data-slot={slot}
-      data-part={scale.name}
-      onFocusIn={() => onFocus(true)}
-      onFocusOut={() => onFocus(false)}
-    >
-      <legend>{t(scale.title)}{words && <span>{words}</span>}</legend>
-      <div class={scale.points.length > MANY_POINTS ? "opts many" : "opts"} style={{ "--k": scale.points.length }}>
-        {scale.points.map(([point, label]) => (
-          <label key={point} class="opt-b">
-            <input
-              type="radio"
-              id={radioId(question, point)}
-              name={`scale-${slot}-${scale.name}`}
-              value={point}
-              checked={value === point}
-              data-first={isFirst && point === entry ? "" : undefined}
-              onClick={(event) => { isClicked.current = event.detail > 0; }}
-              onChange={(event) => onChoose(point, event.currentTarget.ownerDocument, isClicked.current)}
-            />
-            <b>{point}</b>
-            {label && <span>{t(label)}</span>}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}

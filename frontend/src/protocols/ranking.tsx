@@ -32,7 +32,7 @@ export function ranking(given: Readonly<Record<string, unknown>>): Protocol {
     beside: options.judge_against,
     layout: "rows",
     givenHeading: t("Order"),
-    hints: hints(isPair),
+    hints: hints(isPair, options.systems_per_item),
     keys: keyHints(isPair, options.systems_per_item),
     missing: (item, answer) => missing(item, answer, isPair),
     summary: inSigns,
@@ -46,10 +46,10 @@ export function ranking(given: Readonly<Record<string, unknown>>): Protocol {
   };
 }
 
-function hints(isPair: boolean): KeyHint[] {
+function hints(isPair: boolean, most: number): KeyHint[] {
   const differences = { keys: ["D"], does: t("differences") };
   if (isPair) return [{ keys: ["1", "2", "3"], does: t("A, equal, B") }, differences];
-  return [{ keys: ["1", "2"], does: t("rank and go to the next") }, { keys: ["↑", "↓"], does: t("another translation") }, differences];
+  return [{ keys: ["1", "…", String(most)], does: t("rank and go to the next") }, { keys: ["↑", "↓"], does: t("another translation") }, differences];
 }
 
 function keyHints(isPair: boolean, most: number): KeyHint[] {

@@ -5,12 +5,12 @@ import { useMemo } from "preact/hooks";
 
 import { withSlot } from "../workbench/answers";
 import type { Item } from "../workbench/api";
-import type { PageData } from "../workbench/page";
 import { Read } from "../workbench/render/read";
 import { t } from "../workbench/words";
 import { markedWords, type Part } from "./marked_words";
 import type { TextsProps } from "./protocol";
 import { rankOf } from "./rank_order";
+import { Against } from "./side_by_side";
 
 export interface Comparing {
   readonly isPair: boolean;
@@ -37,16 +37,6 @@ export function RankingTexts({ comparing, beside, ...shown }: TextsProps & { com
           {comparing.isPair ? <Pair {...shown} comparing={comparing} /> : <Rows {...shown} comparing={comparing} />}
         </>
       )}
-    </div>
-  );
-}
-
-function Against({ item, page, beside, isNamed }: { item: Item; page: PageData; beside: Beside; isNamed: boolean }) {
-  const name = (words: string, language: string) => isNamed && beside === "both" && <p class="lang">{t(words, { language })}</p>;
-  return (
-    <div class="against">
-      {beside !== "reference" && <>{name("{language}, source", page.source.name)}<Read of={page.source} text={item.source} className="src" /></>}
-      {beside !== "source" && item.reference !== null && <>{name("{language}, reference", page.target.name)}<Read of={page.target} text={item.reference} className="src" /></>}
     </div>
   );
 }

@@ -14,19 +14,21 @@ interface SliderProps {
   readonly anchors: readonly Anchor[];
   readonly showNumber: boolean;
   readonly isFirst: boolean;
+  /** What the anchors mean is told elsewhere: here stand their numbers alone. */
+  readonly isBare?: boolean;
   readonly onScore: (score: number) => void;
 }
 
 const MANY_ANCHORS = 5;
 const LONG_LABEL = 14;
 
-export function Slider({ id, name, slot, questionId, score, anchors, showNumber, isFirst, onScore }: SliderProps) {
+export function Slider({ id, name, slot, questionId, score, anchors, showNumber, isFirst, isBare = false, onScore }: SliderProps) {
   const said = score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST });
   const isLong = anchors.length >= MANY_ANCHORS || anchors.some(([, label]) => label.length > LONG_LABEL);
   const take = (event: { currentTarget: HTMLInputElement }) => onScore(Number(event.currentTarget.value));
   return (
     <div
-      class={isLong ? "slide long" : "slide"}
+      class={["slide", isBare ? "bare" : isLong ? "long" : ""].join(" ").trim()}
       dir="ltr"
       data-unset={score === null ? "" : undefined}
       data-slot={slot}
@@ -53,7 +55,7 @@ export function Slider({ id, name, slot, questionId, score, anchors, showNumber,
           {anchors.map(([place, label]) => (
             <span key={place} data-edge={edge(place)} style={{ "--x": `${place}%` }}>
               <b class="num">{place}</b>
-              {t(label)}
+              {!isBare && t(label)}
             </span>
           ))}
         </div>

@@ -1,0 +1,73 @@
+/* One scale of few labelled points, as radios in a row. */
+
+import { useRef } from "preact/hooks";
+
+import { t } from "../workbench/words";
+
+export interface Scale {
+  readonly name: string;
+  readonly title: string;
+  readonly question: string;
+  readonly points: readonly (readonly [value: number, label: string])[];
+}
+
+/** One scale of one translation: what a digit answers. */
+export interface Question {
+  readonly slot: string;
+  readonly scale: Scale;
+}
+
+/** More than these have no room for words on a narrow screen. */
+export const MANY_POINTS = 6;
+
+export function radioId({ slot, scale }: Question, value: number | undefined): string {
+  return `scale-${slot}-${scale.name}-${value}`;
+}
+
+interface ScaleProps {
+  readonly question: Question;
+  readonly value: number | null;
+  readonly words: string;
+  readonly isMarked: boolean;
+  readonly isFirst: boolean;
+  readonly isLocked: boolean;
+  readonly onFocus: (isIn: boolean) => void;
+  readonly onChoose: (value: number, root: Document, goesOn: boolean) => void;
+}
+
+/** Arrows go through native radios, so a choice by keyboard leaves the focus where it is; a click goes on. */
+export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLocked, onFocus, onChoose }: ScaleProps) {
+  const isClicked = useRef(false);
+  const { slot, scale } = question;
+  const entry = value ?? scale.points[0]?.[0];
+  return (
+    <fieldset
+      class={isMarked ? "scale now" : "scale"}
+      disabled={isLocked}
+      data-slot={slot}
+      data-part={scale.name}
+      onFocusIn={() => onFocus(true)}
+      onFocusOut={() => onFocus(false)}
+    >
+      <legend>{t(scale.title)}{words && <span>{words}</span>}</legend>
+      <div class={scale.points.length > MANY_POINTS ? "opts many" : "opts"} style={{ "--k": scale.points.length }}>
+        {scale.points.map(([point, label]) => (
+          <label key={point} class="opt-b" title={label && t(label)}>
+            <input
+              type="radio"
+              id={radioId(question, point)}
+              name={`scale-${slot}-${scale.name}`}
+              value={point}
+              checked={value === point}
+              data-first={isFirst && point === entry ? "" : undefined}
+              onClick={(event) => { isClicked.current = event.detail > 0; }}
+              onChange={(event) => onChoose(point, event.currentTarget.ownerDocument, isClicked.current)}
+            />
+            <b>{point}</b>
+            {label && <span>{t(label)}</span>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

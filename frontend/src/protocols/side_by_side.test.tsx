@@ -1,0 +1,81 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { EMPTY_ANSWER } from "../workbench/answers";
+import type { Answer } from "../workbench/api";
+import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { directAssessment } from "./direct_assessment";
+import { likert } from "./likert";
+import type { Protocol } from "./protocol";
+
+const pair = sampleItem({ slots: [{ slot: "A", text: "Eins." }, { slot: "B", text: "Ein." }] });
+const given = (slots: Answer["slots"]): Answer => ({ slots, comment: "", cannot_judge: null });
+const scales = likert({ systems_per_screen: 2 });
+const sliders = directAssessment({ systems_per_screen: 2 });
+
+let root: HTMLElement;
+beforeEach(() => {
+  document.body.innerHTML = "<div></div>";
+  root = document.body.firstElementChild as HTMLElement;
+});
+
+function show({ Texts = () => null, Control }: Protocol, answer = EMPTY_ANSWER, isCurrent = true) {
+  const props = { item: pair, answer, change: vi.fn(), page: samplePageData() };
+  act(() => render(<><Texts {...props} given={null} isCurrent={isCurrent} /><div id="dock"><Control {...props} /></div></>, root));
+}
+
+/** Whether the page hears of the key. */
+function press(id: string, key: string): boolean {
+  const heard = vi.fn();
+  root.addEventListener("keydown", heard, { once: true });
+  const element = document.getElementById(id);
+  element?.focus();
+  element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  root.removeEventListener("keydown", heard);
+  return heard.mock.calls.length > 0;
+}
+
+const focused = () => document.activeElement?.id;
+
+test("each translation stands with its own controls, and the dock says what the marks mean", () => {
+  show(scales, given({ A: { adequacy: 4 } }));
+  expect([...root.querySelectorAll("[role=group]")].map((group) => group.getAttribute("aria-label"))).toEqual(["Translation A", "Translation B"]);
+  expect([...root.querySelectorAll("legend")].map((legend) => legend.textContent)).toEqual(["Adequacymost meaning", "FluencyGerman alone", "AdequacyMeaning kept", "FluencyGerman alone"]);
+  expect(new Set([...root.querySelectorAll("input")].map(({ name }) => name)).size).toBe(4);
+  expect(root.querySelector("#dock .key")?.textContent).toBe("1: incomprehensible, 2: disfluent, 3: non-native, 4: good, 5: flawless");
+  expect(root.querySelector("#dock .order")?.textContent).toBe("to judge: A, B");
+});
+
+test("of other items only what they are judged against is seen, unless the whole text is judged, too", () => {
+  show(scales, EMPTY_ANSWER, false);
+  expect(root.querySelector("ol, .ranks")).toBeNull();
+  expect(root.textContent).not.toContain("Eins.");
+  show(directAssessment({ systems_per_screen: 2, document_scores: true }), EMPTY_ANSWER, false);
+  expect(root.textContent).toContain("Eins.");
+});
+
+test("there is nothing to press once a reason for not judging was given", () => {
+  show(sliders, { ...EMPTY_ANSWER, cannot_judge: "other" });
+  expect(root.querySelector(".ranks input")).toBeNull();
+});
+
+describe("keys", () => {
+  test("up and down lead to the same question of another translation, and beyond to the page", () => {
+    show(scales);
+    expect(press("scale-A-fluency-1", "ArrowDown")).toBe(false);
+    expect(focused()).toBe("scale-B-fluency-1");
+    expect(press("scale-B-fluency-1", "ArrowUp")).toBe(false);
+    expect(focused()).toBe("scale-A-fluency-1");
+    expect(press("scale-A-fluency-1", "ArrowUp")).toBe(true);
+  });
+
+  test("Enter on a scored translation leads to the one that is not, then belongs to the page", () => {
+    show(sliders, given({ A: { score: 70 } }));
+    expect(press("score-A", "Enter")).toBe(false);
+    expect(focused()).toBe("score-B");
+    expect(press("score-B", "Enter")).toBe(true);
+    show(sliders, given({ A: { score: 70 }, B: { score: 60 } }));
+    expect(press("score-A", "Enter")).toBe(true);
+  });
+});

@@ -1,0 +1,110 @@
+/* Several translations of a segment on one screen, each with its controls beside it; above them what they are judged against. */
+
+import type { ComponentChildren } from "preact";
+
+import type { Item } from "../workbench/api";
+import type { PageData } from "../workbench/page";
+import { Read } from "../workbench/render/read";
+import { t } from "../workbench/words";
+import type { KeyHint } from "./protocol";
+
+type Beside = "source" | "reference" | "both";
+
+interface SideBySideProps {
+  readonly item: Item;
+  readonly page: PageData;
+  readonly isCurrent: boolean;
+  readonly beside: Beside;
+  /** Said in place of source and reference while they are held back. */
+  readonly withheld?: string;
+  /** Translations stay when their item is not asked: the whole text is asked about, too. */
+  readonly isKept?: boolean;
+  readonly isAnswered: (slot: string) => boolean;
+  readonly controls: (slot: string) => ComponentChildren;
+}
+
+/** Unless they are kept, only the item being asked shows its translations: of five systems each, a text would be lost. */
+export function SideBySide({ item, page, isCurrent, beside, withheld = "", isKept = false, isAnswered, controls }: SideBySideProps) {
+  return (
+    <div class="across">
+      {withheld ? <p class="withheld">{withheld}</p> : <Against item={item} page={page} beside={beside} isNamed={isCurrent} />}
+      {isCurrent && (
+        <div class="ranks sides" onKeyDown={(event) => onKey(event, isAnswered)}>
+          {item.slots.map(({ slot, text }) => (
+            <div key={slot} class="rank" role="group" aria-label={t("Translation {slot}", { slot })} data-slot={slot}>
+              <span class="id" aria-hidden="true">{slot}</span>
+              <Read of={page.target} text={text} />
+              <div class="controls">{controls(slot)}</div>
+            </div>
+          ))}
+        </div>
+      )}
+      {!isCurrent && isKept && item.slots.map(({ slot, text }) => (
+        <div key={slot} class="of-slot"><b>{slot}</b><Read of={page.target} text={text} /></div>
+      ))}
+    </div>
+  );
+}
+
+interface AgainstProps {
+  readonly item: Item;
+  readonly page: PageData;
+  readonly beside: Beside;
+  readonly isNamed: boolean;
+}
+
+export function Against({ item, page, beside, isNamed }: AgainstProps) {
+  const name = (words: string, language: string) => isNamed && beside === "both" && <p class="lang">{t(words, { language })}</p>;
+  return (
+    <div class="against">
+      {beside !== "reference" && <>{name("{language}, source", page.source.name)}<Read of={page.source} text={item.source} className="src" /></>}
+      {beside !== "source" && item.reference !== null && <>{name("{language}, reference", page.target.name)}<Read of={page.target} text={item.reference} className="src" /></>}
+    </div>
+  );
+}
+
+export function sideBySideKeys(): KeyHint[] {
+  return [
+    { keys: ["↑", "↓"], does: t("Another translation") },
+    { keys: ["Enter"], does: t("The next translation without an answer; after the last, the next segment") },
+  ];
+}
+
+/** What of a list of slots is still open, in the dock. */
+export function StillOpen({ slots }: { slots: readonly string[] }) {
+  return <p class="order">{slots.length > 0 && <i>{t("to judge: {slots}", { slots: slots.join(", ") })}</i>}</p>;
+}
+
+function onKey(event: KeyboardEvent & { currentTarget: HTMLElement }, isAnswered: (slot: string) => boolean): void {
+  const from = event.target instanceof HTMLElement ? event.target : null;
+  const row = from?.closest<HTMLElement>(".rank");
+  if (!from || !row || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.isComposing) return;
+  if (event.key === "Enter") goOn(event, row, isAnswered);
+  else if (event.key === "ArrowUp" || event.key === "ArrowDown") moveTo(event, row, from, event.key === "ArrowUp" ? -1 : 1);
+}
+
+/** Enter on an answered translation leads to the first one that is not; else it belongs to the page. */
+function goOn(event: KeyboardEvent & { currentTarget: HTMLElement }, row: HTMLElement, isAnswered: (slot: string) => boolean): void {
+  const next = event.currentTarget.querySelector<HTMLElement>("[data-first]");
+  const slot = next?.closest<HTMLElement>(".rank")?.dataset.slot;
+  if (!next || slot === undefined || isAnswered(slot) || !isAnswered(row.dataset.slot ?? "")) return;
+  take(event);
+  next.focus();
+}
+
+/** Up and down lead to the same question of another translation; beyond the first and the last they belong to the page. */
+function moveTo(event: KeyboardEvent & { currentTarget: HTMLElement }, row: HTMLElement, from: HTMLElement, by: 1 | -1): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".rank")];
+  const part = from.closest<HTMLElement>("[data-part]")?.dataset.part;
+  const other = rows[rows.indexOf(row) + by];
+  const within = part === undefined ? other : other?.querySelector<HTMLElement>(`[data-part="${part}"]`);
+  event.preventDefault(); // radios would change their answer
+  if (!within) return;
+  take(event);
+  (within.querySelector<HTMLElement>("input:checked") ?? within.querySelector<HTMLElement>("input"))?.focus();
+}
+
+function take(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
