@@ -7,7 +7,7 @@ import type { Answer, Item } from "../workbench/api";
 import { giveFocus } from "../workbench/focus";
 import { t } from "../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke, TextsProps } from "./protocol";
-import { MANY_POINTS, type Question, radioId, type Scale, ScaleOfPoints } from "./scale_of_points";
+import { inWords, MANY_POINTS, type Question, radioId, type Scale, ScaleOfPoints } from "./scale_of_points";
 import { SideBySide, sideBySideKeys, StillOpen } from "./side_by_side";
 
 interface Options {
@@ -185,7 +185,7 @@ function Marked({ item, answer, page, desk }: Props) {
   const open = questions.filter(isOpen(answer)).map(({ slot }) => slot);
   return (
     <>
-      {scale && <p class="q">{t(scale.title)} <span>{wordsOf({ slot: "", scale }, page)} <span class={scale.points.length > MANY_POINTS ? "key" : "key told"}>{scale.points.map(([point, label]) => (label ? `${point}: ${t(label)}` : point)).join(", ")}</span></span></p>}
+      {scale && <p class="q">{t(scale.title)} <span>{wordsOf({ slot: "", scale }, page)} <span class={scale.points.length > MANY_POINTS ? "key" : "key told"}>{inWords(scale)}</span></span></p>}
       <StillOpen slots={item.slots.map(({ slot }) => slot).filter((slot) => open.includes(slot))} />
     </>
   );

@@ -35,10 +35,16 @@ interface ScaleProps {
   readonly onChoose: (value: number, root: Document, goesOn: boolean) => void;
 }
 
+/** "0: nothing kept, 2: some meaning": what the labelled points mean. */
+export function inWords({ points }: Scale): string {
+  return points.filter(([, label]) => label).map(([point, label]) => `${point}: ${t(label)}`).join(", ");
+}
+
 /** Arrows go through native radios, so a choice by keyboard leaves the focus where it is; a click goes on. */
 export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLocked, onFocus, onChoose }: ScaleProps) {
   const isClicked = useRef(false);
   const { slot, scale } = question;
+  const isLong = scale.points.length > MANY_POINTS;
   const entry = value ?? scale.points[0]?.[0];
   return (
     <fieldset
@@ -50,7 +56,7 @@ export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLoc
       onFocusOut={() => onFocus(false)}
     >
       <legend>{t(scale.title)}{words && <span>{words}</span>}</legend>
-      <div class={scale.points.length > MANY_POINTS ? "opts many" : "opts"} style={{ "--k": scale.points.length }}>
+      <div class={isLong ? "opts many" : "opts"} style={{ "--k": scale.points.length }}>
         {scale.points.map(([point, label]) => (
           <label key={point} class="opt-b" title={label && t(label)}>
             <input
@@ -68,6 +74,7 @@ export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLoc
           </label>
         ))}
       </div>
+      {isLong && <p class="points" aria-hidden="true">{inWords(scale)}</p>}
     </fieldset>
   );
 }
