@@ -20,17 +20,24 @@ interface EditorProps {
   readonly onOpen: () => void;
   readonly onKey: () => void;
   readonly onText: (text: string, mark: Mark, selected?: Selected) => void;
+  /** Undo was asked for, and the browser had nothing to undo. */
+  readonly onUndo: () => void;
 }
 
-export function Editor({ id, of, name, text, slot, isFirst, onOpen, onKey, onText }: EditorProps) {
+export function Editor({ id, of, name, text, slot, isFirst, onOpen, onKey, onText, onUndo }: EditorProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const composing = useRef(false);
   const selected = useRef<Selected>();
+  const isWriting = useRef(false);
   useLayoutEffect(onOpen, []);
   useLayoutEffect(() => {
     const element = area.current;
     if (!element) return;
-    if (!composing.current && element.value !== asEdited(text)) element.value = text;
+    if (!composing.current && element.value !== asEdited(text)) {
+      isWriting.current = true;
+      write(element, text);
+      isWriting.current = false;
+    }
     grow(element);
   }, [text]);
   return (
@@ -49,7 +56,10 @@ export function Editor({ id, of, name, text, slot, isFirst, onOpen, onKey, onTex
       aria-describedby="facts"
       data-slot={slot}
       data-first={isFirst ? "" : undefined}
-      onKeyDown={(event) => isEditing(event) && onKey()}
+      onKeyDown={(event) => {
+        if (isEditing(event)) onKey();
+        if (isUndo(event)) afterUndo(event.currentTarget, onUndo);
+      }}
       onCompositionStart={() => (composing.current = true)}
       onCompositionEnd={(event) => {
         composing.current = false;
@@ -61,6 +71,7 @@ export function Editor({ id, of, name, text, slot, isFirst, onOpen, onKey, onTex
       }}
       onInput={(event) => {
         grow(event.currentTarget);
+        if (isWriting.current) return;
         if (!composing.current) onText(event.currentTarget.value, markOf(event), selected.current);
       }}
     />
@@ -71,6 +82,26 @@ export function Editor({ id, of, name, text, slot, isFirst, onOpen, onKey, onTex
 function isEditing({ key, repeat, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   const isForPage = (altKey && !ctrlKey) || ((ctrlKey || metaKey) && key === "Enter");
   return !repeat && !isForPage && !BARE_MODIFIERS.includes(key);
+}
+
+/** As if it had been typed where that is possible, so that the browser can undo it, and what was typed before. */
+function write(element: HTMLTextAreaElement, text: string): void {
+  const { ownerDocument } = element;
+  if (ownerDocument.activeElement === element) {
+    element.select();
+    ownerDocument.execCommand?.("insertText", false, text);
+  }
+  if (element.value !== asEdited(text)) element.value = text;
+}
+
+function isUndo({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === "z" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}
+
+/** The browser undoes before the next task, or not at all. */
+function afterUndo(element: HTMLTextAreaElement, onUndo: () => void): void {
+  const before = element.value;
+  setTimeout(() => element.value === before && onUndo());
 }
 
 function markOf(event: Event): Mark {

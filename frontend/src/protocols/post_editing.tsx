@@ -47,7 +47,7 @@ function keyHints(): KeyHint[] {
     { keys: ["Alt", "N"], does: t("No edit needed") },
     { keys: ["Alt", "R"], does: t("Reset to the translation, or put the edits back") },
     { keys: ["D"], does: t("Show or hide the changes") },
-    { keys: ["Ctrl", "Z"], does: t("Undo in the text") },
+    { keys: ["Ctrl", "Z"], does: t("Undo in the text, a reset too") },
   ];
 }
 
@@ -110,7 +110,12 @@ function Texts(props: TextsProps & { desk: Desk }) {
   );
 }
 
-function SlotEditor({ item, answer, page, change, slot, isFirst, desk: { log } }: TextsProps & { desk: Desk; slot: string; isFirst: boolean }) {
+function SlotEditor({ item, answer, page, change, slot, isFirst, desk }: TextsProps & { desk: Desk; slot: string; isFirst: boolean }) {
+  const { log } = desk;
+  const putBack = () => {
+    const made = beforeReset(item, answer, slot) === null ? null : reset(item, answer, slot, desk);
+    if (made) change(made);
+  };
   return (
     <Editor
       id={`edit-${slot}`}
@@ -122,6 +127,7 @@ function SlotEditor({ item, answer, page, change, slot, isFirst, desk: { log } }
       onOpen={() => log.open(item, answer, slot, Date.now())}
       onKey={() => log.press(item, slot)}
       onText={(text, mark, selected) => change({ answer: log.write(item, answer, slot, text, mark, Date.now(), selected), merge: `edited:${slot}`, typed: null })}
+      onUndo={putBack}
     />
   );
 }

@@ -2,6 +2,7 @@
 
 import { giveFocus } from "./focus";
 import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
+import { IS_MAC } from "./render/marks";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
 
@@ -74,6 +75,7 @@ export function pressOf(event: KeyboardEvent): KeyPress {
     repeat: event.repeat,
     composing: event.isComposing || event.keyCode === 229, // 229: the input method has it (older browsers)
     place: placeOf(elementOf(event)),
+    isMac: IS_MAC,
   };
 }
 

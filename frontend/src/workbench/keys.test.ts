@@ -46,6 +46,12 @@ describe("the scheme", () => {
     expect(command("ArrowUp", { place: "text" })).toBeNull();
   });
 
+  test("Alt and an arrow go back from a text too, but on a Mac, where they go by words", () => {
+    expect(command("ArrowLeft", { alt: true, place: "text" })).toBe("back");
+    expect(command("ArrowLeft", { alt: true, place: "text", isMac: true })).toBeNull();
+    expect(command("ArrowLeft", { alt: true, isMac: true })).toBe("back");
+  });
+
   test("nothing is taken while an input method composes, or from a dialog", () => {
     expect(command("g", { composing: true })).toBeNull();
     expect(command("Enter", { composing: true, control: true })).toBeNull();

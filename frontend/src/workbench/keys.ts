@@ -15,6 +15,8 @@ export interface KeyPress {
   readonly repeat: boolean;
   readonly composing: boolean;
   readonly place: Place;
+  /** On a Mac Alt and an arrow go by words in a text; elsewhere they would leave the page. */
+  readonly isMac?: boolean;
 }
 
 const SINGLE: Record<string, Command> = { f: "report", g: "guidelines", "?": "keys" };
@@ -25,7 +27,7 @@ export function commandFor(press: KeyPress, singleKeys: boolean): Command | null
   const key = plainKey(press);
   if (key === "Enter") return enterCommand(press);
   if (press.control) return press.alt ? null : controlCommand(key, press);
-  if (press.alt) return key === "ArrowLeft" && press.place !== "text" ? "back" : null;
+  if (press.alt) return key === "ArrowLeft" && !(press.place === "text" && press.isMac) ? "back" : null;
   if (press.place === "text") return null;
   if (press.place !== "choice" && !press.shift && key === "ArrowUp") return "up";
   if (press.place !== "choice" && !press.shift && key === "ArrowDown") return "down";

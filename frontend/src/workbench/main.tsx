@@ -25,10 +25,20 @@ async function main(root: HTMLElement): Promise<void> {
     newId: newUuid,
     isOnline: () => navigator.onLine,
     session,
+    tab: tabStorage(),
   });
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   await workbench.open();
+}
+
+/** A browser may forbid it by throwing. */
+function tabStorage(): Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
 }
 
 /** `randomUUID` exists only in secure contexts; a server on a plain local network is none. */

@@ -5,7 +5,7 @@ import { assignmentUrl } from "./page";
 import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "./sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
-import { Workbench } from "./workbench";
+import { Workbench, type WorkbenchSetup } from "./workbench";
 
 let server: SampleServer;
 let storage: Storage;
@@ -20,8 +20,9 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 let serial = 0;
-function make(): Workbench {
+function make(tab: WorkbenchSetup["tab"] = null): Workbench {
   return new Workbench({
+    tab,
     page: samplePageData(), protocol: directAssessment({}), api: server, storage, random: () => 0.5, newId: () => `id-${(serial += 1)}`,
   });
 }
@@ -230,6 +231,22 @@ describe("time on an item", () => {
     judge(50);
     await soon();
     expect(server.judgments[0]).toMatchObject({ elapsed_ms: 32_000, active_ms: 2_000 });
+  });
+
+  test("goes on where it stood when the page is loaded again in the same tab", async () => {
+    const kept = new Map<string, string>();
+    const tab = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    workbench = make(tab);
+    await workbench.open();
+    await vi.advanceTimersByTimeAsync(4_000);
+    workbench.hidden();
+    await vi.advanceTimersByTimeAsync(60_000);
+    workbench = make(tab);
+    await workbench.open();
+    await vi.advanceTimersByTimeAsync(3_000);
+    judge(50);
+    await soon();
+    expect(server.judgments[0]).toMatchObject({ elapsed_ms: 67_000, active_ms: 7_000, started: new Date(1_000_000).toISOString() });
   });
 
   test("of a look at another segment counts there", async () => {

@@ -6,6 +6,7 @@ import type { Change, Protocol } from "../protocols/protocol";
 import * as actions from "./actions";
 import type { Api, ItemsPage, Newer, Outcome, Receipt } from "./api";
 import { redo, undo } from "./history";
+import { KeptTimes } from "./kept_times";
 import type { Command } from "./keys";
 import type { PageData } from "./page";
 import { Saver } from "./save";
@@ -34,6 +35,7 @@ export interface WorkbenchSetup {
   random?: () => number;
   isOnline?: () => boolean;
   session?: { readonly isAnothers: boolean };
+  tab?: ConstructorParameters<typeof KeptTimes>[0];
 }
 
 export class Workbench {
@@ -47,13 +49,14 @@ export class Workbench {
   /** Whether somebody else is signed in in this browser now. */
   readonly session: { readonly isAnothers: boolean };
   private readonly newId: () => string;
-  private readonly watches = new Map<string, stopwatch.Stopwatch>();
+  private readonly watches: Map<string, stopwatch.Stopwatch>;
+  private readonly times: KeptTimes;
   private readonly idleMs: number;
   private kept: Kept[] = [];
   private loading: Promise<void> | null = null;
   private isHidden = false;
 
-  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false } }: WorkbenchSetup) {
+  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false }, tab = null }: WorkbenchSetup) {
     this.page = page;
     this.protocol = protocol;
     this.api = api;
@@ -61,6 +64,8 @@ export class Workbench {
     this.state.value = { ...INITIAL, review: page.review };
     this.session = session;
     this.idleMs = page.idle_seconds * 1000;
+    this.times = new KeptTimes(tab, page.assignment);
+    this.watches = new Map(this.times.read());
     this.saver = new Saver({
       api, storage, random, isOnline,
       onReceipt: (judgment, receipt) => this.received(judgment, receipt),
@@ -373,6 +378,7 @@ export class Workbench {
     this.saver.drafts.flush(true);
     const watch = this.watches.get(this.now.current);
     if (watch) this.watches.set(this.now.current, stopwatch.pause(watch, Date.now(), this.idleMs));
+    this.times.write(this.watches);
   }
 
   shown(): void {

@@ -30,7 +30,7 @@ export function Mark() {
   );
 }
 
-const IS_MAC = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? "");
+export const IS_MAC = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? "");
 
 /** In the order they are pressed, from left to right in every script, as keyboards are. */
 export function Keys({ keys }: { keys: readonly string[] }) {
