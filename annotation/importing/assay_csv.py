@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,6 +9,8 @@ from django.utils.translation import gettext as _
 from annotation.importing import cells
 from annotation.importing.cells import CellError
 from annotation.importing.columns import OPTIONAL, REQUIRED, SURPLUS
+from annotation.importing.csv_lines import CELL_LIMIT, csv_lines
+from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow
 from annotation.models import ItemKind
 from annotation.spreadsheet_cells import restore, restored_text
@@ -17,7 +18,6 @@ from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 
 KNOWN = (*REQUIRED, *OPTIONAL, SURPLUS)
-CELL_LIMIT = 10_000_000
 _KINDS = ", ".join(ItemKind.values)
 
 
@@ -69,11 +69,12 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
 }
 
 
-def read_assay_csv(path: Path, name: str, problems: Problems) -> Iterator[JudgmentRow]:
-    """The records of a file that are sound in themselves; what is wrong with the others goes to `problems`."""
-    with open_text(path, newline="") as stream:
+def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
+    """The records of a file that are sound in themselves; what is wrong with the others goes to its problems."""
+    name, problems = reading.file, reading.problems
+    with open_text(reading.path, newline="") as stream:
         csv.field_size_limit(CELL_LIMIT)
-        lines = _lines(csv.reader(stream, strict=True), name, problems)
+        lines = csv_lines(csv.reader(stream, strict=True), name, problems)
         header = next(lines, None)
         if header is None:
             problems.add(name, None, "", _("The file is empty."), is_fatal=True)
@@ -84,22 +85,6 @@ def read_assay_csv(path: Path, name: str, problems: Problems) -> Iterator[Judgme
             record = _record(row, line, columns, name, problems)
             if record is not None:
                 yield record
-
-
-def _lines(reader: Any, name: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """The rows with the physical line each begins on."""
-    while True:
-        begins = reader.line_num + 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            message = _("The table breaks off here (%(reason)s). Look for a quotation mark that is not closed.")
-            problems.add(name, begins, "", message % {"reason": error}, is_fatal=True)
-            raise UnreadableFileError from error
-        if row:
-            yield begins, row
 
 
 def _check_header(columns: list[str], name: str, problems: Problems) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.importing.appraise_csv import read_appraise_csv
 from annotation.importing.assay_csv import read_assay_csv
 from annotation.importing.contradictions import find_contradictions, find_impossible_spans, find_impossible_values
 from annotation.importing.protocol_choice import choose_protocol
-from annotation.importing.records import JudgmentRow
+from annotation.importing.reading import Reading
+from annotation.importing.records import Row
 from annotation.importing.staged_tables import take_apart
 from annotation.importing.staging import stage_rows
 from annotation.protocols import protocol_for
@@ -20,13 +22,13 @@ from campaigns.importing import ImportFileError
 from campaigns.importing.decoding import check_is_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 
-Reader = Callable[[Path, str, Problems], Iterator[JudgmentRow]]
+Reader = Callable[[Reading], Iterator[Row]]
 
-FORMATS: dict[str, Reader] = {"assay-csv": read_assay_csv}
+FORMATS: dict[str, Reader] = {"appraise-csv": read_appraise_csv, "assay-csv": read_assay_csv}
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",
-    "systems": "system",
+    "systems": "system WHERE is_judged",
     "documents": "document",
     "segments": "segment",
     "rows": "given",
@@ -40,34 +42,36 @@ class Checked:
     protocol: str
     options: dict[str, Any]
     report: dict[str, Any]
+    languages: tuple[str, str]
 
 
-def check_file(staged: sqlite3.Connection, path: Path, *, format: str, protocol: str | None) -> Checked:
+def check_file(
+    staged: sqlite3.Connection, path: Path, *, format: str, protocol: str | None, languages: tuple[str, str] = ("", "")
+) -> Checked:
     """Fills the staging tables; ImportFileError lists every problem, by line and column."""
-    problems = Problems()
+    reading = Reading(path, Problems(), protocol or "", *languages)
     chosen = None
     with suppress(UnreadableFileError):  # why is among the problems
-        chosen = _look_through(staged, path, FORMATS[format], protocol, problems)
-    if problems.count or chosen is None:
-        raise _refusal(problems)
+        chosen = _look_through(staged, reading, FORMATS[format])
+    if reading.problems.count or chosen is None:
+        raise _refusal(reading.problems)
     report = {counted: _count(staged, table) for counted, table in COUNTED.items()}
-    return Checked(*chosen, report=report | {"notes": problems.notes})
+    found = (reading.source_language, reading.target_language)
+    return Checked(*chosen, report=report | {"notes": reading.problems.notes}, languages=found)
 
 
-def _look_through(
-    staged: sqlite3.Connection, path: Path, read: Reader, protocol: str | None, problems: Problems
-) -> tuple[str, dict[str, Any]] | None:
-    file = path.name
-    check_is_text(path, file, problems)
-    stage_rows(staged, read(path, file, problems))
+def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) -> tuple[str, dict[str, Any]] | None:
+    file, problems = reading.file, reading.problems
+    check_is_text(reading.path, file, problems)
+    stage_rows(staged, read(reading))
     if not _count(staged, "given"):
         if not problems.count:
-            problems.add(file, None, "", _("There is a header but no row below it."), is_fatal=True)
+            problems.add(file, None, "", _("There is no judgment in it."), is_fatal=True)
         raise UnreadableFileError
     take_apart(staged)
     find_contradictions(staged, file, problems)
     find_impossible_spans(staged, file, problems)
-    chosen = choose_protocol(staged, protocol, file, problems)
+    chosen = choose_protocol(staged, reading.protocol, file, problems)
     if chosen is not None:
         name, options = chosen
         find_impossible_values(staged, protocol_for(name, options).measures, file, problems)

@@ -57,17 +57,17 @@ def import_judgments(
     Raises ImportFileError with everything that is wrong, each with line and column.
     """
     name = name.strip()
-    languages = (source_language or UNDETERMINED, target_language or UNDETERMINED)
+    languages = (source_language, target_language)
     _check_words(name, languages)
-    digest = _content_hash(path, format, protocol or "", *languages)
+    digest = _content_hash(path, format, protocol or "", *(language or UNDETERMINED for language in languages))
     existing = Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).first()
     if existing is not None:
         return _unchanged(existing, digest)
     with staging() as staged:
-        checked = check_file(staged, path, format=format, protocol=protocol)
+        checked = check_file(staged, path, format=format, protocol=protocol, languages=languages)
         discard_unfinished(name)
         _refuse_taken(name)
-        campaign = _begin(name, languages, digest, format, checked, created_by)
+        campaign = _begin(name, digest, format, checked, created_by)
         people: list[Account] = []
         try:
             load_texts(staged, campaign.test_set)
@@ -106,7 +106,7 @@ def _check_words(name: str, languages: tuple[str, str]) -> None:
     if not name or len(name) > 150:
         faults.append(_("A campaign's name has from 1 to 150 characters."))
     for side, language in zip(("source", "target"), languages, strict=True):
-        fault = None if language == UNDETERMINED else language_problem(language)
+        fault = language_problem(language) if language else None
         if fault:
             faults.append(f"{side} language: {fault}")
     if faults:
@@ -139,15 +139,13 @@ def _refuse_taken(name: str) -> None:
         )
 
 
-def _begin(
-    name: str, languages: tuple[str, str], digest: str, format: str, checked: Checked, created_by: Account | None
-) -> Campaign:
+def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Account | None) -> Campaign:
     with transaction.atomic():
         test_set = TestSet.objects.create(
             name=name,
             slug=_free_slug(TestSet.objects.all(), name),
-            source_language=languages[0],
-            target_language=languages[1],
+            source_language=checked.languages[0] or UNDETERMINED,
+            target_language=checked.languages[1] or UNDETERMINED,
             content_hash=digest,
             format=format,
             created_by=created_by,
@@ -173,8 +171,9 @@ def _free_slug(taken: QuerySet[Any], name: str) -> str:
 
 def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connection, created_by: Account | None) -> None:
     annotators = [row["target"] for row in staged.execute("SELECT target FROM annotator ORDER BY id")]
+    judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
     with transaction.atomic():
-        campaign.systems.set(System.objects.filter(test_set=campaign.test_set))
+        campaign.systems.set(System.objects.filter(pk__in=judged))
         members = [Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR) for pk in annotators]
         if created_by is not None:
             members.append(Membership(campaign=campaign, account=created_by, role=Role.ORGANISER))

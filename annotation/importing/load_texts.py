@@ -12,6 +12,10 @@ _SEGMENTS = """
     SELECT segment.*, document.target AS in_document
     FROM segment JOIN document ON document.name = segment.document
 """
+_REFERENCES = """
+    SELECT reference.*, segment.target AS of_segment
+    FROM reference JOIN segment ON segment.document = reference.document AND segment.name = reference.segment
+"""
 _TRANSLATIONS = """
     SELECT translation.*, segment.target AS of_segment, system.target AS by_system
     FROM translation
@@ -32,12 +36,11 @@ def load_texts(staged: sqlite3.Connection, test_set: TestSet) -> None:
     for rows in batches(staged, _SEGMENTS):
         with transaction.atomic():
             segments = Segment.objects.bulk_create([_segment(row) for row in rows])
-            Reference.objects.bulk_create(
-                Reference(segment=segment, text=row["reference"])
-                for segment, row in zip(segments, rows, strict=True)
-                if row["reference"] is not None
-            )
         keep_targets(staged, "segment", rows, segments)
+    for rows in batches(staged, _REFERENCES):
+        Reference.objects.bulk_create(
+            Reference(segment_id=row["of_segment"], name=row["name"], text=row["text"]) for row in rows
+        )
     for rows in batches(staged, _TRANSLATIONS):
         translations = [
             Translation(segment_id=row["of_segment"], system_id=row["by_system"], text=row["text"]) for row in rows

@@ -1,4 +1,4 @@
-"""The neutral record of a judgment file, whatever its format: what one annotator gave one system's output."""
+"""The neutral records of a judgment file, whatever its format."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -36,3 +36,23 @@ class JudgmentRow(NamedTuple):
     reference: str | None = None
     domain: str = ""
     comment: str = ""
+
+
+class TextRow(NamedTuple):
+    """What a file tells of a segment beside its judgments: its texts, and its place among the others.
+
+    Segments nobody judged are in the test set by such a row, and the order of these rows is the order of documents and
+    segments. With a `system`, `translation` is that system's output; with `reference_name`, `reference` is that one.
+    """
+
+    document: str
+    segment: str
+    system: str = ""
+    source: str | None = None
+    translation: str | None = None
+    reference_name: str = "A"
+    reference: str | None = None
+    domain: str = ""
+
+
+Row = JudgmentRow | TextRow

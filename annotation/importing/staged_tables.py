@@ -111,22 +111,37 @@ UPDATE assignment SET items = (SELECT COUNT(*) FROM item WHERE item.assignment =
 """
 
 # The genuine text of an output is what regular rows show; only what is degraded or a reference may show another.
+# What is told of texts beside the judgments comes first, so that its order is the order of documents and segments.
 _TEXTS = """
+CREATE INDEX told_system ON told (system);
+CREATE VIEW known AS
+SELECT place - 1000000000000 AS place, document, segment, system, 'regular' AS kind, source, translation,
+    reference_name, reference, domain
+FROM told UNION ALL
+SELECT place, document, segment, system, kind, source, translation, 'A', reference, domain FROM given;
 CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT, target INTEGER);
 INSERT INTO document (name, domain)
 SELECT document, COALESCE(
     MAX(CASE WHEN segment = '' THEN domain END), CASE WHEN MIN(domain) = MAX(domain) THEN domain ELSE '' END
-) FROM given GROUP BY document ORDER BY MIN(place);
-CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, target INTEGER);
-INSERT INTO system (name) SELECT system FROM given GROUP BY system ORDER BY MIN(place);
+) FROM known GROUP BY document ORDER BY MIN(place);
+CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
+INSERT INTO system (name, is_judged)
+SELECT system, MAX(is_judged) FROM (
+    SELECT place, system, kind <> 'practice' AS is_judged FROM given
+    UNION ALL SELECT place - 1000000000000, system, 0 FROM told WHERE system <> ''
+) GROUP BY system ORDER BY MIN(place);
 CREATE TABLE segment (
-    id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, reference TEXT, domain TEXT,
+    id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, domain TEXT,
     target INTEGER, UNIQUE (document, name)
 );
-INSERT INTO segment (document, name, position, source, reference, domain)
-SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY MIN(place)),
-    MAX(source), MAX(reference), MAX(domain)
-FROM given WHERE segment <> '' GROUP BY document, segment ORDER BY MIN(place);
+INSERT INTO segment (document, name, position, source, domain)
+SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY MIN(place)), MAX(source), MAX(domain)
+FROM known WHERE segment <> '' GROUP BY document, segment ORDER BY MIN(place);
+CREATE TABLE reference (id INTEGER PRIMARY KEY, document TEXT, segment TEXT, name TEXT, text TEXT);
+INSERT INTO reference (document, segment, name, text)
+SELECT document, segment, reference_name, MAX(reference)
+FROM known WHERE segment <> '' AND reference IS NOT NULL
+GROUP BY document, segment, reference_name ORDER BY MIN(place);
 CREATE TABLE translation (
     id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, target INTEGER,
     UNIQUE (document, segment, system)
@@ -135,7 +150,7 @@ INSERT INTO translation (document, segment, system, text)
 SELECT document, segment, system, COALESCE(
     MAX(CASE WHEN kind NOT IN ('degraded', 'reference') THEN translation END),
     MAX(CASE WHEN kind = 'reference' THEN translation END)
-) FROM given WHERE segment <> '' GROUP BY document, segment, system ORDER BY MIN(place);
+) FROM known WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
 CREATE TABLE slot (
     id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
     is_credit INTEGER, target INTEGER

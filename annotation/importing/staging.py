@@ -6,13 +6,14 @@ Memory stays the same for a hundred rows and for a million, and nothing reaches 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.db.models import Model
 
-from annotation.importing.records import JudgmentRow
+from annotation.importing.records import JudgmentRow, Row, TextRow
 
 BATCH = 900  # within the 999 variables of a statement that every SQLite allows
 
@@ -25,30 +26,47 @@ _TYPES = {
     "elapsed_ms": "INTEGER",
     "active_ms": "INTEGER",
 }
+_TABLES: dict[str, type[JudgmentRow | TextRow]] = {"given": JudgmentRow, "told": TextRow}
+
+
+@contextmanager
+def scratch_database() -> Iterator[sqlite3.Connection]:
+    """A database on disk that is gone afterwards."""
+    with TemporaryDirectory(prefix="assay-import-") as folder:
+        scratch = sqlite3.connect(Path(folder) / "rows.sqlite3", isolation_level=None)
+        scratch.row_factory = sqlite3.Row
+        try:
+            # nothing in it outlives the import: no journal, no waiting for the disk
+            scratch.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-32000;")
+            yield scratch
+        finally:
+            scratch.close()
 
 
 @contextmanager
 def staging() -> Iterator[sqlite3.Connection]:
-    with TemporaryDirectory(prefix="assay-import-") as folder:
-        staged = sqlite3.connect(Path(folder) / "rows.sqlite3", isolation_level=None)
-        staged.row_factory = sqlite3.Row
+    with scratch_database() as staged:
         staged.create_function("label", 1, slot_label, deterministic=True)
-        try:
-            # nothing in it outlives the import: no journal, no waiting for the disk
-            staged.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-32000;")
-            columns = ", ".join(f"{name} {_TYPES.get(name, 'TEXT')}" for name in JudgmentRow._fields)
-            staged.execute(f"CREATE TABLE given (place INTEGER PRIMARY KEY, {columns})")
-            yield staged
-        finally:
-            staged.close()
+        for table, record in _TABLES.items():
+            columns = ", ".join(f"{name} {_TYPES.get(name, 'TEXT')}" for name in record._fields)
+            staged.execute(f"CREATE TABLE {table} (place INTEGER PRIMARY KEY, {columns})")
+        yield staged
 
 
-def stage_rows(staged: sqlite3.Connection, rows: Iterable[JudgmentRow]) -> None:
-    names = ", ".join(JudgmentRow._fields)
-    places = ", ".join("?" for _ in JudgmentRow._fields)
+def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
     staged.execute("BEGIN")
-    staged.executemany(f"INSERT INTO given ({names}) VALUES ({places})", map(_stored, rows))  # noqa: S608 - our names
+    coming = iter(rows)
+    while several := list(islice(coming, BATCH)):
+        insert_rows(staged, "given", (_stored(row) for row in several if isinstance(row, JudgmentRow)))
+        insert_rows(staged, "told", (row for row in several if isinstance(row, TextRow)))
     staged.execute("COMMIT")
+
+
+def insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Into a table whose first column is the key, which is given by the order."""
+    columns = database.execute(f"PRAGMA table_info({table})").fetchall()[1:]
+    names, places = ", ".join(column["name"] for column in columns), ", ".join("?" for _ in columns)
+    database.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)  # noqa: S608 - our own names
 
 
 def batches(staged: sqlite3.Connection, query: str) -> Iterator[list[sqlite3.Row]]:

@@ -155,7 +155,7 @@ def test_a_quotation_mark_that_is_not_closed_is_found(judgments_file: WriteFile)
     [
         (b"", "empty"),
         (b"PK\x03\x04rest of an archive", "ZIP"),
-        (b"judgment,annotator,protocol,document,segment,system,kind,measure,value\n", "no row below"),
+        (b"judgment,annotator,protocol,document,segment,system,kind,measure,value\n", "There is no judgment in it"),
         (
             b"judgment,annotator,protocol,document,segment,system,kind,measure,value\n"
             b"a,Andr\xe9,direct_assessment,d,1,s,regular,score,3\n",

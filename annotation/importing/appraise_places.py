@@ -1,0 +1,125 @@
+"""Which segment of its document an item is, where Appraise numbers the items of an annotator's list instead.
+
+In such files one annotator never has the same number in two documents, and a document begins at different numbers. Its
+items stand together in a list, so their order gives their place. A long document may go on in the next list: pieces
+that make no more than another system has of the document are put one behind the other, by annotator; others are the
+same piece judged again.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from annotation.importing.reading import Reading
+
+_PREPARE = """
+CREATE INDEX raw_number ON raw (annotator, batch, number);
+CREATE TABLE piece AS
+SELECT name, system, is_control, document, annotator, batch, MIN(number) AS low, MAX(number) AS high
+FROM raw WHERE NOT is_document GROUP BY name, system, is_control, document, annotator, batch;
+CREATE TABLE longest AS SELECT name, MAX(high - low + 1) AS length FROM piece WHERE NOT is_control GROUP BY name;
+CREATE UNIQUE INDEX longest_name ON longest (name);
+CREATE TABLE placed (document TEXT, annotator TEXT, batch TEXT, system TEXT, before INTEGER);
+"""
+_PIECES = """
+SELECT piece.*, longest.length FROM piece LEFT JOIN longest USING (name)
+ORDER BY name, system, is_control, batch = '', CAST(batch AS INTEGER), annotator, document
+"""
+
+
+class Piece(NamedTuple):
+    document: str
+    annotator: str
+    batch: str
+    low: int
+    high: int
+
+
+def counts_through_lists(raw: sqlite3.Connection) -> bool:
+    """Whether numbers are places in an annotator's list, not in a document."""
+    if raw.execute("SELECT 1 FROM raw WHERE number IS NULL AND NOT is_document LIMIT 1").fetchone():
+        return False
+    clash = "SELECT 1 FROM raw WHERE NOT is_document GROUP BY annotator, batch, number"
+    if raw.execute(f"{clash} HAVING MIN(document) <> MAX(document) LIMIT 1").fetchone():
+        return False
+    begins = "SELECT name, MIN(number) AS low FROM raw WHERE NOT is_document AND NOT is_control"
+    pieces = f"{begins} GROUP BY name, document, annotator, batch"
+    moved = raw.execute(f"SELECT 1 FROM ({pieces}) GROUP BY name HAVING MIN(low) <> MAX(low) LIMIT 1")  # noqa: S608
+    return moved.fetchone() is not None
+
+
+def place_in_documents(raw: sqlite3.Connection, reading: Reading) -> None:
+    """Fills `placed`: how much to take from a number for the item's place in its document, from 1."""
+    raw.executescript(_PREPARE)
+    genuine: dict[tuple[str, str], int] = {}
+    for (name, system), pieces in groupby(raw.execute(_PIECES), lambda row: (row["name"], row["system"])):
+        genuine.clear()
+        for is_control, rows in groupby(pieces, lambda row: bool(row["is_control"])):
+            several = list(rows)
+            found = [Piece(row["document"], row["annotator"], row["batch"], row["low"], row["high"]) for row in several]
+            lists = _lists(raw, found)
+            if not is_control:
+                starts = _starts(lists, several[0]["length"])
+                if len(set(starts)) > 1:
+                    _tell(reading, name, system, lists)
+            else:
+                starts = [genuine.get((pieces_of[0].annotator, pieces_of[0].batch), 0) for pieces_of in lists]
+            for start, members in zip(starts, lists, strict=True):
+                low = min(piece.low for piece in members)
+                for piece in members:
+                    genuine.setdefault((piece.annotator, piece.batch), start)
+                    raw.execute(
+                        "INSERT INTO placed VALUES (?, ?, ?, ?, ?)",
+                        [piece.document, piece.annotator, piece.batch, system, low - 1 - start],
+                    )
+    raw.execute("CREATE UNIQUE INDEX placed_key ON placed (document, annotator, batch, system)")
+
+
+def _lists(raw: sqlite3.Connection, pieces: list[Piece]) -> list[list[Piece]]:
+    """Pieces of the same list together: nowhere near them do their annotators have different documents."""
+    lists: list[list[Piece]] = []
+    for piece in pieces:
+        for members in lists:
+            first = members[0]
+            if (piece.document, piece.batch) == (first.document, first.batch) and (
+                piece.batch or _is_same_list(raw, piece, first)
+            ):
+                members.append(piece)
+                break
+        else:
+            lists.append([piece])
+    return lists
+
+
+def _is_same_list(raw: sqlite3.Connection, one: Piece, other: Piece) -> bool:
+    if one.low > other.high or other.low > one.high:
+        return False
+    query = "SELECT 1 FROM raw WHERE annotator = ? AND batch = ? AND number BETWEEN ? AND ? AND document <> ? LIMIT 1"
+    return not any(
+        raw.execute(query, [mine.annotator, mine.batch, yours.low, yours.high, mine.document]).fetchone() is not None
+        for mine, yours in ((one, other), (other, one))
+    )
+
+
+def _starts(lists: list[list[Piece]], longest: int) -> list[int]:
+    """How many segments of the document come before each list."""
+    lengths = [max(piece.high for piece in each) - min(piece.low for piece in each) + 1 for each in lists]
+    if sum(lengths) > longest:
+        return [0] * len(lists)
+    return list(_running(lengths))
+
+
+def _running(lengths: list[int]) -> Iterator[int]:
+    before = 0
+    for length in lengths:
+        yield before
+        before += length
+
+
+def _tell(reading: Reading, name: str, system: str, lists: list[list[Piece]]) -> None:
+    message = _("Document %(document)s of %(system)s is in several lists; its parts follow in this order: %(order)s.")
+    order = ", ".join(members[0].annotator for members in lists)
+    reading.note(message % {"document": name, "system": system, "order": order})
