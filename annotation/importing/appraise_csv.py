@@ -65,10 +65,9 @@ def read_appraise_csv(reading: Reading) -> Iterator[Row]:
         else:
             raw.execute("CREATE TABLE placed (document TEXT, annotator TEXT, batch TEXT, system TEXT, before INTEGER)")
         raw.execute(_NUMBERED)
-        protocol = reading.protocol or ("esa" if has_spans else "direct_assessment")
         _tell_superseded(raw, reading)
         yield from _segments(raw)
-        yield from _judgments(raw, reading, protocol, systems)
+        yield from _judgments(raw, reading, systems, has_spans=has_spans)
 
 
 def _keep(raw: sqlite3.Connection, reading: Reading, systems: dict[str, str]) -> bool:
@@ -240,10 +239,12 @@ def _segments(raw: sqlite3.Connection) -> Iterator[TextRow]:
 
 
 def _judgments(
-    raw: sqlite3.Connection, reading: Reading, protocol: str, systems: dict[str, str]
+    raw: sqlite3.Connection, reading: Reading, systems: dict[str, str], *, has_spans: bool
 ) -> Iterator[JudgmentRow]:
     report = SpanReport(reading)
-    takes_spans = protocol == "esa"
+    usual = "esa" if has_spans else "direct_assessment"
+    protocol = reading.protocol or usual
+    takes_spans = has_spans and protocol == usual
     for row in raw.execute("SELECT * FROM numbered ORDER BY annotator, batch, position, revision"):
         answer = ""
         score = row["score"]

@@ -18,7 +18,7 @@ from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 
 KNOWN = (*REQUIRED, *OPTIONAL, SURPLUS)
-_KINDS = ", ".join(ItemKind.values)
+_KINDS = tuple(ItemKind.values)
 
 
 def _name(longest: int, *, required: bool = False) -> Callable[[str], str]:
@@ -30,8 +30,8 @@ def _text(cell: str) -> str | None:
 
 
 def _kind(cell: str) -> str:
-    if cell not in ItemKind.values:
-        raise CellError(_("This is no kind. Choose one of %(known)s.") % {"known": _KINDS})
+    if cell not in _KINDS:
+        raise CellError(_("This is no kind. Choose one of %(known)s.") % {"known": ", ".join(_KINDS)})
     return cell
 
 

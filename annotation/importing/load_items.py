@@ -2,12 +2,14 @@
 
 import sqlite3
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
-from annotation.importing.staging import batches, keep_targets
+from annotation.importing.staging import BATCH, batches, keep_targets
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemLevel, Slot
+from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Account, Campaign
 
 _ASSIGNMENTS = """
@@ -47,7 +49,7 @@ def load_people(staged: sqlite3.Connection) -> list[Account]:
     """Annotators by their names; an account that exists already is the same person. Returns the new ones."""
     new: list[Account] = []
     password = make_password(None)
-    for rows in batches(staged, "SELECT * FROM annotator"):
+    for rows in batches(staged, "SELECT * FROM annotator", BATCH):
         known = set(
             Account.objects.filter(username__in=[row["name"] for row in rows]).values_list("username", flat=True)
         )
@@ -55,26 +57,28 @@ def load_people(staged: sqlite3.Connection) -> list[Account]:
             [Account(username=row["name"], password=password) for row in rows if row["name"] not in known]
         )
         accounts = Account.objects.in_bulk([row["name"] for row in rows], field_name="username")
-        keep_targets(staged, "annotator", rows, [accounts[row["name"]] for row in rows])
+        keep_targets(staged, "annotator", rows, [accounts[row["name"]].pk for row in rows])
     return new
 
 
 def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
     for rows in batches(staged, _ASSIGNMENTS):
         assignments = [_assignment(row, campaign) for row in rows]
-        keep_targets(staged, "assignment", rows, Assignment.objects.bulk_create(assignments))
+        made = [assignment.pk for assignment in Assignment.objects.bulk_create(assignments)]
+        keep_targets(staged, "assignment", rows, made)
     for rows in batches(staged, _ITEMS):
-        keep_targets(staged, "item", rows, Item.objects.bulk_create([_item(row) for row in rows]))
+        keep_targets(staged, "item", rows, insert_bulk(Item, _ITEM, [_item(row) for row in rows]))
     for rows in batches(staged, _CONTROLS):
         controls = [Item(pk=row["target"], original_id=row["genuine"]) for row in rows]
         with transaction.atomic():
             Item.objects.bulk_update(controls, ["original"], batch_size=200)
     for rows in batches(staged, _SLOTS):
-        keep_targets(staged, "slot", rows, Slot.objects.bulk_create([_slot(row) for row in rows]))
+        slots = [(row["in_item"], row["label"], row["by_system"], row["shows"], row["damaged"]) for row in rows]
+        made = insert_bulk(Slot, ("item", "label", "system", "translation", "damaged"), slots)
+        keep_targets(staged, "slot", rows, made)
     for rows in batches(staged, _CREDITS):
-        Credit.objects.bulk_create(
-            Credit(slot_id=row["first"], system_id=row["by_system"], translation_id=row["shows"]) for row in rows
-        )
+        credited = [(row["first"], row["by_system"], row["shows"]) for row in rows]
+        insert_bulk(Credit, ("slot", "system", "translation"), credited)
 
 
 def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
@@ -91,26 +95,20 @@ def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
     )
 
 
-def _item(row: sqlite3.Row) -> Item:
-    return Item(
-        assignment_id=row["in_assignment"],
-        position=row["position"],
-        block=row["block"],
-        document_id=row["in_document"],
-        segment_id=row["of_segment"],
-        level=ItemLevel.SEGMENT if row["of_segment"] else ItemLevel.DOCUMENT,
-        kind=row["kind"],
-        revision=row["revision"],
-    )
+_ITEM = ("assignment", "position", "block", "document", "segment", "level", "kind", "revision")
 
 
-def _slot(row: sqlite3.Row) -> Slot:
-    return Slot(
-        item_id=row["in_item"],
-        label=row["label"],
-        system_id=row["by_system"],
-        translation_id=row["shows"],
-        damaged=row["damaged"],
+def _item(row: sqlite3.Row) -> tuple[Any, ...]:
+    level = ItemLevel.SEGMENT.value if row["of_segment"] else ItemLevel.DOCUMENT.value
+    return (
+        row["in_assignment"],
+        row["position"],
+        row["block"],
+        row["in_document"],
+        row["of_segment"],
+        level,
+        row["kind"],
+        row["revision"],
     )
 
 

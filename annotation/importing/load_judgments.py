@@ -12,12 +12,31 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.importing.answer_spans import marked_spans
-from annotation.importing.staging import batches
+from annotation.importing.staging import BATCH, batches
 from annotation.models import ErrorSpan, Judgment, Score
+from campaigns.bulk_rows import insert_bulk
 
 # A number that follows from what was answered is computed anew; without that part of the answer it is all there is.
 FOLLOWS_FROM = {"penalty": "spans", "hter": "text"}
 
+Row = tuple[Any, ...]
+_JUDGMENT = (
+    "item",
+    "annotator",
+    "revision",
+    "is_current",
+    "surplus",
+    "client_id",
+    "base_revision",
+    "answer",
+    "cannot_judge",
+    "started_at",
+    "submitted_at",
+    "elapsed_ms",
+    "active_ms",
+)
+_SCORE = ("judgment", "measure", "value", "slot", "translation", "document", "system")
+_SPAN = ("judgment", "translation", "side", "start", "end", "category", "severity", "note")
 _JUDGMENTS = """
     SELECT judgment.*, item.target AS of_item, annotator.target AS by_annotator
     FROM judgment
@@ -49,14 +68,14 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, tell: Callabl
         answers = {row["id"]: _answer(row, outputs[row["id"]]) for row in rows}
         judgments = [_judgment(row, answers[row["id"]], identify(row["name"]), now) for row in rows]
         with transaction.atomic():
-            Judgment.objects.bulk_create(judgments)
-            scores: list[Score] = []
-            spans: list[ErrorSpan] = []
-            for row, judgment in zip(rows, judgments, strict=True):
-                scores += _scores(judgment, outputs[row["id"]])
-                spans += _spans(judgment, outputs[row["id"]])
-            Score.objects.bulk_create(scores)
-            ErrorSpan.objects.bulk_create(spans)
+            keys = insert_bulk(Judgment, _JUDGMENT, judgments)
+            scores: list[Row] = []
+            spans: list[Row] = []
+            for row, key in zip(rows, keys, strict=True):
+                scores += _scores(key, answers[row["id"]], outputs[row["id"]])
+                spans += _spans(key, answers[row["id"]], outputs[row["id"]])
+            insert_bulk(Score, _SCORE, scores)
+            insert_bulk(ErrorSpan, _SPAN, spans)
         tell(rows[-1]["id"] / total)
 
 
@@ -72,7 +91,7 @@ def _identify(staged: sqlite3.Connection, campaign_name: str) -> Callable[[str],
     space = uuid.uuid5(uuid.NAMESPACE_URL, f"assay:{campaign_name}")
     keeps = not any(
         Judgment.objects.filter(client_id__in=[known for row in rows if (known := _as_uuid(row["name"]))]).exists()
-        for rows in batches(staged, "SELECT id, name FROM judgment")
+        for rows in batches(staged, "SELECT id, name FROM judgment", BATCH)
     )
     return lambda name: (keeps and _as_uuid(name)) or uuid.uuid5(space, name)
 
@@ -97,39 +116,39 @@ def _answer(row: sqlite3.Row, outputs: Sequence[sqlite3.Row]) -> dict[str, Any]:
     return {"slots": slots, "comment": row["comment"] or "", "cannot_judge": None}
 
 
-def _judgment(row: sqlite3.Row, answer: dict[str, Any], client_id: uuid.UUID, now: datetime) -> Judgment:
+def _judgment(row: sqlite3.Row, answer: dict[str, Any], client_id: uuid.UUID, now: datetime) -> Row:
     started, submitted = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("started", "submitted"))
     reason = answer.get("cannot_judge")
-    return Judgment(
-        item_id=row["of_item"],
-        annotator_id=row["by_annotator"],
-        revision=row["revision"],
-        is_current=bool(row["is_current"]),
-        surplus=bool(row["surplus"]),
-        client_id=client_id,
-        base_revision=row["revision"] - 1,
-        answer=answer,
-        cannot_judge=reason[:30] if isinstance(reason, str) else "",
-        started_at=started,
-        submitted_at=submitted or started or now,
-        elapsed_ms=row["elapsed_ms"],
-        active_ms=row["active_ms"],
+    return (
+        row["of_item"],
+        row["by_annotator"],
+        row["revision"],
+        bool(row["is_current"]),
+        bool(row["surplus"]),
+        client_id,
+        row["revision"] - 1,
+        answer,
+        reason[:30] if isinstance(reason, str) else "",
+        started,
+        submitted or started or now,
+        row["elapsed_ms"],
+        row["active_ms"],
     )
 
 
-def _scores(judgment: Judgment, outputs: Sequence[sqlite3.Row]) -> list[Score]:
+def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Row]:
     return [
-        Score(
-            judgment=judgment,
-            measure=output["measure"],
-            value=output["value"],
-            slot=output["slot"],
-            translation_id=output["translation"],
-            document_id=None if output["translation"] else output["document"],
-            system_id=None if output["translation"] else output["system"],
+        (
+            judgment,
+            output["measure"],
+            output["value"],
+            output["slot"],
+            output["translation"],
+            None if output["translation"] else output["document"],
+            None if output["translation"] else output["system"],
         )
         for output in outputs
-        if output["measure"] and not _follows(output["measure"], judgment.answer, output["slot"])
+        if output["measure"] and not _follows(output["measure"], answer, output["slot"])
     ]
 
 
@@ -140,23 +159,14 @@ def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:
     return part is not None and isinstance(values, dict) and part in values
 
 
-def _spans(judgment: Judgment, outputs: Sequence[sqlite3.Row]) -> list[ErrorSpan]:
+def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Row]:
     """As scores are: once for each system whose output it is."""
     shown: dict[str, list[int]] = defaultdict(list)
     for output in outputs:
         if output["translation"] and output["translation"] not in shown[output["slot"]]:
             shown[output["slot"]].append(output["translation"])
     return [
-        ErrorSpan(
-            judgment=judgment,
-            translation_id=translation,
-            side=span.side,
-            start=span.start,
-            end=span.end,
-            category=span.category,
-            severity=span.severity,
-            note=span.note,
-        )
-        for span in marked_spans(judgment.answer)
+        (judgment, translation, span.side, span.start, span.end, span.category, span.severity, span.note)
+        for span in marked_spans(answer)
         for translation in shown.get(span.slot, [])
     ]

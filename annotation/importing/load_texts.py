@@ -2,9 +2,8 @@
 
 import sqlite3
 
-from django.db import transaction
-
 from annotation.importing.staging import batches, keep_targets
+from campaigns.bulk_rows import insert_bulk
 from campaigns.importing.load import is_human
 from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
 
@@ -26,33 +25,23 @@ _TRANSLATIONS = """
 
 def load_texts(staged: sqlite3.Connection, test_set: TestSet) -> None:
     for rows in batches(staged, "SELECT * FROM system"):
-        systems = [System(test_set=test_set, name=row["name"], is_human=is_human(row["name"])) for row in rows]
-        keep_targets(staged, "system", rows, System.objects.bulk_create(systems))
+        systems = [(test_set.pk, row["name"], is_human(row["name"])) for row in rows]
+        keep_targets(staged, "system", rows, insert_bulk(System, ("test_set", "name", "is_human"), systems))
     for rows in batches(staged, "SELECT * FROM document"):
-        documents = [
-            Document(test_set=test_set, name=row["name"], domain=row["domain"], position=row["id"] - 1) for row in rows
-        ]
-        keep_targets(staged, "document", rows, Document.objects.bulk_create(documents))
+        documents = [(test_set.pk, row["name"], row["domain"], row["id"] - 1) for row in rows]
+        made = insert_bulk(Document, ("test_set", "name", "domain", "position"), documents)
+        keep_targets(staged, "document", rows, made)
     for rows in batches(staged, _SEGMENTS):
-        with transaction.atomic():
-            segments = Segment.objects.bulk_create([_segment(row) for row in rows])
-        keep_targets(staged, "segment", rows, segments)
+        segments = [
+            (row["in_document"], row["name"], row["position"] - 1, row["source"], row["domain"]) for row in rows
+        ]
+        made = insert_bulk(Segment, ("document", "name", "position", "source", "domain"), segments)
+        keep_targets(staged, "segment", rows, made)
     for rows in batches(staged, _REFERENCES):
-        Reference.objects.bulk_create(
-            Reference(segment_id=row["of_segment"], name=row["name"], text=row["text"]) for row in rows
+        insert_bulk(
+            Reference, ("segment", "name", "text"), [(row["of_segment"], row["name"], row["text"]) for row in rows]
         )
     for rows in batches(staged, _TRANSLATIONS):
-        translations = [
-            Translation(segment_id=row["of_segment"], system_id=row["by_system"], text=row["text"]) for row in rows
-        ]
-        keep_targets(staged, "translation", rows, Translation.objects.bulk_create(translations))
-
-
-def _segment(row: sqlite3.Row) -> Segment:
-    return Segment(
-        document_id=row["in_document"],
-        name=row["name"],
-        position=row["position"] - 1,
-        source=row["source"],
-        domain=row["domain"],
-    )
+        translations = [(row["of_segment"], row["by_system"], row["text"]) for row in rows]
+        made = insert_bulk(Translation, ("segment", "system", "text"), translations)
+        keep_targets(staged, "translation", rows, made)

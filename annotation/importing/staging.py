@@ -11,11 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.db.models import Model
-
 from annotation.importing.records import JudgmentRow, Row, TextRow
 
 BATCH = 900  # within the 999 variables of a statement that every SQLite allows
+LOADED = 1_500  # rows written at once: a fraction of a second, in which nobody else can write
 
 _TYPES = {
     "line": "INTEGER",
@@ -69,18 +68,18 @@ def insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[Sequenc
     database.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)  # noqa: S608 - our own names
 
 
-def batches(staged: sqlite3.Connection, query: str) -> Iterator[list[sqlite3.Row]]:
+def batches(staged: sqlite3.Connection, query: str, size: int = LOADED) -> Iterator[list[sqlite3.Row]]:
     """The rows of a query by their `id`; its tables may be written to between two batches."""
     last = 0
-    paged = f"SELECT * FROM ({query}) WHERE id > ? ORDER BY id LIMIT {BATCH}"  # noqa: S608 - our own queries
+    paged = f"SELECT * FROM ({query}) WHERE id > ? ORDER BY id LIMIT {size}"  # noqa: S608 - our own queries
     while batch := staged.execute(paged, [last]).fetchall():
         yield batch
         last = batch[-1]["id"]
 
 
-def keep_targets(staged: sqlite3.Connection, table: str, rows: Sequence[sqlite3.Row], made: Sequence[Model]) -> None:
+def keep_targets(staged: sqlite3.Connection, table: str, rows: Sequence[sqlite3.Row], made: Sequence[int]) -> None:
     """Notes the keys of the rows made in the real tables beside the staged ones."""
-    pairs = [(each.pk, row["id"]) for each, row in zip(made, rows, strict=True)]
+    pairs = [(key, row["id"]) for key, row in zip(made, rows, strict=True)]
     staged.execute("BEGIN")
     staged.executemany(f"UPDATE {table} SET target = ? WHERE id = ?", pairs)  # noqa: S608 - our own names
     staged.execute("COMMIT")

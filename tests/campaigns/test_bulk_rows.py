@@ -1,0 +1,82 @@
+"""Rows written in bulk are the rows that Django would have written."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from django.db import IntegrityError
+
+import pytest
+
+from annotation.models import Assignment, Item, Judgment
+from campaigns.bulk_rows import insert_bulk
+from campaigns.models import Campaign, Document, Segment, TestSet
+from tests.cast import Cast
+
+pytestmark = pytest.mark.django_db
+MOMENT = datetime(2026, 11, 3, 8, 30, 0, 123456, tzinfo=UTC)
+
+
+def make_documents(test_set: TestSet, *names: str) -> list[int]:
+    start = Document.objects.count()
+    return insert_bulk(
+        Document, ("test_set", "name", "position"), [(test_set.pk, name, start + at) for at, name in enumerate(names)]
+    )
+
+
+@pytest.fixture
+def empty_set() -> TestSet:
+    return TestSet.objects.create(name="Quay", slug="quay", source_language="en", target_language="de")
+
+
+def test_keys_come_in_the_order_of_the_rows(empty_set: TestSet) -> None:
+    keys = make_documents(empty_set, "b", "a", "c")
+    assert [Document.objects.get(pk=key).name for key in keys] == ["b", "a", "c"]
+
+
+def test_fields_that_are_not_given_have_their_defaults(empty_set: TestSet) -> None:
+    (document,) = make_documents(empty_set, "a")
+    insert_bulk(Segment, ("document", "name", "position"), [(document, "1", 0), (document, "2", 1)])
+    segment = Segment.objects.get(name="1")
+    assert (segment.tags, segment.source, segment.domain) == ([], None, "")
+
+
+def test_nothing_is_written_of_no_rows() -> None:
+    assert insert_bulk(Segment, ("name",), []) == []
+
+
+def test_django_goes_on_behind_the_last_key(empty_set: TestSet) -> None:
+    (key,) = make_documents(empty_set, "a")
+    assert Document.objects.create(test_set=empty_set, name="b", position=1).pk == key + 1
+    assert make_documents(empty_set, "c") == [key + 2]
+
+
+def test_keys_of_rows_that_are_gone_are_not_used_again(empty_set: TestSet) -> None:
+    (key,) = make_documents(empty_set, "a")
+    Document.objects.all().delete()
+    assert make_documents(empty_set, "a")[0] > key
+
+
+def test_what_the_database_refuses_is_refused_whole(empty_set: TestSet) -> None:
+    make_documents(empty_set, "a")
+    with pytest.raises(IntegrityError):
+        make_documents(empty_set, "b", "a")
+
+
+def test_json_times_and_uuids_come_back_as_they_were(empty_set: TestSet, cast: Cast) -> None:
+    campaign = Campaign.objects.create(name="Quay", slug="quay", test_set=empty_set, protocol="direct_assessment")
+    assignment = Assignment.objects.create(
+        campaign=campaign, annotator=cast.annotator, position=1, status="open", total=1
+    )
+    (document,) = make_documents(empty_set, "a")
+    fields = ("assignment", "position", "document", "level", "revision")
+    (item, other) = insert_bulk(Item, fields, [(assignment.pk, at, document, "document", 1) for at in (1, 2)])
+    assert Item.objects.get(pk=item).public_id != Item.objects.get(pk=other).public_id
+    client, answer = uuid4(), {"slots": {"A": {"text": "“größer” \\ 100 % 🙂"}}}
+    fields = ("item", "annotator", "revision", "client_id", "answer", "submitted_at", "started_at")
+    insert_bulk(Judgment, fields, [(item, cast.annotator.pk, 1, client, answer, MOMENT, None)])
+    judgment = Judgment.objects.get()
+    assert (judgment.client_id, judgment.answer, judgment.submitted_at) == (client, answer, MOMENT)
+    assert (judgment.started_at, judgment.is_current, judgment.surplus) == (None, True, False)
+    assert Judgment.objects.filter(
+        submitted_at__gt=MOMENT - timedelta(seconds=1), answer__slots__A__text__endswith="🙂"
+    )
