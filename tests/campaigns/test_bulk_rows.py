@@ -68,8 +68,8 @@ def test_json_times_and_uuids_come_back_as_they_were(empty_set: TestSet, cast: C
         campaign=campaign, annotator=cast.annotator, position=1, status="open", total=1
     )
     (document,) = make_documents(empty_set, "a")
-    fields = ("assignment", "position", "document", "level", "revision")
-    (item, other) = insert_bulk(Item, fields, [(assignment.pk, at, document, "document", 1) for at in (1, 2)])
+    asked = ("assignment", "position", "document", "level", "revision")
+    (item, other) = insert_bulk(Item, asked, [(assignment.pk, at, document, "document", 1) for at in (1, 2)])
     assert Item.objects.get(pk=item).public_id != Item.objects.get(pk=other).public_id
     client, answer = uuid4(), {"slots": {"A": {"text": "“größer” \\ 100 % 🙂"}}}
     fields = ("item", "annotator", "revision", "client_id", "answer", "submitted_at", "started_at")
