@@ -1,4 +1,4 @@
-"""Practice before the first item: where an annotator stands, what they are shown, and what is right."""
+"""Practice before the first item: where an annotator stands, and what they are shown."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,10 +12,8 @@ from django.utils.translation import gettext as _
 from annotation.items_page import ItemsPage, PageItem, Place, ShownText, UnknownItem
 from annotation.models import PracticeAnswer, PracticeItem
 from annotation.protocols import protocol_for
-from annotation.protocols.base import Answer, Protocol, ShownItem, ShownSlot
+from annotation.protocols.base import Protocol, ShownItem, ShownSlot
 from campaigns.models import Account, Campaign, Membership, Role
-
-Expected = Mapping[str, Mapping[str, tuple[float, float]]]  # by label and measure: from the lowest right to the highest
 
 
 @dataclass(frozen=True)
@@ -135,31 +133,6 @@ def shown_item(item: PracticeItem, protocol: Protocol[Any]) -> ShownItem:
         reference=item.reference if protocol.shows_reference else None,
         slots=tuple(ShownSlot(label, text) for label, text in item.slots.items()),
     )
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One expectation beside what was given; `value` None where no number follows from the answer."""
-
-    slot: str
-    measure: str
-    low: float
-    high: float
-    value: float | None
-
-    @property
-    def is_right(self) -> bool:
-        return self.value is not None and self.low <= self.value <= self.high
-
-
-def verdicts_on(answer: Answer, shown: ShownItem, protocol: Protocol[Any], expected: Expected) -> list[Verdict]:
-    given = {(score.slot, score.measure): score.value for score in protocol.observe(answer, shown).scores}
-    titles = {measure.name: str(measure.title) for measure in protocol.measures}
-    return [
-        Verdict(slot, titles.get(measure, measure), low, high, given.get((slot, measure)))
-        for slot, bounds in expected.items()
-        for measure, (low, high) in bounds.items()
-    ]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from annotation.actions.campaign_error import CampaignError
 from annotation.importing.practice_file import PracticeRecord
 from annotation.models import PracticeAnswer, PracticeItem
-from annotation.practice import PracticeStanding, Verdict, practice_standing, protocol_of, shown_item, verdicts_on
+from annotation.practice import PracticeStanding, practice_standing, protocol_of, shown_item
+from annotation.practice_verdicts import Verdicts, verdicts_on
 from annotation.protocols.base import Answer
 from campaigns.actions import record
 from campaigns.models import Account, Campaign, Membership
@@ -25,7 +26,7 @@ class PracticeReceipt:
     """What an annotator learns from an answer; `revision` and `completion_code` are those of every receipt."""
 
     is_right: bool
-    verdicts: Sequence[Verdict]
+    verdicts: Verdicts
     feedback: str
     standing: PracticeStanding
     revision: int = 1
@@ -59,6 +60,8 @@ def set_practice(
                 reference=each.reference,
                 slots=dict(each.slots),
                 expected={slot: dict(bounds) for slot, bounds in each.expected.items()},
+                better={slot: list(others) for slot, others in each.better.items()},
+                accepted={slot: list(texts) for slot, texts in each.accepted.items()},
                 feedback=each.feedback,
             )
             for position, each in enumerate(records, start=1)
@@ -74,14 +77,13 @@ def answer_practice(
 ) -> PracticeReceipt:
     """The first answer of an attempt counts and is stored; another try is told whether it is right, and no more."""
     protocol = protocol_of(membership.campaign)
-    verdicts = verdicts_on(answer, shown_item(item, protocol), protocol, item.expected)
-    is_right = all(verdict.is_right for verdict in verdicts)
+    verdicts = verdicts_on(answer, shown_item(item, protocol), protocol, item)
     if is_first:
-        _store(membership, item, answer, client_id, is_right=is_right)
+        _store(membership, item, answer, client_id, is_right=verdicts.is_right)
     standing = practice_standing(membership)
     if standing.reaches_mark and not standing.is_qualified:
         standing = _qualify(membership)
-    return PracticeReceipt(is_right, verdicts, item.feedback, standing)
+    return PracticeReceipt(verdicts.is_right, verdicts, item.feedback, standing)
 
 
 def begin_attempt(*, membership: Membership) -> Membership:

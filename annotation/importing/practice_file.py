@@ -4,8 +4,9 @@ Everything that is wrong is said at once, with its line. See docs/formats.md for
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import floor, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from annotation.protocols.base import Measure, Protocol
 from campaigns.importing.decoding import check_is_text, fault_in, open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 
-KEYS = {"source", "reference", "translations", "expected", "feedback"}
+KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "feedback"}
+KEYS_OF_RIGHT = {"expected", "better", "accepted"}
 MOST_ITEMS = 100
 LONGEST_TEXT = 100_000
 
@@ -28,13 +30,17 @@ class PracticeFileError(Exception):
 
 @dataclass(frozen=True)
 class PracticeRecord:
-    """`slots` are texts by label; `expected` by label and measure the lowest and the highest right number."""
+    """`slots` are texts by label. What is right, by label: `expected` by measure the lowest and the highest number,
+    `better` the labels it is better than, `accepted` the texts that are a right correction.
+    """
 
     source: str
     reference: str
     slots: Mapping[str, str]
     expected: Mapping[str, Mapping[str, tuple[float, float]]]
     feedback: str
+    better: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    accepted: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeRecord]:
@@ -80,9 +86,13 @@ class _Line:
         reference = self._text(found, "reference", is_needed=self.protocol.shows_reference)
         feedback = self._text(found, "feedback", is_needed=False)
         slots = self._slots(found.get("translations"))
-        expected = self._expected(found.get("expected"), slots)
+        expected = self._expected(found["expected"], slots) if "expected" in found else {}
+        better = self._better(found["better"], slots) if "better" in found else {}
+        accepted = self._accepted(found["accepted"], slots) if "accepted" in found else {}
+        if not (KEYS_OF_RIGHT & set(found) or feedback):
+            self.refuse("expected", self._what_to_say())
         if self.problems.count == before:
-            yield PracticeRecord(source, reference, slots, expected, feedback)
+            yield PracticeRecord(source, reference, slots, expected, feedback, better, accepted)
 
     def _object(self) -> dict[str, Any] | None:
         fault = fault_in(self.text.rstrip("\r\n"))
@@ -107,21 +117,65 @@ class _Line:
             self.refuse(key, f"The campaign shows the {key}: give it.")
         return value
 
+    def _what_to_say(self) -> str:
+        ways = ["by label and measure, from which number to which"]
+        if _has_preferences(self.protocol):
+            ways = ["or `better`, by label which others it is better than", *ways]
+        if self.protocol.text_field:
+            ways = ["or `accepted`, by label the right corrections", *ways]
+        return f"Say what is right: {', '.join(reversed(ways))}; or give feedback to read."
+
     def _slots(self, given: object) -> dict[str, str]:
-        count = self.protocol.slots_per_item
-        labels = [chr(ord("A") + place) for place in range(count)]
-        if not isinstance(given, dict) or sorted(given) != labels:
-            self.refuse("translations", f"Give an object with the texts of {', '.join(labels)}.")
+        most = self.protocol.slots_per_item
+        labels = [chr(ord("A") + place) for place in range(most)]
+        count = len(given) if isinstance(given, dict) else 0
+        if not isinstance(given, dict) or not min(2, most) <= count <= most or sorted(given) != labels[:count]:
+            fewer = ", or of the first of them, 2 at least" if most > 2 else ""
+            self.refuse("translations", f"Give an object with the texts of {', '.join(labels)}{fewer}.")
             return {}
-        for label in labels:
+        for label in labels[:count]:
             self._text(given, label, is_needed=False)
             if not isinstance(given[label], str) or not given[label].strip():
                 self.refuse(f"translations.{label}", "Give a text that is not empty.")
-        return {label: given[label] for label in labels if isinstance(given[label], str)}
+        return {label: given[label] for label in labels[:count] if isinstance(given[label], str)}
+
+    def _better(self, given: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
+        """By label those it is better than."""
+        if not _has_preferences(self.protocol):
+            self.refuse("better", "This protocol puts nothing in order. Say what is right in `expected`.")
+            return {}
+        if not isinstance(given, dict) or not given:
+            self.refuse("better", 'Give an object: {"A": ["B"]} where A is better than B.')
+            return {}
+        for label, others in given.items():
+            at = f"better.{label}"
+            if slots and label not in slots:
+                self.refuse(at, "Nothing is shown under this label.")
+            elif not _listed(others) or not all(isinstance(other, str) and other in slots for other in others):
+                self.refuse(at, "Give a list of other labels.")
+            elif label in others or any(label in _listed(given.get(other)) for other in others):
+                self.refuse(at, "Of two translations one is better, not both.")
+        return {label: list(others) for label, others in given.items() if isinstance(others, list)}
+
+    def _accepted(self, given: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
+        """By label the texts that are right corrections."""
+        if not self.protocol.text_field:
+            self.refuse("accepted", "This protocol asks for no text. Say what is right in `expected`.")
+            return {}
+        if not isinstance(given, dict) or not given:
+            self.refuse("accepted", "Give an object by label, with a list of right texts for each.")
+            return {}
+        for label, texts in given.items():
+            at = f"accepted.{label}"
+            if slots and label not in slots:
+                self.refuse(at, "Nothing is shown under this label.")
+            if not _listed(texts) or not all(isinstance(text, str) and text.strip() for text in _listed(texts)):
+                self.refuse(at, "Give a list of texts that are not empty.")
+        return {label: _listed(texts) for label, texts in given.items()}
 
     def _expected(self, given: object, slots: Mapping[str, str]) -> dict[str, dict[str, tuple[float, float]]]:
         if not isinstance(given, dict) or not given:
-            self.refuse("expected", "Say what is right: by label and measure, from which number to which.")
+            self.refuse("expected", self._what_to_say())
             return {}
         return {label: bounds for label, measures in given.items() if (bounds := self._bounds(label, measures, slots))}
 
@@ -148,6 +202,35 @@ class _Line:
             self.refuse(at, f"Give two numbers from {measure.low:g} to {measure.high:g}, the lower one first.")
             return None
         return float(given[0]), float(given[1])  # type: ignore[index]
+
+
+def practice_example(protocol: Protocol[Any]) -> dict[str, Any]:
+    """A line as the protocol would have it: one translation says the opposite of its source."""
+    example: dict[str, Any] = {}
+    if protocol.shows_source:
+        example["source"] = "Talks resume on Friday."
+    if protocol.shows_reference:
+        example["reference"] = "Die Gespräche gehen am Freitag weiter."
+    example["translations"] = {"A": "Die Gespräche enden am Freitag."}
+    if protocol.slots_per_item > 1:
+        example["translations"]["B"] = "Am Freitag wird wieder gesprochen."
+    if _has_preferences(protocol):
+        example["better"] = {"B": ["A"]}
+    elif protocol.text_field:
+        example["accepted"] = {"A": ["Die Gespräche gehen am Freitag weiter."]}
+    else:
+        measures = [measure for measure in protocol.measures if measure.level == "segment"]
+        for measure in measures[:1] if all(isfinite(measure.high) for measure in measures) else ():
+            example["expected"] = {"A": {measure.name: [measure.low, floor((measure.low + measure.high) / 2.5)]}}
+    return example | {"feedback": "Resume is not end."}
+
+
+def _has_preferences(protocol: Protocol[Any]) -> bool:
+    return any(measure.is_relative for measure in protocol.measures)
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _is_number(value: object) -> bool:

@@ -10,7 +10,8 @@ from campaigns.models import Campaign
 class PracticeItem(models.Model):
     """A screen to practise on, with texts of its own: nothing of it enters the campaign's judgments.
 
-    `slots` are the texts by label; `expected` by label and measure the lowest and the highest right number.
+    `slots` are the texts by label. What is right, by label: `expected` by measure the lowest and the highest right
+    number, `better` the labels it is better than, `accepted` the texts that are a right correction.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -19,7 +20,9 @@ class PracticeItem(models.Model):
     source = models.TextField(blank=True)
     reference = models.TextField(blank=True)
     slots = models.JSONField()
-    expected = models.JSONField()
+    expected = models.JSONField(default=dict, blank=True)
+    better = models.JSONField(default=dict, blank=True)
+    accepted = models.JSONField(default=dict, blank=True)
     feedback = models.TextField(blank=True)
 
     class Meta:

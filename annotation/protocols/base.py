@@ -183,7 +183,8 @@ class Protocol(ABC, Generic[OptionsT]):
     """A way of judging, made from a campaign's options.
 
     Class data: `name` (as stored), `title` and `description` (for people), `options_class`, `seconds_per_item` (for
-    planning), `control_kinds` (the control items that can be planted: none where a text must not be met twice).
+    planning), `control_kinds` (the control items that can be planted: none where a text must not be met twice),
+    `text_field` (the field of a slot's answer that holds a text of the annotator's own, where there is one).
     Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure.
     """
 
@@ -194,6 +195,7 @@ class Protocol(ABC, Generic[OptionsT]):
     seconds_per_item: ClassVar[int]
     options_class: ClassVar[type[ProtocolOptions]]
     control_kinds: ClassVar[frozenset[str]] = CONTROL_KINDS
+    text_field: ClassVar[str] = ""
 
     @property
     @abstractmethod

@@ -56,6 +56,7 @@ class PostEditing(Protocol[PostEditingOptions]):
     description: ClassVar = gettext_lazy("The translation is corrected; edits, keystrokes and time are recorded.")
     seconds_per_item: ClassVar[int] = 90
     options_class: ClassVar = PostEditingOptions
+    text_field: ClassVar[str] = "text"
 
     @property
     def measures(self) -> tuple[Measure, ...]:

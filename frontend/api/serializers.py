@@ -140,7 +140,7 @@ class ReceiptSerializer(serializers.Serializer[Any]):
         return shown
 
 
-class VerdictSerializer(serializers.Serializer[Any]):
+class NumberVerdictSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField()
     measure = serializers.CharField(help_text="Its title.")
     low = serializers.FloatField()
@@ -149,10 +149,24 @@ class VerdictSerializer(serializers.Serializer[Any]):
     is_right = serializers.BooleanField()
 
 
+class OrderVerdictSerializer(serializers.Serializer[Any]):
+    better = serializers.CharField(help_text="The slot that is better than the other.")
+    worse = serializers.CharField()
+    is_right = serializers.BooleanField(help_text="Whether the answer had it so.")
+
+
+class TextVerdictSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField()
+    accepted = serializers.ListField(child=serializers.CharField())
+    is_right = serializers.BooleanField(help_text="But for case, punctuation and spaces.")
+
+
 class FeedbackSerializer(serializers.Serializer[Any]):
-    is_right = serializers.BooleanField()
+    is_right = serializers.BooleanField(help_text="True, too, where nothing is to be right or wrong.")
     text = serializers.CharField(source="feedback")
-    verdicts = VerdictSerializer(many=True)
+    verdicts = NumberVerdictSerializer(source="verdicts.numbers", many=True)
+    orders = OrderVerdictSerializer(source="verdicts.orders", many=True)
+    texts = TextVerdictSerializer(source="verdicts.texts", many=True)
 
 
 class PracticeReceiptSerializer(serializers.Serializer[Any]):

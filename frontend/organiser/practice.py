@@ -1,5 +1,6 @@
 """What annotators of a campaign practise on, how well they do, and the mark they have to reach."""
 
+import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions import set_practice
-from annotation.importing.practice_file import PracticeFileError, PracticeRecord, read_practice
+from annotation.importing.practice_file import PracticeFileError, PracticeRecord, practice_example, read_practice
 from annotation.practice import practice_by_annotator, practice_rows, protocol_of
 from campaigns.importing.problems import Problem
 from campaigns.models import Account, Campaign
@@ -108,6 +109,7 @@ def _page(
         "organises": True,
         "form": form,
         "problems": problems,
+        "example": json.dumps(practice_example(protocol_of(campaign)), ensure_ascii=False),
         "items": campaign.practice_items.order_by("position"),
         "annotators": practice_by_annotator(campaign),
     }

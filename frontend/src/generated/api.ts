@@ -204,9 +204,12 @@ export interface components {
             };
         };
         Feedback: {
+            /** @description True, too, where nothing is to be right or wrong. */
             is_right: boolean;
             text: string;
-            verdicts: components["schemas"]["Verdict"][];
+            verdicts: components["schemas"]["NumberVerdict"][];
+            orders: components["schemas"]["OrderVerdict"][];
+            texts: components["schemas"]["TextVerdict"][];
         };
         Item: {
             /** Format: uuid */
@@ -246,6 +249,25 @@ export interface components {
         Newer: {
             revision: number;
             answer: components["schemas"]["Answer"] | null;
+        };
+        NumberVerdict: {
+            slot: string;
+            /** @description Its title. */
+            measure: string;
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            /** Format: double */
+            value: number | null;
+            is_right: boolean;
+        };
+        OrderVerdict: {
+            /** @description The slot that is better than the other. */
+            better: string;
+            worse: string;
+            /** @description Whether the answer had it so. */
+            is_right: boolean;
         };
         /** @description A receipt as of a judgment, and what there is to learn. */
         PracticeReceipt: {
@@ -310,16 +332,10 @@ export interface components {
             end: number;
             severity: string;
         };
-        Verdict: {
+        TextVerdict: {
             slot: string;
-            /** @description Its title. */
-            measure: string;
-            /** Format: double */
-            low: number;
-            /** Format: double */
-            high: number;
-            /** Format: double */
-            value: number | null;
+            accepted: string[];
+            /** @description But for case, punctuation and spaces. */
             is_right: boolean;
         };
     };

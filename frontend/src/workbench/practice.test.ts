@@ -5,7 +5,7 @@ import { sampleItem, samplePageData, SampleServer, scored } from "./sample_task"
 import { memoryStorage } from "./storage";
 import { Workbench } from "./workbench";
 
-const WRONG = { is_right: false, text: "A trade is no deal.", verdicts: [{ slot: "A", measure: "Score", low: 0, high: 60, value: 84, is_right: false }] };
+const WRONG = { is_right: false, text: "A trade is no deal.", verdicts: [{ slot: "A", measure: "Score", low: 0, high: 60, value: 84, is_right: false }], orders: [], texts: [] };
 
 let server: SampleServer;
 let workbench: Workbench;
@@ -35,6 +35,13 @@ test("what is said of an answer is shown, and one goes on from it", async () => 
   expect(workbench.state.value).toMatchObject({ dialog: "feedback", current: "b1", feedback: { item: "a1", text: "A trade is no deal." } });
   workbench.closeDialog();
   expect(workbench.state.value).toMatchObject({ dialog: "", current: "b1", phase: "judging" });
+});
+
+test("a practice item has no organiser to report it to", () => {
+  workbench.openDialog("report");
+  expect(workbench.state.value.dialog).toBe("");
+  workbench.openDialog("comment");
+  expect(workbench.state.value.dialog).toBe("comment");
 });
 
 test("one may try again, and then goes on where one was", async () => {

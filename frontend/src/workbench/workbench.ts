@@ -221,6 +221,7 @@ export class Workbench {
   }
 
   openDialog = (dialog: Dialog): void => {
+    if (dialog === "report" && this.isPractice) return; // there is nobody's text behind it
     const isAboutItem = dialog === "report" || dialog === "reason" || dialog === "comment";
     if (this.now.phase === "judging" || !isAboutItem) this.set(actions.openDialog(this.now, dialog));
   };

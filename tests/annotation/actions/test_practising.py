@@ -43,7 +43,7 @@ def answer(place: Membership, number: int, score: int, **given: Any) -> Practice
 def test_an_answer_is_told_whether_it_is_right_and_why(place: Membership) -> None:
     receipt = answer(place, 1, 80)
     assert (receipt.is_right, receipt.feedback) == (False, "Note 0")
-    (verdict,) = receipt.verdicts
+    (verdict,) = receipt.verdicts.numbers
     assert (verdict.slot, verdict.low, verdict.high, verdict.value) == ("A", 0, 49, 80)
     assert answer(place, 2, 20).is_right
     assert not Judgment.objects.exists()

@@ -36,7 +36,7 @@ export function KeyHelp({ workbench }: Props) {
     { keys: ["Ctrl", "Z"], does: t("Undo") },
     { keys: ["Ctrl", "Shift", "Z"], does: t("Redo") },
     { keys: ["G"], does: t("Guidelines") },
-    { keys: ["F"], does: t("Report a problem with this item") },
+    ...(workbench.isPractice ? [] : [{ keys: ["F"], does: t("Report a problem with this item") }]),
     { keys: ["?"], does: t("This help") },
   ];
   return (

@@ -56,10 +56,12 @@ function Foot({ workbench }: { workbench: Workbench }) {
       <div class="row more">
         {entered.cannot_judge === null && <button type="button" class="link" onClick={() => workbench.openDialog("reason")}>{t("Cannot judge")}</button>}
         <button type="button" class="link" onClick={() => workbench.openDialog("comment")}>{entered.comment ? t("Edit the comment") : t("Comment")}</button>
-        <span>
-          <button type="button" class="link" aria-keyshortcuts={single_keys ? "F" : undefined} onClick={() => workbench.openDialog("report")}>{t("Report a problem")}</button>{" "}
-          {single_keys && <kbd aria-hidden="true">F</kbd>}
-        </span>
+        {!workbench.isPractice && (
+          <span>
+            <button type="button" class="link" aria-keyshortcuts={single_keys ? "F" : undefined} onClick={() => workbench.openDialog("report")}>{t("Report a problem")}</button>{" "}
+            {single_keys && <kbd aria-hidden="true">F</kbd>}
+          </span>
+        )}
       </div>
     </div>
   );

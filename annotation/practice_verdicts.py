@@ -1,0 +1,97 @@
+"""What is right in practice, and how an answer compares: by the numbers, preferences and texts of its protocol."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.models import PracticeItem
+from annotation.protocols.base import Answer, Protocol, ShownItem
+
+
+@dataclass(frozen=True)
+class NumberVerdict:
+    """One range beside what was given; `value` None where no number follows from the answer."""
+
+    slot: str
+    measure: str
+    low: float
+    high: float
+    value: float | None
+
+    @property
+    def is_right(self) -> bool:
+        return self.value is not None and self.low <= self.value <= self.high
+
+
+@dataclass(frozen=True)
+class OrderVerdict:
+    """Of two slots, which is the better one, and whether the answer had it so."""
+
+    better: str
+    worse: str
+    is_right: bool
+
+
+@dataclass(frozen=True)
+class TextVerdict:
+    """The texts that are right; whether what was written is one of them, but for case, punctuation and spaces."""
+
+    slot: str
+    accepted: Sequence[str]
+    is_right: bool
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """All of an item; with none of them there is nothing to be wrong about."""
+
+    numbers: Sequence[NumberVerdict] = ()
+    orders: Sequence[OrderVerdict] = ()
+    texts: Sequence[TextVerdict] = ()
+
+    @property
+    def is_right(self) -> bool:
+        verdicts: tuple[NumberVerdict | OrderVerdict | TextVerdict, ...] = (*self.numbers, *self.orders, *self.texts)
+        return all(verdict.is_right for verdict in verdicts)
+
+
+def verdicts_on(answer: Answer, shown: ShownItem, protocol: Protocol[Any], item: PracticeItem) -> Verdicts:
+    return Verdicts(
+        numbers=list(_numbers(answer, shown, protocol, item.expected)),
+        orders=list(_orders(answer, shown, protocol, item.better)),
+        texts=list(_texts(answer, protocol, item.accepted)),
+    )
+
+
+def _numbers(
+    answer: Answer, shown: ShownItem, protocol: Protocol[Any], expected: Mapping[str, Mapping[str, Sequence[float]]]
+) -> Iterator[NumberVerdict]:
+    given = {(score.slot, score.measure): score.value for score in protocol.observe(answer, shown).scores}
+    titles = {measure.name: str(measure.title) for measure in protocol.measures}
+    for slot, bounds in expected.items():
+        for measure, (low, high) in bounds.items():
+            yield NumberVerdict(slot, titles.get(measure, measure), low, high, given.get((slot, measure)))
+
+
+def _orders(
+    answer: Answer, shown: ShownItem, protocol: Protocol[Any], better: Mapping[str, Sequence[str]]
+) -> Iterator[OrderVerdict]:
+    outcomes: dict[tuple[str, str], int] = {}
+    for one in protocol.observe(answer, shown).preferences:
+        outcomes |= {(one.first, one.second): one.outcome, (one.second, one.first): -one.outcome}
+    for first, others in better.items():
+        for second in others:
+            yield OrderVerdict(first, second, outcomes.get((first, second)) == 1)
+
+
+def _texts(answer: Answer, protocol: Protocol[Any], accepted: Mapping[str, Sequence[str]]) -> Iterator[TextVerdict]:
+    for slot, texts in accepted.items():
+        given = str(answer.slots.get(slot, {}).get(protocol.text_field, ""))
+        yield TextVerdict(slot, texts, words_of(given) in [words_of(text) for text in texts])
+
+
+def words_of(text: str) -> list[str]:
+    """The words without what does not matter: case, punctuation, how letters are composed, how much space there is."""
+    folded = unicodedata.normalize("NFC", text).casefold()
+    return "".join(" " if unicodedata.category(sign).startswith("P") else sign for sign in folded).split()
