@@ -43,6 +43,7 @@ def judge_elsewhere(campaign: Campaign, cast: Cast, judgments: int) -> None:
             " ".join(["INSERT INTO annotation_item (", columns, ")", SERIES, "SELECT", values, "FROM series"]),
             [judgments, other.pk, slot.item.document_id, slot.item.segment_id],
         )
+        cursor.execute("ANALYZE")  # as the database does by itself soon after, or it takes large tables for small ones
         cursor.execute(
             "INSERT INTO annotation_slot (item_id, label, translation_id, system_id)"
             " SELECT id, 'A', %s, %s FROM annotation_item WHERE assignment_id = %s",
@@ -60,6 +61,7 @@ def judge_elsewhere(campaign: Campaign, cast: Cast, judgments: int) -> None:
             " JOIN annotation_item item ON item.id = judgment.item_id WHERE item.assignment_id = %s",
             [slot.translation_id, other.pk],
         )
+        cursor.execute("ANALYZE")
     assert Judgment.objects.count() == judgments
 
 
