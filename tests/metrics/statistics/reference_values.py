@@ -131,3 +131,23 @@ TIED_POINTS_CORRELATION = {
     "b": Foreign(0.4323912266025356, _CORRELATIONS, 1e-14),
     "c": Foreign(0.43819444444444444, _CORRELATIONS, 1e-14),
 }
+
+# Four players who all met, and sixty games of four with ties; made up here.
+FOUR_PLAYERS_WINS = ((0, 7, 9, 3), (4, 0, 6, 11), (2, 8, 0, 5), (5, 1, 4, 0))
+FOUR_PLAYERS_STRENGTHS = tuple(
+    Foreign(value, "choix 0.4.1 mm_pairwise(4, games, tol=1e-15)", 1e-10)
+    for value in (0.4432687481676432, 0.1960448411544502, -0.14725378548369633, -0.4920598038383971)
+)
+SIXTY_GAMES = tuple(
+    (index * 7 % 4, (index * 7 % 4 + 1 + index % 3) % 4, (1, 0, -1, 1, 1)[index % 5]) for index in range(60)
+)
+_TRUESKILL = "trueskill 0.4.5, TrueSkill(0, 0.5, 0.75, 0, 0.25), rate_1vs1 game by game; its normal errs by 1e-7"
+FOUR_PLAYERS_SKILLS = tuple(
+    (Foreign(mu, _TRUESKILL, 1e-7), Foreign(sigma, _TRUESKILL, 1e-7))
+    for mu, sigma in (
+        (-0.050665416376963854, 0.21141985622103807),
+        (-0.028105258429036918, 0.21226918449368676),
+        (0.021632388389529075, 0.21209749920160456),
+        (-0.04446048636132567, 0.21151912311411816),
+    )
+)

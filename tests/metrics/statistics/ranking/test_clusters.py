@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.statistics.ranking import clusters_from_wins, rank_ranges_from_wins
+from metrics.statistics.ranking import clusters_from_ranges, clusters_from_wins, rank_ranges, rank_ranges_from_wins
 
 # Rows beat columns. The first two are level, both beat all below; the third beats the last only; the fourth nobody.
 WINS = [
@@ -54,3 +54,22 @@ def test_ranks_are_ranks_and_clusters_never_fall(above: list[bool]) -> None:
 def test_a_matrix_that_is_not_square_is_refused() -> None:
     with pytest.raises(ValueError, match="square"):
         clusters_from_wins([[0, 1]])
+
+
+def test_ranges_drop_the_rarest_ranks_at_either_end() -> None:
+    """Of a hundred resamples three are dropped at each end: two odd ones do not show, four do."""
+    usual, odd = [3.0, 2.0, 1.0], [1.0, 2.0, 3.0]
+    assert rank_ranges([usual] * 98 + [odd] * 2).tolist() == [[1, 1], [2, 2], [3, 3]]
+    assert rank_ranges([usual] * 96 + [odd] * 4).tolist() == [[1, 3], [2, 2], [1, 3]]
+
+
+def test_ranges_of_nothing_and_of_missing_values() -> None:
+    assert rank_ranges(np.empty((0, 3))).tolist() == [[1, 3]] * 3
+    assert rank_ranges([[np.nan, 1.0, 2.0]]).tolist() == [[3, 3], [2, 2], [1, 1]]
+
+
+def test_ranges_that_touch_hold_a_cluster_together() -> None:
+    assert clusters_from_ranges([[1, 2], [2, 3], [2, 3], [4, 4]]).tolist() == [1, 1, 1, 2]
+    assert clusters_from_ranges([[1, 1], [2, 4], [2, 4], [2, 4]]).tolist() == [1, 2, 2, 2]
+    assert clusters_from_ranges(np.empty((0, 2))).size == 0
+    assert clusters_from_ranges([[1, 1]]).tolist() == [1]

@@ -1,9 +1,10 @@
-"""From who beats whom to clusters and ranks."""
+"""From who beats whom, or from resampled ranks, to clusters and rank ranges."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import BoolArray, IntArray
+from metrics.statistics.resampling import check_level
 
 
 def clusters_from_wins(wins: ArrayLike) -> IntArray:
@@ -60,6 +61,69 @@ def rank_ranges_from_wins(wins: ArrayLike) -> IntArray:
     first = beats.sum(axis=0) + 1
     last = len(beats) - beats.sum(axis=1)
     return np.stack([first, last], axis=1).astype(np.int64, copy=False)
+
+
+def rank_ranges(values: ArrayLike, *, level: float = 0.95) -> IntArray:
+    """The ranks each system held in the middle `level` of the resamples.
+
+    Shape:
+        `values`: (resamples, n_systems), a resampled number of each system, higher is better (as from
+        `expected_wins_draws` or `trueskill_draws`). Returns (n_systems, 2): first and last rank.
+    Unit and range:
+        Ranks from 1 to n_systems.
+    Missing data:
+        A NaN comes after everything else of its resample.
+    Degenerate input:
+        No resample: every system may hold any rank. A level outside (0, 1) raises ValueError.
+    Method:
+        Ranks within each resample, equal values in the order of the columns; of the sorted ranks of a system,
+        ceil((1 - level) / 2 of the resamples) are dropped at each end.
+    Source:
+        Koehn 2012; the findings of WMT from Bojar et al. 2013 to 2016. Take a thousand resamples.
+
+    Example:
+        >>> rank_ranges([[3, 2, 1]] * 60 + [[2, 3, 1]] * 40).tolist()
+        [[1, 2], [1, 2], [3, 3]]
+    """
+    check_level(level)
+    matrix = np.asarray(values, dtype=np.float64)
+    resamples, n_systems = matrix.shape
+    if not resamples:
+        return np.tile(np.array([[1, n_systems]], dtype=np.int64), (n_systems, 1))
+    order = np.argsort(-matrix, axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(1, n_systems + 1)[None, :], axis=1)
+    ranks = np.sort(ranks, axis=0)
+    dropped = min(int(np.ceil((1 - level) / 2 * resamples - 1e-9)), (resamples - 1) // 2)
+    return np.stack([ranks[dropped], ranks[resamples - 1 - dropped]], axis=1).astype(np.int64, copy=False)
+
+
+def clusters_from_ranges(ranges: ArrayLike) -> IntArray:
+    """The cluster of each system, 1 for the best, where the ranks of one cluster do not reach into the next.
+
+    Shape:
+        `ranges`: (n_systems, 2), first and last rank (see `rank_ranges`), rows in rank order, best first. Returns
+        (n_systems,).
+    Unit and range:
+        Cluster numbers from 1, not falling.
+    Missing data:
+        There is none.
+    Degenerate input:
+        No systems: an empty array.
+    Method:
+        A boundary stands where every last rank above is less than every first rank below.
+    Source:
+        The findings of WMT from Bojar et al. 2013 to 2016.
+
+    Example:
+        >>> clusters_from_ranges([[1, 2], [1, 2], [3, 4], [3, 4]]).tolist()
+        [1, 1, 2, 2]
+    """
+    table = np.asarray(ranges, dtype=np.int64).reshape(-1, 2)
+    worst_above = np.maximum.accumulate(table[:, 1])[:-1]
+    best_below = np.minimum.accumulate(table[::-1, 0])[::-1][1:]
+    boundaries = np.concatenate([[1], (worst_above < best_below).astype(np.int64)])
+    return np.cumsum(boundaries)[: len(table)].astype(np.int64, copy=False)
 
 
 def _square(wins: ArrayLike) -> BoolArray:

@@ -1,0 +1,210 @@
+"""TrueSkill as WMT used it: a belief about each system's skill, moved by one comparison after another."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
+
+from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.ranking.square import counts_by_group
+from metrics.statistics.resampling import times_drawn
+
+SIGMA = 0.5
+DRAW_PROBABILITY = 0.25
+_ROOT_OF_TWO_PI = float(np.sqrt(2 * np.pi))
+_LEAST_CHANCE = 2.222758749e-162  # below it a surprise is taken at its limit, as the reference does
+
+
+@dataclass(frozen=True)
+class Skills:
+    """`mu` is what a system's skill is believed to be, `sigma` how surely; `beta` how far one judgment may miss it."""
+
+    mu: FloatArray
+    sigma: FloatArray
+    beta: float
+
+
+def trueskill(
+    first: ArrayLike,
+    second: ArrayLike,
+    outcomes: ArrayLike,
+    *,
+    n_systems: int,
+    sigma: float = SIGMA,
+    beta: float | None = None,
+    draw_probability: float = DRAW_PROBABILITY,
+) -> Skills:
+    """What is believed of each system's skill after one pass over the comparisons, in their order.
+
+    Shape:
+        `first` and `second`: (n_pairs,) codes of systems from 0 below `n_systems`; `outcomes`: (n_pairs,) 1 where the
+        first was preferred, -1 where the second, 0 for a tie.
+    Unit and range:
+        Skills around 0; every system begins at 0 with `sigma`. Values of different numbers of comparisons, or in
+        another order, do not compare.
+    Missing data:
+        Leave such rows out.
+    Degenerate input:
+        Without comparisons every system keeps mu 0. Codes outside the range raise ValueError.
+    Method:
+        One system against one; no drift (tau 0); beta = sigma * n_pairs / 40 unless given; the margin of a tie is
+        Phi^-1((draw_probability + 1) / 2) * sqrt(2) * beta. With c^2 = 2 beta^2 + s_1^2 + s_2^2 and the corrections v
+        and w of a normal cut off there: mu -+ s^2 / c * v, s^2 (1 - s^2 / c^2 * w).
+    Source:
+        Herbrich, Minka & Graepel 2006, "TrueSkill"; Sakaguchi, Post & Van Durme 2014, "Efficient elicitation of
+        annotations for human evaluation of machine translation", for beta and the constants.
+
+    Example:
+        >>> skills = trueskill([0, 0], [1, 1], [1, 1], n_systems=2, beta=1.0)
+        >>> skills.mu.round(4).tolist(), skills.sigma.round(4).tolist()
+        ([0.2828, -0.2828], [0.4672, 0.4672])
+    """
+    one, other, said = _checked(first, second, outcomes, n_systems)
+    chosen = sigma * said.size / 40 if beta is None else beta
+    mu, variance = np.zeros((n_systems, 1)), np.full((n_systems, 1), sigma**2)
+    margin = _margin(draw_probability, chosen)
+    column = np.zeros(1, dtype=np.int64)
+    for a, b, outcome in zip(one[:, None], other[:, None], said[:, None], strict=True):
+        _update(mu, variance, a, b, outcome, column, beta=chosen, margin=margin)
+    return Skills(mu[:, 0], np.sqrt(variance[:, 0]), chosen)
+
+
+def trueskill_draws(
+    first: ArrayLike,
+    second: ArrayLike,
+    outcomes: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    n_systems: int,
+    resamples: int = 1_000,
+    sigma: float = SIGMA,
+    draw_probability: float = DRAW_PROBABILITY,
+    comparisons: int | None = None,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Skills after many passes, each over comparisons drawn anew: their means are WMT's scores, their ranks its ranges.
+
+    Shape:
+        As `trueskill`; `groups`: (n_pairs,) labels of what is drawn together (the ranking task, or the segment),
+        without them each comparison on its own. Returns (resamples, n_systems), the mu of each run.
+    Unit and range:
+        As `trueskill`.
+    Missing data:
+        Leave such rows out.
+    Degenerate input:
+        No comparisons: zeros.
+    Method:
+        Each run has groups drawn with replacement, and makes as many comparisons as there are (or as asked). Each time
+        the system one knows least about (the largest sigma, the first of equals) meets an opponent drawn with weight
+        e^-|difference of mu| among those it met in this run's draw, and one of their judgments is drawn. All runs go
+        on side by side. The mean over runs is the score; ranks follow by `rank_ranges`, clusters by
+        `clusters_from_ranges`.
+    Source:
+        Sakaguchi, Post & Van Durme 2014; Bojar et al. 2014 to 2016.
+
+    Example:
+        >>> draws = trueskill_draws([0] * 9, [1] * 9, [1] * 9, n_systems=2, resamples=4, rng=np.random.default_rng(1))
+        >>> draws.shape, bool((draws[:, 0] > draws[:, 1]).all())
+        ((4, 2), True)
+    """
+    one, other, said = _checked(first, second, outcomes, n_systems)
+    mu, variance = np.zeros((n_systems, resamples)), np.full((n_systems, resamples), sigma**2)
+    if not said.size:
+        return mu.T
+    steps = comparisons or said.size
+    labels, group = np.unique(np.arange(said.size) if groups is None else np.asarray(groups), return_inverse=True)
+    cells = _cells(one, other, said, n_systems)
+    counts = counts_by_group(np.tile(group, 2), cells, labels.size, n_systems**2 * 3)
+    drawn = np.concatenate([times @ counts for times in times_drawn(labels.size, resamples, rng)])
+    won, not_lost, met = _chances(drawn.reshape(resamples, n_systems, n_systems, 3))
+    variance[~met.any(axis=2).T] = 0.0  # a system that never met another is never asked
+    beta = sigma * steps / 40
+    margin = _margin(draw_probability, beta)
+    runs = np.arange(resamples)
+    for _ in range(steps):
+        asked = np.argmax(variance, axis=0)
+        weights = np.exp(-np.abs(mu - mu[asked, runs])).T * met[runs, asked]
+        reached = np.cumsum(weights, axis=1)
+        opponent = (reached <= (rng.random(resamples) * reached[:, -1])[:, None]).sum(axis=1)
+        chance = rng.random(resamples)
+        outcome = np.where(
+            chance < won[runs, asked, opponent], 1, np.where(chance < not_lost[runs, asked, opponent], 0, -1)
+        )
+        _update(mu, variance, asked, opponent, outcome, runs, beta=beta, margin=margin)
+    return mu.T
+
+
+def _checked(
+    first: ArrayLike, second: ArrayLike, outcomes: ArrayLike, n_systems: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    one, other = np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
+    said = np.sign(np.asarray(outcomes, dtype=np.float64)).astype(np.int64)
+    if not one.shape == other.shape == said.shape:
+        raise ValueError(f"first, second and outcomes must be paired, got {one.size}, {other.size} and {said.size}")
+    if one.size and (min(one.min(), other.min()) < 0 or max(one.max(), other.max()) >= n_systems):
+        raise ValueError(f"systems must be coded from 0 below {n_systems}")
+    return one, other, said
+
+
+def _cells(one: IntArray, other: IntArray, said: IntArray, n_systems: int) -> IntArray:
+    """Where each comparison is counted, seen from the first and then from the second: pair and outcome."""
+    pairs = np.concatenate([one * n_systems + other, other * n_systems + one])
+    cells: IntArray = pairs * 3 + np.concatenate([said, -said]) + 1
+    return cells
+
+
+def _chances(drawn: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Per run and pair (i, j), from counts of lost, tied and won: chances of winning, of not losing; if they met."""
+    whole = drawn.sum(axis=3)
+    met = (whole > 0) & ~np.eye(drawn.shape[1], dtype=np.bool_)
+    whole = np.maximum(whole, 1)
+    return drawn[..., 2] / whole, (drawn[..., 1] + drawn[..., 2]) / whole, met.astype(np.float64)
+
+
+def _margin(draw_probability: float, beta: float) -> float:
+    return float(ndtri((draw_probability + 1) / 2) * np.sqrt(2) * beta)
+
+
+def _update(
+    mu: FloatArray,
+    variance: FloatArray,
+    one: IntArray,
+    other: IntArray,
+    outcome: IntArray,
+    runs: IntArray,
+    *,
+    beta: float,
+    margin: float,
+) -> None:
+    """One comparison in each run, in place."""
+    variance_one, variance_other = variance[one, runs], variance[other, runs]
+    square = 2 * beta**2 + variance_one + variance_other
+    scale = np.sqrt(square)
+    toward = np.where(outcome < 0, -1.0, 1.0)  # a tie is looked at from the first
+    apart = toward * (mu[one, runs] - mu[other, runs]) / scale
+    v, w = _corrections(apart, margin / scale, outcome == 0)
+    mu[one, runs] += toward * variance_one / scale * v
+    mu[other, runs] -= toward * variance_other / scale * v
+    variance[one, runs] = variance_one * (1 - variance_one / square * w)
+    variance[other, runs] = variance_other * (1 - variance_other / square * w)
+
+
+def _corrections(apart: FloatArray, margin: FloatArray, tied: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How far mean and spread of a normal move, cut off beyond the margin (a win) or within it (a tie)."""
+    x = apart - margin
+    chance = ndtr(x)
+    surprise = _density(x) / np.maximum(chance, _LEAST_CHANCE)
+    v_win = np.where(chance > _LEAST_CHANCE, surprise, -x)
+    w_win = np.clip(v_win * (v_win + x), 0.0, 1.0)
+    size = np.abs(apart)
+    upper, lower = margin - size, -margin - size
+    within = np.maximum(ndtr(upper) - ndtr(lower), _LEAST_CHANCE)
+    v_tie = (_density(lower) - _density(upper)) / within
+    w_tie = v_tie**2 + (upper * _density(upper) - lower * _density(lower)) / within
+    return np.where(tied, np.sign(apart) * v_tie, v_win), np.where(tied, np.clip(w_tie, 0.0, 1.0), w_win)
+
+
+def _density(x: FloatArray) -> FloatArray:
+    density: FloatArray = np.exp(-(x**2) / 2) / _ROOT_OF_TWO_PI
+    return density

@@ -1,0 +1,157 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.statistics.arrays import FloatArray
+from metrics.statistics.ranking import (
+    bradley_terry,
+    davidson,
+    expected_wins,
+    expected_wins_draws,
+    rao_kupper,
+    trueskill,
+    trueskill_draws,
+)
+from tests.metrics.statistics.reference_values import (
+    FOUR_PLAYERS_SKILLS,
+    FOUR_PLAYERS_STRENGTHS,
+    FOUR_PLAYERS_WINS,
+    SIXTY_GAMES,
+)
+
+RNG = np.random.default_rng
+TIES = np.array([[0, 3, 2, 1], [3, 0, 0, 2], [2, 0, 0, 4], [1, 2, 4, 0]])
+STRENGTHS = np.array([0.9, 0.3, -0.2, -1.0])
+
+
+def played(chances: Any, seed: int) -> tuple[FloatArray, FloatArray]:
+    """Wins and ties of a thousand games of each pair, by a function of the difference: win, tie, loss."""
+    rng = RNG(seed)
+    wins, ties = np.zeros((4, 4)), np.zeros((4, 4))
+    for first in range(4):
+        for second in range(first + 1, 4):
+            won, tied, lost = rng.multinomial(1_000, chances(STRENGTHS[first] - STRENGTHS[second]))
+            wins[first, second], wins[second, first], ties[first, second] = won, lost, tied
+    return wins, ties
+
+
+def test_strengths_are_those_of_others() -> None:
+    found = bradley_terry(FOUR_PLAYERS_WINS)
+    assert found.prior == 0
+    for value, foreign in zip(found.values, FOUR_PLAYERS_STRENGTHS, strict=True):
+        assert value == pytest.approx(foreign.value, abs=foreign.tolerance)
+
+
+def test_bradley_terry_finds_known_strengths() -> None:
+    def chances(d: float) -> list[float]:
+        won = 1 / (1 + np.exp(-d))
+        return [won, 0.0, 1 - won]
+
+    assert bradley_terry(played(chances, 1)[0]).values == pytest.approx(STRENGTHS, abs=0.1)
+
+
+def test_davidson_finds_known_strengths_and_nu() -> None:
+    def chances(d: float) -> list[float]:
+        weights = np.array([np.exp(d / 2), 0.7, np.exp(-d / 2)])
+        return list(weights / weights.sum())
+
+    wins, ties = played(chances, 2)
+    found = davidson(wins, ties)
+    assert found.values == pytest.approx(STRENGTHS, abs=0.12)
+    assert found.tie == pytest.approx(0.7, abs=0.06)
+    assert found.log_likelihood > rao_kupper(wins, ties).log_likelihood
+
+
+def test_rao_and_kupper_find_known_strengths_and_t() -> None:
+    def chances(d: float) -> list[float]:
+        won, lost = 1 / (1 + 1.8 * np.exp(-d)), 1 / (1 + 1.8 * np.exp(d))
+        return [won, 1 - won - lost, lost]
+
+    wins, ties = played(chances, 3)
+    found = rao_kupper(wins, ties)
+    assert found.values == pytest.approx(STRENGTHS, abs=0.1)
+    assert found.tie == pytest.approx(1.8, abs=0.06)
+    assert found.log_likelihood > davidson(wins, ties).log_likelihood
+
+
+@pytest.mark.parametrize("model", [davidson, rao_kupper])
+def test_without_ties_they_are_bradley_terry(model: Any) -> None:
+    plain = bradley_terry(FOUR_PLAYERS_WINS)
+    found = model(FOUR_PLAYERS_WINS, np.zeros((4, 4)))
+    assert found.values == pytest.approx(plain.values, abs=1e-9)
+    assert found.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-9)
+    assert found.tie == {davidson: 0.0, rao_kupper: 1.0}[model]
+
+
+@given(st.permutations(range(4)))
+@settings(max_examples=20, deadline=None)
+def test_the_order_of_systems_changes_nothing(order: list[int]) -> None:
+    wins = np.array(FOUR_PLAYERS_WINS)
+    turned, ties = wins[order][:, order], TIES[order][:, order]
+    assert expected_wins(turned) == pytest.approx(expected_wins(wins)[order], abs=1e-12)
+    assert bradley_terry(turned).values == pytest.approx(bradley_terry(wins).values[order], abs=1e-9)
+    for model in (davidson, rao_kupper):
+        before = model(wins, TIES)
+        assert model(turned, ties).values == pytest.approx(before.values[order], abs=1e-8)
+
+
+def test_who_only_wins_is_kept_finite_by_a_prior_that_is_told() -> None:
+    for found in (
+        bradley_terry([[0, 5, 5], [0, 0, 3], [0, 2, 0]]),
+        davidson([[0, 5, 5], [0, 0, 3], [0, 2, 0]], np.zeros((3, 3))),
+        rao_kupper([[0, 5, 5], [0, 0, 3], [0, 2, 0]], [[0, 0, 0], [0, 0, 1], [0, 1, 0]]),
+    ):
+        assert found.prior == 0.5
+        assert np.isfinite(found.values).all()
+        assert found.values[0] == found.values.max()
+
+
+def test_what_does_not_exist_says_why() -> None:
+    for size in (0, 1, 3):
+        assert bradley_terry(np.zeros((size, size))).reason == "no_comparisons"
+        assert davidson(np.zeros((size, size)), np.zeros((size, size))).reason == "no_comparisons"
+    apart = [[0, 3, 0, 0], [2, 0, 0, 0], [0, 0, 0, 4], [0, 0, 1, 0]]
+    assert bradley_terry(apart).reason == "not_connected"
+    assert np.isnan(bradley_terry(apart).values).all()
+    ties_only = davidson(np.zeros((2, 2)), [[0, 4], [4, 0]])
+    assert ties_only.values.tolist() == [0, 0]
+    assert ties_only.tie == np.inf
+    assert np.isnan(expected_wins([[0, 2, 0], [1, 0, 0], [0, 0, 0]])[2])
+    with pytest.raises(ValueError, match="square"):
+        bradley_terry([[0, 1]])
+    with pytest.raises(ValueError, match="counts"):
+        bradley_terry([[0, -1], [1, 0]])
+    with pytest.raises(ValueError, match="prior"):
+        bradley_terry([[0, 1], [1, 0]], prior=-1)
+
+
+def test_skills_are_those_of_others() -> None:
+    found = trueskill(*zip(*SIXTY_GAMES, strict=True), n_systems=4)
+    assert found.beta == 0.75
+    for system, (mu, sigma) in enumerate(FOUR_PLAYERS_SKILLS):
+        assert found.mu[system] == pytest.approx(mu.value, abs=mu.tolerance)
+        assert found.sigma[system] == pytest.approx(sigma.value, abs=sigma.tolerance)
+
+
+def test_a_system_that_never_met_another_stays_where_it_was() -> None:
+    draws = trueskill_draws([0, 1, 0], [1, 0, 1], [1, 0, 1], n_systems=3, resamples=20, rng=RNG(1))
+    assert (draws[:, 2] == 0).all()
+    assert draws[:, 0].mean() > draws[:, 1].mean()
+    assert not trueskill([], [], [], n_systems=3).mu.any()
+    assert not trueskill_draws([], [], [], n_systems=3, resamples=2, rng=RNG(1)).any()
+    with pytest.raises(ValueError, match="coded"):
+        trueskill([0], [3], [1], n_systems=3)
+
+
+def test_draws_of_expected_wins_scatter_about_the_value() -> None:
+    first, second, outcomes = (np.array(column) for column in zip(*SIXTY_GAMES, strict=True))
+    wins = np.zeros((4, 4))
+    np.add.at(wins, (first[outcomes > 0], second[outcomes > 0]), 1)
+    np.add.at(wins, (second[outcomes < 0], first[outcomes < 0]), 1)
+    draws = expected_wins_draws(first, second, outcomes, np.arange(60), n_systems=4, resamples=400, rng=RNG(1))
+    assert draws.mean(axis=0) == pytest.approx(expected_wins(wins), abs=0.03)
+    one_group = expected_wins_draws(first, second, outcomes, np.zeros(60), n_systems=4, resamples=5, rng=RNG(1))
+    assert one_group == pytest.approx(np.tile(expected_wins(wins), (5, 1)))
