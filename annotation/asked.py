@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from annotation.document_questions import questions_on
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
@@ -75,6 +76,7 @@ class AskedItem:
             source=self.source if self.protocol.shows_source else None,
             reference=self.reference if self.protocol.shows_reference else None,
             slots=tuple(ShownSlot(slot.label, slot.text or "", suggested.get(slot.label, ())) for slot in self.slots),
+            questions=questions_on(self.item.document_id) if self.protocol.asks_questions else (),
         )
 
 

@@ -10,11 +10,12 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotation.asked import consent_to, judging_of, reference_of
+from annotation.document_questions import PageQuestion, page_questions
 from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, SuggestedMark
 from annotation.suggestions import ShownTranslation, suggested_in
-from campaigns.models import Account
+from campaigns.models import Account, StandsFor
 from campaigns.prepared_rows import PreparedRows
 
 BLOCKS_AT_ONCE = 3
@@ -79,7 +80,7 @@ class PageItem:
     draft: Any
     answer: Any
     revision: int
-    questions: list[Any] = field(default_factory=list)
+    questions: list[PageQuestion] = field(default_factory=list)
     suggested: list[Suggested] = field(default_factory=list)
 
 
@@ -115,6 +116,7 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
         return _empty_page(annotator, assignment, place)
     protocol = protocol_for(rows[0].protocol, rows[0].options)
     suggested = suggested_in(_shown_translations(rows), protocol)
+    questions = page_questions({row.document for row in rows}) if protocol.asks_questions else {}
     items: list[PageItem] = []
     context: list[PageContext] = []
     for _, group in groupby(rows, key=lambda row: row.position):
@@ -122,7 +124,7 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
         if slots[0].level == ItemLevel.CONTEXT:
             context.append(_context(slots[0], protocol))
         else:
-            items.append(_item(slots, protocol, suggested))
+            items.append(_item(slots, protocol, questions.get(slots[0].document, []), suggested))
     first = rows[0]
     return ItemsPage(
         items=items,
@@ -161,11 +163,13 @@ class _Row(NamedTuple):
     damaged: str | None
     translation_id: int | None
     translation: str | None
+    stands_for: str
     public_id: UUID
     block: int
     level: str
     position: int
     revision: int
+    document: int
     title: str
     name: str
     source: str | None
@@ -192,11 +196,13 @@ _COLUMNS = (
     "damaged",
     "translation",
     "translation__text",
+    "system__stands_for",
     "item__public_id",
     "item__block",
     "item__level",
     "item__position",
     "item__revision",
+    "item__document_id",
     "item__document__title",
     "item__document__name",
     "item__segment__source",
@@ -288,7 +294,9 @@ def _shown_translations(rows: Sequence[_Row]) -> dict[tuple[int, str], ShownTran
     }
 
 
-def _item(slots: Sequence[_Row], protocol: Protocol[Any], suggested: _Suggestions) -> PageItem:
+def _item(
+    slots: Sequence[_Row], protocol: Protocol[Any], questions: list[PageQuestion], suggested: _Suggestions
+) -> PageItem:
     """A draft that a judgment has overtaken is not shown again."""
     row = slots[0]
     return PageItem(
@@ -303,6 +311,7 @@ def _item(slots: Sequence[_Row], protocol: Protocol[Any], suggested: _Suggestion
         draft=row.draft if row.draft_base == row.revision else None,
         answer=row.answer,
         revision=row.revision,
+        questions=questions if row.level == ItemLevel.DOCUMENT else [],
         suggested=[
             Suggested(slot.label, mark.number, mark.side, mark.start, mark.end, mark.severity)
             for slot in slots
@@ -312,10 +321,12 @@ def _item(slots: Sequence[_Row], protocol: Protocol[Any], suggested: _Suggestion
 
 
 def _context(row: _Row, protocol: Protocol[Any]) -> PageContext:
+    """A source that is read in place of a translation stands alone; a reference passes for a translation."""
+    is_read_itself = row.stands_for == StandsFor.SOURCE
     return PageContext(
         document=str(row.block),
         position=row.position,
-        source=row.source if protocol.shows_source else None,
+        source=row.source if protocol.shows_source or is_read_itself else None,
         reference=row.reference if protocol.shows_reference else None,
-        text=row.text,
+        text=row.reference if row.stands_for == StandsFor.REFERENCE else row.text,
     )

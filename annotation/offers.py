@@ -4,6 +4,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentStatus
+from annotation.protocols import PROTOCOLS
 from campaigns.models import Account
 
 
@@ -19,8 +20,9 @@ def lapsed_for(annotator: Account) -> QuerySet[Assignment]:
 
 
 def had_by(annotator: Account) -> QuerySet[Assignment]:
-    """What the annotator was asked; work that was given back untouched does not count."""
-    untouched = Q(returned_at__isnull=False, total=0)
+    """What the annotator was asked; work that was given back untouched does not count, but where reading counts."""
+    read_once = [name for name, protocol in PROTOCOLS.items() if protocol.reads_once]
+    untouched = Q(returned_at__isnull=False, total=0) & ~Q(campaign__protocol__in=read_once)
     return Assignment.objects.filter(annotator=annotator).exclude(untouched)
 
 

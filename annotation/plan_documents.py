@@ -1,24 +1,44 @@
 """A test set as planning knows it: ids, and which outputs are identical. One pass over the texts, none of them kept."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from annotation.planning import PlanDocument, PlanSegment
-from campaigns.models import Segment, System, TestSet, Translation
+from campaigns.models import Reference, Segment, StandsFor, System, TestSet, Translation
 
 
-def plan_documents(test_set: TestSet, systems: Collection[System]) -> list[PlanDocument]:
+def plan_documents(
+    test_set: TestSet, systems: Collection[System], *, only_with_questions: bool = False
+) -> list[PlanDocument]:
     """In the order of the file; a segment nobody translated stays, without outputs."""
-    segments = (
-        Segment.objects.filter(document__test_set=test_set)
-        .order_by("document__position", "position")
-        .values_list("document", "pk")
-    )
+    segments = Segment.objects.filter(document__test_set=test_set)
+    if only_with_questions:
+        segments = segments.filter(document__questions__isnull=False).distinct()
+    places = segments.order_by("document__position", "position").values_list("document", "pk")
     known = dict(_segments_with_outputs(test_set, systems))
+    stand_ins = {system.pk: _segments_of(test_set, system) for system in systems if system.stands_for}
     return [
-        PlanDocument(document, [known.get(segment) or PlanSegment(segment, {}) for _, segment in group])
-        for document, group in groupby(segments, key=lambda row: row[0])
+        PlanDocument(
+            document,
+            [_with(stand_ins, known.get(segment) or PlanSegment(segment, {})) for _, segment in group],
+        )
+        for document, group in groupby(places, key=lambda row: row[0])
     ]
+
+
+def _segments_of(test_set: TestSet, stand_in: System) -> set[int]:
+    """Those that have the text it stands for."""
+    if stand_in.stands_for == StandsFor.SOURCE:
+        there = Segment.objects.filter(document__test_set=test_set, source__isnull=False)
+        return set(there.values_list("pk", flat=True))
+    return set(Reference.objects.filter(segment__document__test_set=test_set).values_list("segment", flat=True))
+
+
+def _with(stand_ins: dict[int, set[int]], segment: PlanSegment) -> PlanSegment:
+    """A text that stands for itself is nobody else's output."""
+    own = {system: system for system, segments in stand_ins.items() if segment.id in segments}
+    return replace(segment, outputs={**segment.outputs, **own}) if own else segment
 
 
 def _segments_with_outputs(test_set: TestSet, systems: Collection[System]) -> Iterator[tuple[int, PlanSegment]]:

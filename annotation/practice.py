@@ -9,8 +9,9 @@ from uuid import UUID
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from annotation.document_questions import question_from, without_answers
 from annotation.items_page import ItemsPage, PageItem, Place, ShownText, UnknownItem
-from annotation.models import PracticeAnswer, PracticeItem
+from annotation.models import ItemLevel, PracticeAnswer, PracticeItem
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
 from campaigns.models import Account, Campaign, Membership, Role
@@ -119,6 +120,7 @@ def _page_item(item: PracticeItem, protocol: Protocol[Any], answer: Any) -> Page
         draft=None,
         answer=answer,
         revision=0 if answer is None else 1,
+        questions=without_answers(shown.questions),
     )
 
 
@@ -128,11 +130,17 @@ def protocol_of(campaign: Campaign) -> Protocol[Any]:
 
 def shown_item(item: PracticeItem, protocol: Protocol[Any]) -> ShownItem:
     return ShownItem(
-        level="segment",
+        level=practice_level(protocol),
         source=item.source if protocol.shows_source else None,
         reference=item.reference if protocol.shows_reference else None,
         slots=tuple(ShownSlot(label, text) for label, text in item.slots.items()),
+        questions=tuple(map(question_from, item.questions)),
     )
+
+
+def practice_level(protocol: Protocol[Any]) -> str:
+    """A practice item is a text by itself: a whole one where documents are asked about as wholes."""
+    return ItemLevel.DOCUMENT if protocol.reads_once else ItemLevel.SEGMENT
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.campaign_error import CampaignError
 from annotation.actions.plan_rows import store_plan
 from annotation.actions.proposal import Proposal, Wish, check_wish
+from annotation.actions.stand_ins import stand_ins_in
 from annotation.models import Assignment, AssignmentStatus
 from annotation.plan_documents import plan_documents
 from annotation.planning import PlannedAssignment, PlanningError, plan
@@ -75,8 +76,9 @@ def create_campaign(
     )
     _forget_interrupted(proposal.slug)
     _refuse_taken(proposal)
-    planned = _planned(proposal)
-    campaign = _store_campaign(proposal, created_by)
+    texts = (*proposal.systems, *stand_ins_in(test_set, proposal.protocol.stand_ins))
+    planned = _planned(proposal, texts)
+    campaign = _store_campaign(proposal, texts, created_by)
     try:
         store_plan(campaign, planned)
         _finish(campaign, by=created_by, open=open, request=request)
@@ -89,8 +91,9 @@ def create_campaign(
     return campaign
 
 
-def _planned(proposal: Proposal) -> list[PlannedAssignment]:
-    documents = plan_documents(proposal.wish.test_set, proposal.systems)
+def _planned(proposal: Proposal, texts: Collection[System]) -> list[PlannedAssignment]:
+    asks_questions = proposal.protocol.asks_questions
+    documents = plan_documents(proposal.wish.test_set, texts, only_with_questions=asks_questions)
     rng = random.Random(proposal.wish.seed)  # noqa: S311 - a plan must be repeatable, not secret
     try:
         return plan(documents, proposal.planning_options, rng)
@@ -98,13 +101,13 @@ def _planned(proposal: Proposal) -> list[PlannedAssignment]:
         raise CampaignError({"plan": [str(error)]}) from error
 
 
-def _store_campaign(proposal: Proposal, created_by: Account | None) -> Campaign:
+def _store_campaign(proposal: Proposal, texts: Collection[System], created_by: Account | None) -> Campaign:
     campaign = proposal.as_row()
     campaign.created_by = created_by
     try:
         with transaction.atomic():
             campaign.save(force_insert=True)
-            campaign.systems.set(proposal.systems)
+            campaign.systems.set(texts)
             if created_by is not None:
                 Membership.objects.create(campaign=campaign, account=created_by, role=Role.ORGANISER)
             record(action=BEGUN, by=created_by, campaign=campaign)

@@ -106,11 +106,10 @@ def _item(assignment: Assignment, position: int, planned: PlannedItem) -> Item:
 
 
 def _slot(item: Item, planned: PlannedSlot, damaged: Texts, translations: Mapping[tuple[int, int], int]) -> Slot:
-    translation = None if item.segment_id is None else translations[item.segment_id, planned.system]
     return Slot(
         item=item,
         label=planned.label,
         system_id=planned.system,
-        translation_id=translation,
+        translation_id=translations.get((item.segment_id or 0, planned.system)),
         damaged=damaged.get(planned.label),
     )

@@ -59,6 +59,7 @@ def set_practice(
                 source=each.source,
                 reference=each.reference,
                 slots=dict(each.slots),
+                questions=list(each.questions),
                 expected={slot: dict(bounds) for slot, bounds in each.expected.items()},
                 better={slot: list(others) for slot, others in each.better.items()},
                 accepted={slot: list(texts) for slot, texts in each.accepted.items()},

@@ -14,7 +14,18 @@ from annotation.planning import PlanningOptions
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions, Protocol
 from annotation.suggestions import unfit_suggestions
-from campaigns.models import Campaign, Document, Planning, Reference, Segment, System, TestSet, TestSetStatus
+from campaigns.models import (
+    Campaign,
+    Document,
+    Planning,
+    Question,
+    Reference,
+    Segment,
+    StandsFor,
+    System,
+    TestSet,
+    TestSetStatus,
+)
 
 NAME_LIMIT = 150
 TEXT_LIMIT = 1_000_000
@@ -24,6 +35,7 @@ MOST_SEED = 2**63 - 1
 MOST_RESERVED_MINUTES = 30 * 24 * 60
 # from a pool, small parts go out: whoever stops holds up little
 ITEMS_PER_ASSIGNMENT = {Planning.STATIC.value: 100, Planning.POOL.value: 20}
+DOCUMENTS_PER_ASSIGNMENT = {Planning.STATIC.value: 12, Planning.POOL.value: 3}  # where they are read as wholes
 RESERVED_SLUGS = {"new"}  # the address of the page that makes one
 CONTROL_KINDS = {"repeats_share": "repeat", "degraded_share": "degraded"}
 NO_CONTROLS = {
@@ -65,7 +77,7 @@ class Proposal:
     @property
     def items_per_assignment(self) -> int:
         asked = self.wish.items_per_assignment
-        return ITEMS_PER_ASSIGNMENT[self.wish.planning] if asked is None else asked
+        return usual_size(type(self.protocol), self.wish.planning) if asked is None else asked
 
     @property
     def planning_options(self) -> PlanningOptions:
@@ -78,6 +90,7 @@ class Proposal:
             document_scores=self.protocol.asks_documents,
             slots_per_item=self.protocol.slots_among(self.wish.systems_per_segment or len(self.systems)),
             shuffle_slots=self.protocol.shuffles_slots,
+            reads_once=self.protocol.reads_once,
         )
 
     def as_row(self) -> Campaign:
@@ -100,6 +113,11 @@ class Proposal:
             degraded_share=wish.degraded_share,
             seed=wish.seed,
         )
+
+
+def usual_size(protocol: type[Protocol[Any]], planning: str) -> int:
+    """What is asked in an assignment where nobody said how much."""
+    return (DOCUMENTS_PER_ASSIGNMENT if protocol.reads_once else ITEMS_PER_ASSIGNMENT)[planning]
 
 
 def check_wish(wish: Wish) -> Proposal:
@@ -165,12 +183,20 @@ class _Checking:
 
     def _what_is_shown(self, protocol: Protocol[Any]) -> None:
         segments = Segment.objects.filter(document__test_set=self.wish.test_set)
+        if protocol.asks_questions:
+            segments = segments.filter(document__in=Question.objects.values("document"))
+            if not segments.exists():
+                self.refuse(
+                    "test_set", _("Nothing is asked: no document has questions. Import them with the test set.")
+                )
+        shows_source = protocol.shows_source or StandsFor.SOURCE in protocol.stand_ins
+        shows_reference = protocol.shows_reference or StandsFor.REFERENCE in protocol.stand_ins
         choose = _("Choose another test set, or let annotators judge against something else.")
-        bare = segments.filter(source=None).count() if protocol.shows_source else 0
+        bare = segments.filter(source=None).count() if shows_source else 0
         if bare:
             self.refuse("test_set", _("Segments without a source: %(count)d.") % {"count": bare} + f" {choose}")
         self._suggestions(protocol)
-        bare = segments.exclude(pk__in=Reference.objects.values("segment")).count() if protocol.shows_reference else 0
+        bare = segments.exclude(pk__in=Reference.objects.values("segment")).count() if shows_reference else 0
         if bare:
             self.refuse("test_set", _("Segments without a reference: %(count)d.") % {"count": bare} + f" {choose}")
 
@@ -195,7 +221,7 @@ class _Checking:
         strangers = [system.name for system in asked or () if system.test_set_id != self.wish.test_set.pk]
         if strangers:
             self.refuse("systems", _("Not in this test set: %(names)s.") % {"names": ", ".join(strangers)})
-        known = self.wish.test_set.systems.order_by("name")
+        known = self.wish.test_set.systems.filter(stands_for="").order_by("name")
         chosen = tuple(system for system in known if asked is None or system in asked)
         if not chosen:
             self.refuse("systems", _("Choose at least one system."))
@@ -216,10 +242,11 @@ class _Checking:
                 self.refuse(name, _("A share is a number from 0 to 1."))
             elif share and protocol is not None and CONTROL_KINDS[name] not in protocol.control_kinds:
                 self.refuse(name, str(NO_CONTROLS[CONTROL_KINDS[name]]) % {"protocol": protocol.title})
+        texts = len(systems) + len(protocol.stand_ins if protocol else ())
         if wish.systems_per_segment is not None and systems:
-            self._systems_per_segment(wish.systems_per_segment, len(systems))
+            self._systems_per_segment(wish.systems_per_segment, texts)
         if not self.errors and protocol is not None:
-            self._size(len(systems), protocol)
+            self._size(texts, protocol)
 
     def _number(self, name: str, value: int, *, low: int, high: int) -> None:
         if not _is_whole(value) or not low <= value <= high:
@@ -236,8 +263,8 @@ class _Checking:
 
     def _size(self, systems: int, protocol: Protocol[Any]) -> None:
         wish = self.wish
-        asked = Segment.objects.filter(document__test_set=wish.test_set).count()
-        if protocol.asks_documents:
+        asked = 0 if protocol.reads_once else Segment.objects.filter(document__test_set=wish.test_set).count()
+        if protocol.asks_documents or protocol.reads_once:
             asked += Document.objects.filter(test_set=wish.test_set).count()
         shares = 1 + wish.repeats_share + wish.degraded_share
         items = round(asked * (wish.systems_per_segment or systems) * wish.redundancy * shares)

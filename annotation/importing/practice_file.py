@@ -13,6 +13,7 @@ from typing import Any
 from annotation.protocols.base import Measure, Protocol
 from campaigns.importing.decoding import check_is_text, fault_in, open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
+from campaigns.importing.questions import checked_question
 
 KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "feedback"}
 KEYS_OF_RIGHT = {"expected", "better", "accepted"}
@@ -32,6 +33,7 @@ class PracticeFileError(Exception):
 class PracticeRecord:
     """`slots` are texts by label. What is right, by label: `expected` by measure the lowest and the highest number,
     `better` the labels it is better than, `accepted` the texts that are a right correction.
+    `questions` are those on the text, as a practice item keeps them.
     """
 
     source: str
@@ -41,6 +43,7 @@ class PracticeRecord:
     feedback: str
     better: Mapping[str, Sequence[str]] = field(default_factory=dict)
     accepted: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    questions: Sequence[Mapping[str, Any]] = ()
 
 
 def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeRecord]:
@@ -70,7 +73,9 @@ class _Line:
     def __init__(self, text: str, line: int, name: str, protocol: Protocol[Any], problems: Problems) -> None:
         self.text, self.line, self.name = text, line, name
         self.protocol, self.problems = protocol, problems
-        self.measures = {each.name: each for each in protocol.measures if each.level == "segment"}
+        level = "document" if protocol.reads_once else "segment"
+        self.measures = {each.name: each for each in protocol.measures if each.level == level}
+        self.keys = KEYS | ({"questions"} if protocol.asks_questions else set())
 
     def refuse(self, key: str, message: str) -> None:
         self.problems.add(self.name, self.line, key, message)
@@ -80,8 +85,8 @@ class _Line:
         found = self._object()
         if found is None:
             return
-        for key in sorted(set(found) - KEYS):
-            self.refuse(key, f"There is no such key. Known: {', '.join(sorted(KEYS))}.")
+        for key in sorted(set(found) - self.keys):
+            self.refuse(key, f"There is no such key. Known: {', '.join(sorted(self.keys))}.")
         source = self._text(found, "source", is_needed=self.protocol.shows_source)
         reference = self._text(found, "reference", is_needed=self.protocol.shows_reference)
         feedback = self._text(found, "feedback", is_needed=False)
@@ -91,8 +96,9 @@ class _Line:
         accepted = self._accepted(found["accepted"], slots) if "accepted" in found else {}
         if not (KEYS_OF_RIGHT & set(found) or feedback):
             self.refuse("expected", self._what_to_say())
+        questions = self._questions(found.get("questions")) if self.protocol.asks_questions else []
         if self.problems.count == before:
-            yield PracticeRecord(source, reference, slots, expected, feedback, better, accepted)
+            yield PracticeRecord(source, reference, slots, expected, feedback, better, accepted, questions)
 
     def _object(self) -> dict[str, Any] | None:
         fault = fault_in(self.text.rstrip("\r\n"))
@@ -172,6 +178,20 @@ class _Line:
             if not _listed(texts) or not all(isinstance(text, str) and text.strip() for text in _listed(texts)):
                 self.refuse(at, "Give a list of texts that are not empty.")
         return {label: _listed(texts) for label, texts in given.items()}
+
+    def _questions(self, given: object) -> list[dict[str, Any]]:
+        if not isinstance(given, list) or not given or not all(isinstance(each, dict) for each in given):
+            self.refuse("questions", "Give a list of questions, each an object with question, choices and accepted.")
+            return []
+        asked = []
+        for number, found in enumerate(given, start=1):
+            question = checked_question(found, self.line, self.name, self.problems, needs_document=False)
+            if question is not None:
+                kept = {"name": question.name or str(number), "text": question.text}
+                asked.append({**kept, "choices": list(question.choices), "accepted": list(question.accepted)})
+        if len({each["name"] for each in asked}) < len(asked):
+            self.refuse("questions", "Two questions have one name.")
+        return asked
 
     def _expected(self, given: object, slots: Mapping[str, str]) -> dict[str, dict[str, tuple[float, float]]]:
         if not isinstance(given, dict) or not given:

@@ -10,8 +10,9 @@ from campaigns.models import Campaign
 class PracticeItem(models.Model):
     """A screen to practise on, with texts of its own: nothing of it enters the campaign's judgments.
 
-    `slots` are the texts by label. What is right, by label: `expected` by measure the lowest and the highest right
-    number, `better` the labels it is better than, `accepted` the texts that are a right correction.
+    `slots` are the texts by label; `questions` those on the text, with their accepted answers. What is right, by label:
+    `expected` by measure the lowest and the highest right number, `better` the labels it is better than, `accepted` the
+    texts that are a right correction.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -20,6 +21,7 @@ class PracticeItem(models.Model):
     source = models.TextField(blank=True)
     reference = models.TextField(blank=True)
     slots = models.JSONField()
+    questions = models.JSONField(default=list, blank=True)
     expected = models.JSONField(default=dict, blank=True)
     better = models.JSONField(default=dict, blank=True)
     accepted = models.JSONField(default=dict, blank=True)

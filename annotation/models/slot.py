@@ -8,7 +8,7 @@ from campaigns.models import System, Translation
 class Slot(models.Model):
     """What an item shows under one opaque label. `damaged` stands in place of the translation's text in degraded items.
 
-    A document-level slot names the system alone.
+    A document-level slot names the system alone; so does one of a system that stands for the source or the reference.
     """
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="slots")

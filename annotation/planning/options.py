@@ -15,7 +15,8 @@ class PlanningOptions:
 
     `items_per_assignment` counts regular segments; repeats, degraded items and document scores come on top of it.
     `systems_per_segment` None means all. The shares are of the regular segments asked. `slots_per_item` above 1 shows
-    several systems of a segment side by side; `shuffle_slots` puts them in a new order in each item.
+    several systems of a segment side by side; `shuffle_slots` puts them in a new order in each item. With `reads_once`
+    documents are asked about as wholes, nobody meets one twice, and `items_per_assignment` counts documents.
     """
 
     redundancy: int = 1
@@ -27,6 +28,7 @@ class PlanningOptions:
     keep_documents: bool = True
     slots_per_item: int = 1
     shuffle_slots: bool = False
+    reads_once: bool = False
 
     def systems_of(self, available: int) -> int:
         """How many of the available systems a document is judged with."""
@@ -38,8 +40,22 @@ def check_options(options: PlanningOptions, systems: int) -> None:
     problems = [*_numbers(options), *_shares(options), *_systems(options, systems)]
     if options.document_scores and not options.keep_documents:
         problems.append("Document scores need whole documents: keep documents together or ask for no document scores.")
+    if options.reads_once:
+        problems += _read_once(options)
     if problems:
         raise PlanningError(" ".join(problems))
+
+
+def _read_once(options: PlanningOptions) -> list[str]:
+    problems = []
+    if options.repeats_share or options.degraded_share:
+        problems.append(
+            "Where a document is read once there is nothing to repeat or to damage: "
+            "ask for no repeated and no degraded items."
+        )
+    if options.slots_per_item > 1:
+        problems.append("A document that is read once is read in one translation: show them one by one.")
+    return problems
 
 
 def _numbers(options: PlanningOptions) -> list[str]:

@@ -57,6 +57,13 @@ def passes_of(
     return [one for one in passes if one.items and one.questions]
 
 
+def reading_of(document: PlanDocument, system: int) -> list[PlannedItem]:
+    """A document as one system has it, to be read from beginning to end and asked about as a whole."""
+    slot = PlannedSlot("A", system, (system,))
+    segments = [_segment_item(document, segment, (slot,), asked=False) for segment in document.segments]
+    return [*segments, _document_item(document, (slot,))]
+
+
 def _one_by_one(document: PlanDocument, order: Sequence[int], options: PlanningOptions) -> list[Pass]:
     """A pass for each system; whoever comes first in the (random) order is asked for what others have, too."""
     sharing = [_sharing(segment, order) for segment in document.segments]

@@ -45,7 +45,8 @@ class PlannedAssignment:
     control items), two of different contents share no output (but, side by side, the partner an odd system borrowed).
     Each round holds every content once, so a campaign of redundancy K has K assignments of each content. **An
     annotator may take any assignments of different contents, of whatever rounds, and never two of one content**; that
-    is all the hand-out must see to.
+    is all the hand-out must see to. Where documents are read once, a content is a set of documents, and its assignments
+    show them in different translations, each in as many rounds as there are translations (see `rotations.py`).
     """
 
     items: tuple[PlannedItem, ...]

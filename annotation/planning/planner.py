@@ -10,6 +10,7 @@ from annotation.planning.options import PlanningError, PlanningOptions, check_op
 from annotation.planning.packing import pack
 from annotation.planning.passes import Pass, passes_of
 from annotation.planning.planned import PlannedAssignment
+from annotation.planning.rotations import rotations
 from annotation.planning.sampling import choose_systems
 
 
@@ -23,6 +24,8 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
     """
     check_documents(documents)
     check_options(options, len({system for document in documents for system in systems_in(document)}))
+    if options.reads_once:
+        return list(rotations(documents, options, rng))
     contents = pack(_all_passes(documents, options, rng), options.items_per_assignment, rng)
     return list(_assignments(contents, options, _undegradable(documents), rng))
 

@@ -1,5 +1,6 @@
 """What a plan adds up to, before it is made and after."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,8 @@ class PlanCounts:
 class PlanSums:
     """`outputs` are asked (side by side: comparisons), each `redundancy` times: `judgments`, the regular ones.
 
-    `total` is everything asked: regular judgments, repeats, degraded items and document scores.
+    `total` is everything asked: regular judgments, repeats, degraded items and document scores, which is what readings
+    of whole documents are, too. `fewest_annotators` are needed for all of it, since nobody is asked the same twice.
     """
 
     outputs: int
@@ -36,6 +38,7 @@ class PlanSums:
     total: int
     assignments: int
     is_exact: bool
+    fewest_annotators: int = 1
 
 
 def sums(of: PlanCounts | Sequence[PlanDocument], options: PlanningOptions) -> PlanSums:
@@ -50,6 +53,8 @@ def sums(of: PlanCounts | Sequence[PlanDocument], options: PlanningOptions) -> P
     counts = of if isinstance(of, PlanCounts) else counts_of(of)
     check_options(options, counts.systems)
     asked_systems = options.systems_of(counts.systems)
+    if options.reads_once:
+        return _sums_of_readings(counts.documents, asked_systems, options)
     outputs = _outputs(counts, options)
     passes = _passes(asked_systems, options)
     return _summed(
@@ -57,6 +62,22 @@ def sums(of: PlanCounts | Sequence[PlanDocument], options: PlanningOptions) -> P
         document_scores=counts.documents * passes if options.document_scores else 0,
         assignments=_assignments(counts, options, passes, outputs),
         options=options,
+    )
+
+
+def _sums_of_readings(documents: int, texts: int, options: PlanningOptions) -> PlanSums:
+    """Exact where every document has every text."""
+    readings = documents * texts * options.redundancy
+    return PlanSums(
+        outputs=0,
+        judgments=0,
+        repeats=0,
+        degraded=0,
+        document_scores=readings,
+        total=readings,
+        assignments=-(-documents // options.items_per_assignment) * texts * options.redundancy,
+        is_exact=False,
+        fewest_annotators=texts * options.redundancy,
     )
 
 
@@ -73,6 +94,7 @@ def _summed(*, outputs: int, document_scores: int, assignments: int, options: Pl
         total=judgments + repeats + degraded + document_scores * options.redundancy,
         assignments=assignments * options.redundancy,
         is_exact=False,
+        fewest_annotators=options.redundancy,
     )
 
 
@@ -101,6 +123,7 @@ def sums_of_plan(assignments: Sequence[PlannedAssignment]) -> PlanSums:
         total=len(items),
         assignments=len(assignments),
         is_exact=True,
+        fewest_annotators=max(Counter(assignment.content for assignment in assignments).values(), default=1),
     )
 
 

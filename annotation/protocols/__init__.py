@@ -6,6 +6,7 @@ from typing import Any
 from annotation.protocols.base import Protocol
 from annotation.protocols.direct_assessment import DirectAssessment
 from annotation.protocols.esa import Esa
+from annotation.protocols.gisting import Gisting
 from annotation.protocols.likert import Likert
 from annotation.protocols.mqm import Mqm
 from annotation.protocols.post_editing import PostEditing
@@ -14,6 +15,7 @@ from annotation.protocols.ranking import Ranking
 PROTOCOLS: dict[str, type[Protocol[Any]]] = {
     DirectAssessment.name: DirectAssessment,
     Esa.name: Esa,
+    Gisting.name: Gisting,
     Likert.name: Likert,
     Mqm.name: Mqm,
     PostEditing.name: PostEditing,

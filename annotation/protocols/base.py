@@ -84,6 +84,19 @@ class ShownSlot:
 
 
 @dataclass(frozen=True)
+class ShownQuestion:
+    """A question about the document. Without `choices` the answer is typed; `accepted` are the right ones.
+
+    These alone of all that is here the annotator never sees.
+    """
+
+    name: str
+    text: str
+    choices: tuple[str, ...]
+    accepted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ShownItem:
     """What the annotator was shown: `level` is "segment" or "document"; a text that was not shown is None."""
 
@@ -91,6 +104,7 @@ class ShownItem:
     source: str | None
     reference: str | None
     slots: tuple[ShownSlot, ...]
+    questions: tuple[ShownQuestion, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,7 +198,9 @@ class Protocol(ABC, Generic[OptionsT]):
 
     Class data: `name` (as stored), `title` and `description` (for people), `options_class`, `seconds_per_item` (for
     planning), `control_kinds` (the control items that can be planted: none where a text must not be met twice),
-    `text_field` (the field of a slot's answer that holds a text of the annotator's own, where there is one).
+    `text_field` (the field of a slot's answer that holds a text of the annotator's own, where there is one),
+    `reads_once` (a document is asked about as a whole, and nobody meets it twice, in whatever text), `asks_questions`
+    (it is the test set's questions that are asked: documents without any are left out).
     Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure.
     """
 
@@ -196,6 +212,8 @@ class Protocol(ABC, Generic[OptionsT]):
     options_class: ClassVar[type[ProtocolOptions]]
     control_kinds: ClassVar[frozenset[str]] = CONTROL_KINDS
     text_field: ClassVar[str] = ""
+    reads_once: ClassVar[bool] = False
+    asks_questions: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -250,6 +268,11 @@ class Protocol(ABC, Generic[OptionsT]):
     def shuffles_slots(self) -> bool:
         """Whether translations side by side stand in a new order in each item, or in one order throughout a text."""
         return False
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """What is read as if it were a system's, beside the systems' translations: "source", "reference"."""
+        return ()
 
     def slots_among(self, systems: int) -> int:
         """Of fewer systems no more can be shown; one alone has nothing to stand beside."""

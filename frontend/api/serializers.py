@@ -70,6 +70,14 @@ class SuggestedSerializer(serializers.Serializer[Any]):
     severity = serializers.CharField()
 
 
+class QuestionSerializer(serializers.Serializer[Any]):
+    """Asked about the text; without choices the answer is typed."""
+
+    name = serializers.CharField()
+    text = serializers.CharField()
+    choices = serializers.ListField(child=serializers.CharField())
+
+
 class ItemSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     document = serializers.CharField(help_text="Items of one value stand together as one text.")
@@ -79,7 +87,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
     reference = serializers.CharField(allow_null=True)
     slots = ShownTextSerializer(many=True)
-    questions = serializers.ListField(child=serializers.DictField())
+    questions = QuestionSerializer(many=True)
     suggested = SuggestedSerializer(many=True)
     draft = StoredAnswerField(allow_null=True)
     answer = StoredAnswerField(allow_null=True)

@@ -223,9 +223,7 @@ export interface components {
             source: string | null;
             reference: string | null;
             slots: components["schemas"]["ShownText"][];
-            questions: {
-                [key: string]: unknown;
-            }[];
+            questions: components["schemas"]["Question"][];
             suggested: components["schemas"]["Suggested"][];
             draft: components["schemas"]["Answer"] | null;
             answer: components["schemas"]["Answer"] | null;
@@ -276,6 +274,12 @@ export interface components {
             total: number;
             completion_code: string | null;
             feedback: components["schemas"]["Feedback"];
+        };
+        /** @description Asked about the text; without choices the answer is typed. */
+        Question: {
+            name: string;
+            text: string;
+            choices: string[];
         };
         /**
          * @description * `wrong_source` - wrong_source

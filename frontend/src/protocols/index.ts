@@ -2,6 +2,7 @@
 
 import { directAssessment } from "./direct_assessment";
 import { esa } from "./esa";
+import { gisting } from "./gisting";
 import { likert } from "./likert";
 import { mqm } from "./mqm";
 import { postEditing } from "./post_editing";
@@ -11,6 +12,7 @@ import { ranking } from "./ranking";
 export const PROTOCOLS: Readonly<Record<string, ProtocolModule>> = {
   direct_assessment: directAssessment,
   esa,
+  gisting,
   likert,
   mqm,
   post_editing: postEditing,

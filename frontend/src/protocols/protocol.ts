@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
-import type { Answer, Item } from "../workbench/api";
+import type { Answer, ContextSegment, Item } from "../workbench/api";
 import type { PageData } from "../workbench/page";
 import type { Typed } from "../workbench/state";
 
@@ -53,6 +53,14 @@ export interface TextsProps extends ControlProps {
   readonly given: Answer | null;
 }
 
+/** A document that is asked about as a whole; `lines` are its segments in order, none where the item has the text. */
+export interface WholeTextProps {
+  readonly item: Item;
+  readonly answer: Answer;
+  readonly lines: readonly ContextSegment[];
+  readonly page: PageData;
+}
+
 /** A protocol as one campaign configures it. */
 export interface Protocol {
   /** Which text stands beside the translation. */
@@ -83,7 +91,9 @@ export interface Protocol {
   /** Words in place of source and reference while they are held back; "" once they may be seen. */
   withholds?(item: Item, answer: Answer): string;
   /** What a key does to how things are shown, not to the answer; true when it did something. */
-  look?(stroke: Stroke): boolean;
+  look?(stroke: Stroke, shown: Shown): boolean;
+  /** A document in one piece, in place of the rows, where nothing is asked of its segments. */
+  WholeText?(props: WholeTextProps): ComponentChildren;
 }
 
 export type ProtocolModule = (options: Readonly<Record<string, unknown>>) => Protocol;

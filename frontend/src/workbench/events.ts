@@ -57,8 +57,8 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   const part = of?.closest<HTMLElement>("[data-part]")?.dataset.part ?? null;
   const stroke = { key: plainKey(press), shift: press.shift, slot, part, at: Date.now() };
   const { protocol } = workbench;
-  if (!press.alt && protocol.look?.(stroke)) return true;
   const shown = { item, answer: entered, typed };
+  if (!press.alt && protocol.look?.(stroke, shown)) return true;
   const change = (press.alt ? protocol.pressWithAlt?.(stroke, shown) : protocol.press(stroke, shown)) ?? null;
   if (change) workbench.change(change);
   if (change?.focus && of) giveFocus(change.focus, of.ownerDocument);

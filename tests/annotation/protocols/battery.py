@@ -17,7 +17,15 @@ from hypothesis import strategies as st
 
 from annotation.models import Item, ItemLevel, Judgment, Score, Slot
 from annotation.protocols import PROTOCOLS, protocol_for
-from annotation.protocols.base import InvalidAnswer, InvalidOptions, Measure, Protocol, ShownItem, ShownSlot
+from annotation.protocols.base import (
+    InvalidAnswer,
+    InvalidOptions,
+    Measure,
+    Protocol,
+    ShownItem,
+    ShownQuestion,
+    ShownSlot,
+)
 from campaigns.models import Campaign, TestSet
 from metrics.analyses import analyse_evidence, gather
 from metrics.progress.controls import failed_controls
@@ -58,7 +66,11 @@ class _Sampled:
     def item(self, name: str) -> ShownItem:
         shown = dict(self.samples["items"][name])
         slots = tuple(ShownSlot(label, text) for label, text in shown.pop("slots").items())
-        return ShownItem(**shown, slots=slots)
+        questions = tuple(
+            ShownQuestion(each["name"], each["text"], tuple(each["choices"]), tuple(each["accepted"]))
+            for each in shown.pop("questions", ())
+        )
+        return ShownItem(**shown, slots=slots, questions=questions)
 
 
 class ProtocolContract(_Sampled):
@@ -177,6 +189,11 @@ class ProtocolAtWork(_Sampled):
         taken = page.take()
         return taken, page.items(taken)["items"][0]
 
+    def again(self, page: ApiAnnotator, taken: int, item: Mapping[str, Any]) -> dict[str, Any]:
+        """The item, answered or not."""
+        shown = page.get(f"assignments/{taken}/items?from=start").json()["items"]
+        return next(dict(each) for each in shown if each["id"] == item["id"])
+
     def send(self, page: ApiAnnotator, taken: int, item: Mapping[str, Any], **given: Any) -> Any:
         return page.submit(taken, item["id"], **({"answer": self.good_for(item)} | given))
 
@@ -195,7 +212,7 @@ class ProtocolAtWork(_Sampled):
         assert page.draft(taken, item["id"], given_answer).status_code == 204
         assert page.items(taken)["items"][0]["draft"] == given_answer
         assert self.send(page, taken, item, answer=given_answer).status_code == 201
-        assert page.items(taken)["items"][0]["answer"] == given_answer
+        assert self.again(page, taken, item)["answer"] == given_answer
 
     def test_the_same_answer_sent_twice_is_one_judgment(self, page: ApiAnnotator) -> None:
         taken, item = self.first(page)
@@ -210,7 +227,7 @@ class ProtocolAtWork(_Sampled):
         assert self.send(page, taken, item, answer=changed).status_code == 409
         assert self.send(page, taken, item, answer=changed, base_revision=1).status_code == 201
         assert list(Judgment.objects.order_by("revision").values_list("is_current", flat=True)) == [False, True]
-        assert page.items(taken)["items"][0]["answer"] == changed
+        assert self.again(page, taken, item)["answer"] == changed
 
     def test_nothing_that_is_shown_names_a_system(self, page: ApiAnnotator) -> None:
         taken, item = self.first(page)
@@ -219,8 +236,8 @@ class ProtocolAtWork(_Sampled):
             assert not [name for name in SYSTEMS if name in response.content.decode()]
 
     def test_what_the_protocol_does_not_show_stays_on_the_server(self, page: ApiAnnotator) -> None:
-        items = page.items(page.take())["items"]
-        segments = [item for item in items if item["level"] == ItemLevel.SEGMENT]
+        shown = page.items(page.take())
+        segments = [item for item in shown["items"] if item["level"] == ItemLevel.SEGMENT] or shown["context"]
         assert {item["source"] is not None for item in segments} == {self.protocol.shows_source}
         assert {item["reference"] is not None for item in segments} == {self.protocol.shows_reference}
 

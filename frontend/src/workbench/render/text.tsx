@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Change, Protocol } from "../../protocols/protocol";
 import type { Item } from "../api";
 import type { PageData } from "../page";
-import { placeOf, type Row, rowsOf, textOf } from "../state";
+import { itemOf, placeOf, type Row, rowsOf, textOf, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Read } from "./read";
@@ -17,9 +17,10 @@ export function Text({ workbench }: { workbench: Workbench }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const row = list.current?.querySelector("[aria-current]");
-    if (row && row === list.current?.firstElementChild) scrollTo({ top: 0 }); // with the heading of its text
+    if (protocol.WholeText || (row && row === list.current?.firstElementChild)) scrollTo({ top: 0 }); // with the heading of its text
     else row?.scrollIntoView({ block: "nearest" });
   }, [state.current, state.unfolded]);
+  if (protocol.WholeText) return <><Heading workbench={workbench} /><WholeText workbench={workbench} Drawn={protocol.WholeText} /></>;
   return (
     <>
       <Heading workbench={workbench} />
@@ -34,6 +35,14 @@ export function Text({ workbench }: { workbench: Workbench }) {
       </ol>
     </>
   );
+}
+
+function WholeText({ workbench, Drawn }: { workbench: Workbench; Drawn: NonNullable<Protocol["WholeText"]> }) {
+  const state = workbench.state.value;
+  const item = itemOf(state, state.current);
+  if (!item) return null;
+  const lines = rowsOf(state).flatMap((row) => (row.kind === "context" ? [row.segment] : []));
+  return <Drawn key={item.id} item={item} answer={workOf(state, item.id).entered} lines={lines} page={workbench.page} />;
 }
 
 function Heading({ workbench }: { workbench: Workbench }) {

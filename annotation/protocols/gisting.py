@@ -1,0 +1,160 @@
+"""Gisting: comprehension questions answered from one text alone (Berka et al. 2011; Scarton and Specia 2016)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols.base import (
+    Answer,
+    Envelope,
+    Measure,
+    Observation,
+    Protocol,
+    ProtocolOptions,
+    ShownItem,
+    ShownQuestion,
+    SlotScore,
+    check_fields,
+    close_envelope,
+    open_envelope,
+    option,
+)
+from campaigns.short_answers import normal_form
+
+WHEN_ASKED = ("while_reading", "after_reading")
+LONGEST_ANSWER = 1_000
+
+
+@dataclass(frozen=True)
+class GistingOptions(ProtocolOptions):
+    """The systems' translations are always read; source and reference where they are asked for."""
+
+    read_source: bool = option(
+        False,
+        label=gettext_lazy("Let the source be read, too, as one more text"),
+        hint=gettext_lazy("Every annotator gets it for some documents, so all of them must know its language."),
+    )
+    read_reference: bool = option(
+        False,
+        label=gettext_lazy("Let the reference be read, too, as one more text"),
+        hint=gettext_lazy("Where a person's translation is among the systems, it is read anyway."),
+    )
+    when_asked: str = option(
+        "while_reading",
+        label=gettext_lazy("The questions are asked"),
+        choices=(
+            ("while_reading", gettext_lazy("beside the text")),
+            ("after_reading", gettext_lazy("after the text, from memory")),
+        ),
+    )
+
+    def errors(self) -> dict[str, list[str]]:
+        errors: dict[str, list[str]] = {}
+        for name in ("read_source", "read_reference"):
+            if not isinstance(getattr(self, name), bool):
+                errors[name] = [_("Write true or false.")]
+        if self.when_asked not in WHEN_ASKED:
+            errors["when_asked"] = [_("Choose one of %(known)s.") % {"known": ", ".join(WHEN_ASKED)}]
+        return errors
+
+
+@dataclass(frozen=True)
+class Gisting(Protocol[GistingOptions]):
+    """All questions of a document, answered by somebody who reads it once, in one text."""
+
+    name: ClassVar[str] = "gisting"
+    title: ClassVar = gettext_lazy("Comprehension")
+    description: ClassVar = gettext_lazy(
+        "Questions on each document, answered from one translation alone. Nobody reads a document twice."
+    )
+    seconds_per_item: ClassVar[int] = 180
+    options_class: ClassVar = GistingOptions
+    control_kinds: ClassVar[frozenset[str]] = frozenset()
+    reads_once: ClassVar[bool] = True
+    asks_questions: ClassVar[bool] = True
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Right answers, and out of how many."""
+        unit = _("questions")
+        return (
+            Measure("correct", _("Right answers"), unit, 0, inf, higher_is_better=True, level="document"),
+            Measure("asked", _("Questions asked"), unit, 0, inf, higher_is_better=True, level="document"),
+        )
+
+    @property
+    def shows_source(self) -> bool:
+        return False
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        asked = {"source": self.options.read_source, "reference": self.options.read_reference}
+        return tuple(name for name, is_asked in asked.items() if is_asked)
+
+    def parse_answer(self, payload: object, item: ShownItem) -> Answer:
+        envelope = open_envelope(payload, item)
+        slots: dict[str, dict[str, Any]] = {}
+        for slot in item.slots:
+            if slot.label in envelope.slots:
+                at = f"slots.{slot.label}"
+                values = check_fields(envelope.slots[slot.label], ("answers",), at, envelope)
+                slots[slot.label] = {
+                    "answers": _checked_answers(values.get("answers"), item, f"{at}.answers", envelope)
+                }
+        return close_envelope(envelope, slots)
+
+    def observe(self, answer: Answer, item: ShownItem) -> Observation:
+        scores = []
+        for label, values in sorted(answer.slots.items()):
+            right = sum(is_right(question, values["answers"].get(question.name)) for question in item.questions)
+            scores.append(SlotScore(label, "correct", float(right)))
+            scores.append(SlotScore(label, "asked", float(len(item.questions))))
+        return Observation(scores=tuple(scores))
+
+    def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
+        row: dict[str, str | int | float | None] = {
+            f"{question}_{label}": given
+            for label, values in sorted(answer.slots.items())
+            for question, given in values["answers"].items()
+        }
+        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+
+
+def is_right(question: ShownQuestion, given: object) -> bool:
+    """A choice as it stands; what was typed, by the rule of short answers."""
+    if not isinstance(given, str):
+        return False
+    if question.choices:
+        return given in question.accepted
+    return normal_form(given) in {normal_form(accepted) for accepted in question.accepted}
+
+
+def _checked_answers(given: object, item: ShownItem, at: str, envelope: Envelope) -> dict[str, str]:
+    """As entered, in the order of the questions."""
+    known = [question.name for question in item.questions]
+    if given is not None and not isinstance(given, Mapping):
+        envelope.refuse(at, _("This must be a JSON object."))
+        return {}
+    answers = check_fields(given or {}, known, at, envelope)
+    return {question.name: _checked(answers.get(question.name), question, at, envelope) for question in item.questions}
+
+
+def _checked(given: object, question: ShownQuestion, at: str, envelope: Envelope) -> str:
+    field = f"{at}.{question.name}"
+    if given is None:
+        envelope.refuse(field, _("Not answered."))
+    elif not isinstance(given, str):
+        envelope.refuse(field, _("An answer is text."))
+    elif question.choices and given not in question.choices:
+        envelope.refuse(field, _("Choose one of the answers offered."))
+    elif len(given) > LONGEST_ANSWER:
+        envelope.refuse(field, _("An answer has at most %(limit)d characters.") % {"limit": LONGEST_ANSWER})
+    elif "\x00" in given:
+        envelope.refuse(field, _("A text cannot hold the character NUL."))
+    else:
+        return given
+    return ""

@@ -1,0 +1,216 @@
+"""Comprehension questions: what is right, what is read by whom, and what stays on the server."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+
+import pytest
+
+from annotation.actions import CampaignError, create_campaign
+from annotation.models import Assignment, Judgment, Score
+from annotation.protocols import protocol_for
+from annotation.protocols.base import ShownQuestion
+from annotation.protocols.gisting import is_right
+from campaigns.models import Campaign, Planning, Reference, StandsFor, System, TestSet
+from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
+from tests.cast import Cast, make_person
+from tests.frontend.api.api_annotator import ApiAnnotator, by_session
+from tests.planned_campaign import add_annotator, make_planned_campaign, take
+from tests.sample_questions import RIGHT_WORDS, WRONG_CHOICE, answers, ask_questions
+from tests.sample_test_set import SYSTEMS
+
+TYPED = ShownQuestion("what", "What?", (), ("an hour", "60 minutes"))
+CHOSEN = ShownQuestion("why", "Why?", ("Fog", "fog."), ("Fog",))
+
+
+class TestGisting(ProtocolContract):
+    name = "gisting"
+
+
+class TestGistingAtWork(ProtocolAtWork):
+    name = "gisting"
+
+    def good_for(self, item: Mapping[str, Any], *, variant: int = 0) -> dict[str, Any]:
+        return dict(answers(what=f"pears {variant}"))
+
+    @pytest.fixture
+    def campaign(self, test_set: TestSet, cast: Cast) -> Campaign:
+        ask_questions(test_set)
+        return make_planned_campaign(test_set, cast, protocol=self.name, options=self.samples["options"])
+
+
+@pytest.fixture
+def asked_set(test_set: TestSet) -> TestSet:
+    ask_questions(test_set)
+    return test_set
+
+
+@pytest.fixture
+def gisting(asked_set: TestSet, cast: Cast) -> Campaign:
+    options = {"read_source": True, "read_reference": True}
+    return make_planned_campaign(asked_set, cast, protocol="gisting", options=options)
+
+
+def readers(campaign: Campaign, count: int) -> list[ApiAnnotator]:
+    accounts = [make_person(f"reader{number}", f"Reader {number}") for number in range(count)]
+    for account in accounts:
+        add_annotator(campaign, account)
+    return [by_session(account) for account in accounts]
+
+
+def refusal(test_set: TestSet, **asked: Any) -> dict[str, list[str]]:
+    with pytest.raises(CampaignError) as caught:
+        create_campaign(name="Read", test_set=test_set, protocol="gisting", **asked)
+    return dict(caught.value.errors)
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "expected"),
+    [
+        (TYPED, "An hour!", True),
+        (TYPED, "٦٠ minutes", True),
+        (TYPED, "hour", False),
+        (TYPED, "", False),
+        (TYPED, None, False),
+        (CHOSEN, "Fog", True),
+        (CHOSEN, "fog.", False),
+    ],
+)
+def test_what_is_right(question: ShownQuestion, given: object, *, expected: bool) -> None:
+    assert is_right(question, given) is expected
+
+
+def test_each_question_is_a_cell_of_the_row() -> None:
+    item = TestGisting().item("segment")
+    protocol = protocol_for("gisting", {})
+    answer = protocol.parse_answer({"slots": {"A": {"answers": {"2": "an hour", "why": "Fog"}}}}, item)
+    row = {"why_A": "Fog", "2_A": "an hour", "cannot_judge": None, "comment": ""}
+    assert list(protocol.csv_row(answer).items()) == list(row.items())
+
+
+def test_every_text_of_a_document_is_read_once_by_people_of_their_own(gisting: Campaign) -> None:
+    texts = [*SYSTEMS, "reference", "source"]
+    assert sorted(gisting.systems.values_list("name", flat=True)) == sorted(texts)
+    for reader in readers(gisting, len(texts)):
+        taken = reader.take()
+        shown = reader.items(taken)
+        assert [item["level"] for item in shown["items"]] == ["document", "document"]
+        assert len({item["title"] for item in shown["items"]}) == 2
+        assert shown["total"] == 2
+        for item in shown["items"]:
+            assert reader.submit(taken, item["id"], answer=answers()).status_code == 201
+        assert reader.post("campaigns/planned-campaign/assignments").status_code == 204
+    right = Score.objects.filter(measure="correct").values_list("document__name", "system__name")
+    assert Counter(right) == Counter((document, text) for document in ("harbour", "orchard") for text in texts)
+
+
+def test_source_and_reference_are_read_as_they_stand(gisting: Campaign) -> None:
+    sources, translations = set(), set()
+    for reader in readers(gisting, 5):
+        for line in reader.items(reader.take())["context"]:
+            assert (line["source"] is None) != (line["text"] is None)
+            assert line["reference"] is None
+            sources.add(line["source"])
+            translations.add(line["text"])
+    assert "The ferry left an hour late." in sources
+    assert set(Reference.objects.values_list("text", flat=True)) <= translations
+
+
+def test_only_systems_are_read_where_nothing_else_is_asked_for(asked_set: TestSet, cast: Cast) -> None:
+    campaign = make_planned_campaign(asked_set, cast, protocol="gisting")
+    assert set(campaign.systems.values_list("name", flat=True)) == set(SYSTEMS)
+    assert not System.objects.exclude(stands_for="").exists()
+
+
+def test_campaigns_share_their_stand_ins_and_other_protocols_never_meet_them(gisting: Campaign, cast: Cast) -> None:
+    make_planned_campaign(gisting.test_set, cast, protocol="gisting", options={"read_source": True}, name="Again")
+    assert System.objects.filter(stands_for=StandsFor.SOURCE).count() == 1
+    scored = make_planned_campaign(gisting.test_set, cast, name="Scored")
+    assert set(scored.systems.values_list("name", flat=True)) == set(SYSTEMS)
+
+
+def test_a_system_that_is_called_source_keeps_its_name(asked_set: TestSet, cast: Cast) -> None:
+    System.objects.create(test_set=asked_set, name="source")
+    campaign = make_planned_campaign(asked_set, cast, protocol="gisting", options={"read_source": True})
+    assert campaign.systems.get(stands_for=StandsFor.SOURCE).name == "source text"
+
+
+def test_documents_without_questions_are_left_out(asked_set: TestSet, cast: Cast) -> None:
+    asked_set.documents.get(name="orchard").questions.all().delete()
+    campaign = make_planned_campaign(asked_set, cast, protocol="gisting")
+    assert {item.document.name for each in campaign.assignments.all() for item in each.items.all()} == {"harbour"}
+    assert set(campaign.assignments.values_list("total", flat=True)) == {1}
+
+
+def test_what_cannot_be_asked_is_refused_in_words(test_set: TestSet, cast: Cast) -> None:
+    assert "no document has questions" in refusal(test_set)["test_set"][0]
+    ask_questions(test_set)
+    refused = refusal(test_set, repeats_share=0.1, degraded_share=0.1)
+    assert sorted(refused) == ["degraded_share", "repeats_share"]
+    assert "asks nobody the same twice" in refused["repeats_share"][0]
+    Reference.objects.all().delete()
+    assert "without a reference" in refusal(test_set, options={"read_reference": True})["test_set"][0]
+    assert sorted(refusal(test_set, systems_per_segment=5)) == ["systems_per_segment"]
+    assert not System.objects.exclude(stands_for="").exists()
+
+
+def test_a_text_opened_is_a_text_met_even_if_nothing_was_answered(asked_set: TestSet, cast: Cast) -> None:
+    """From a pool it goes to others, and who looked at it does not get the same document in another translation."""
+    campaign = make_planned_campaign(asked_set, cast, protocol="gisting", planning=Planning.POOL, redundancy=2)
+    take(campaign, cast.annotator)
+    Assignment.objects.filter(annotator=cast.annotator).update(expires_at="2026-01-01T00:00Z")
+    for number in range(5):  # until there is nothing left but what has run out
+        person = make_person(f"other{number}", "Other")
+        add_annotator(campaign, person)
+        take(campaign, person)
+    assert take(campaign, cast.second_annotator).content == 0
+    reader = by_session(cast.annotator)
+    assert reader.post("campaigns/planned-campaign/assignments").status_code == 204
+
+
+def everything_said_to(reader: ApiAnnotator) -> list[Any]:
+    taken = reader.take()
+    said = [reader.get(f"assignments/{taken}/items")]
+    for item in said[0].json()["items"]:
+        said.append(reader.draft(taken, item["id"], answers("x")))
+        said.append(reader.submit(taken, item["id"], answer=answers("Rain", "")))
+        said.append(reader.submit(taken, item["id"], answer={"slots": {"A": {"answers": {"what": 7}}}}))
+        said.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "berries")))
+        said.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "cherries")))
+        said.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "plums"), base_revision=1))
+    said += [reader.get(f"assignments/{taken}/items"), reader.get("assignments")]
+    said.append(reader.client.get(reverse("annotator-assignment", args=[taken])))
+    return said
+
+
+def test_accepted_answers_never_leave_the_server(gisting: Campaign, cast: Cast) -> None:
+    said = everything_said_to(by_session(cast.annotator))
+    assert {response.status_code for response in said} == {200, 201, 204, 409, 422}
+    for response in said:
+        body = response.content.decode()
+        assert not [word for word in (*RIGHT_WORDS, "accepted", "correct", *SYSTEMS) if word in body]
+
+
+def test_questions_say_what_is_asked_and_no_more(gisting: Campaign, cast: Cast) -> None:
+    reader = by_session(cast.annotator)
+    why, what = reader.items(reader.take())["items"][0]["questions"]
+    assert (sorted(why), sorted(what)) == (["choices", "name", "text"],) * 2
+    assert len(why["choices"]) == 3
+    assert what["choices"] == []
+
+
+def test_an_answer_is_graded_and_kept_as_it_was_entered(gisting: Campaign, cast: Cast) -> None:
+    reader = by_session(cast.annotator)
+    taken = reader.take()
+    item = reader.items(taken)["items"][0]["id"]
+    reader.submit(taken, item, answer=answers(WRONG_CHOICE, " Sentinel  PEARS. "))
+    judgment = Judgment.objects.get()
+    assert judgment.answer["slots"]["A"]["answers"]["what"] == " Sentinel  PEARS. "
+    assert judgment.elapsed_ms
+    assert dict(judgment.scores.values_list("measure", "value")) == {"correct": 1, "asked": 2}
+    assert json.dumps(judgment.answer)
+    reader.submit(taken, item, answer=answers(), base_revision=1)
+    assert Judgment.objects.get(revision=2).scores.get(measure="correct").value == 2
