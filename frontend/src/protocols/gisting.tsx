@@ -30,7 +30,7 @@ export function gisting(options: Readonly<Record<string, unknown>>): Protocol {
     missing: (item, answer) => missing(item, answer, desk),
     summary: (item, answer) => t("{given} of {asked} answered", { given: item.questions.length - open(item, answer).length, asked: item.questions.length }),
     press: (stroke, shown) => press(stroke, shown, desk),
-    look: (stroke, shown) => turn(stroke, shown, desk),
+    look: (stroke, shown) => shown !== undefined && turn(stroke, shown, desk),
     Control: (props) => <Control {...props} desk={desk} />,
     WholeText: (props) => <WholeText {...props} desk={desk} />,
   };

@@ -91,7 +91,7 @@ export interface Protocol {
   /** Words in place of source and reference while they are held back; "" once they may be seen. */
   withholds?(item: Item, answer: Answer): string;
   /** What a key does to how things are shown, not to the answer; true when it did something. */
-  look?(stroke: Stroke, shown: Shown): boolean;
+  look?(stroke: Stroke, shown?: Shown): boolean;
   /** A document in one piece, in place of the rows, where nothing is asked of its segments. */
   WholeText?(props: WholeTextProps): ComponentChildren;
 }

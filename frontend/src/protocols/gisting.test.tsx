@@ -1,0 +1,212 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { EMPTY_ANSWER } from "../workbench/answers";
+import type { Answer, Item } from "../workbench/api";
+import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { gisting } from "./gisting";
+import type { Change, Protocol } from "./protocol";
+
+const WHY = { name: "why", text: "Why?", choices: ["Fog", "A strike", "The text does not say"] };
+const WHAT = { name: "what", text: "What was picked?", choices: [] };
+const WHEN = { name: "when", text: "When?", choices: ["At noon", "At night"] };
+const item = sampleItem({ level: "document", source: null, slots: [{ slot: "A", text: null }], questions: [WHY, WHAT, WHEN] });
+const given = (answers: Record<string, string>): Answer => ({ slots: { A: { answers } }, comment: "", cannot_judge: null });
+const ALL = given({ why: "Fog", what: "pears", when: "At noon" });
+
+let root: HTMLElement;
+beforeEach(() => {
+  document.body.innerHTML = "<div></div><button id='submit'></button>";
+  root = document.body.firstElementChild as HTMLElement;
+});
+
+/** A page that keeps what is entered. */
+class Page {
+  answer: Answer;
+  readonly change = vi.fn((change: Change) => {
+    this.answer = change.answer;
+    this.draw();
+  });
+
+  constructor(answer: Answer = EMPTY_ANSWER, readonly protocol: Protocol = gisting({}), readonly of: Item = item) {
+    this.answer = answer;
+    this.draw();
+  }
+
+  draw(): void {
+    const { Control } = this.protocol;
+    act(() => render(<Control item={this.of} answer={this.answer} change={this.change} page={samplePageData()} />, root));
+  }
+
+  press(key: string): Change | null {
+    const stroke = { key, shift: false, slot: null, part: null, at: 0 };
+    const shown = { item: this.of, answer: this.answer, typed: null };
+    if (this.protocol.look?.(stroke, shown)) return this.draw(), null;
+    const change = this.protocol.press(stroke, shown);
+    if (change) this.change(change);
+    return change;
+  }
+
+  get asked(): string {
+    return root.querySelector(".gq .q")?.textContent ?? "";
+  }
+
+  get field(): HTMLInputElement {
+    return root.querySelector("#typed") as HTMLInputElement;
+  }
+
+  type(text: string): void {
+    this.field.value = text;
+    act(() => void this.field.dispatchEvent(new InputEvent("input", { bubbles: true })));
+  }
+
+  enter(init: KeyboardEventInit = {}): void {
+    act(() => void this.field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init })));
+  }
+}
+
+describe("by keyboard", () => {
+  test("digits choose, what is typed ends with Enter, and the last answer leads to the main button", () => {
+    const page = new Page();
+    expect(page.asked).toBe("Why?");
+    page.press("2");
+    expect(page.asked).toBe("What was picked?");
+    expect(document.activeElement).toBe(page.field);
+    page.type("pears");
+    expect(page.asked).toBe("What was picked?");
+    page.enter();
+    expect(page.asked).toBe("When?");
+    expect(page.press("1")?.focus).toBe("submit");
+    expect(page.answer).toEqual(given({ why: "A strike", what: "pears", when: "At noon" }));
+    expect(page.protocol.missing(item, page.answer)).toBe("");
+  });
+
+  test("a digit that is no choice does nothing, nor does any where the answer is typed", () => {
+    const page = new Page();
+    expect([page.press("4"), page.press("0"), page.press("x")]).toEqual([null, null, null]);
+    page.press("1");
+    expect(page.press("1")).toBeNull();
+  });
+
+  test("brackets turn to other questions, and an answer leads back to what was left out", () => {
+    const page = new Page();
+    page.press("]");
+    page.press("]");
+    expect(page.asked).toBe("When?");
+    page.press("]");
+    expect(page.asked).toBe("When?");
+    page.press("2");
+    expect(page.asked).toBe("Why?");
+  });
+
+  test("Enter on an empty field says that the text does not say", () => {
+    const page = new Page(given({ why: "Fog" }));
+    expect(page.protocol.missing(item, page.answer)).toBe("Not answered yet: 2, 3.");
+    page.enter();
+    expect(page.answer).toEqual(given({ why: "Fog", what: "" }));
+    expect(page.asked).toBe("When?");
+  });
+
+  test("Enter that ends a word of an input method, or is held, or comes with Ctrl, stays", () => {
+    const page = new Page(given({ why: "Fog" }));
+    page.enter({ isComposing: true });
+    page.enter({ repeat: true });
+    page.enter({ ctrlKey: true });
+    expect(page.asked).toBe("What was picked?");
+  });
+
+  test("an answer changed when all are given keeps its question", () => {
+    const page = new Page(ALL);
+    page.press("[");
+    page.press("[");
+    expect(page.press("3")?.focus).toBe("submit");
+    expect(page.asked).toBe("Why?");
+    expect(page.answer.slots.A).toEqual({ answers: { why: "The text does not say", what: "pears", when: "At noon" } });
+  });
+
+  test("what is undone is asked again", () => {
+    const page = new Page();
+    page.press("2");
+    page.answer = EMPTY_ANSWER;
+    page.draw();
+    expect(page.asked).toBe("Why?");
+  });
+});
+
+describe("by mouse and touch", () => {
+  test("a click chooses and goes on; numbers lead to other questions and say which are answered", () => {
+    const page = new Page();
+    act(() => void root.querySelectorAll("input")[1]?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 })));
+    expect(page.answer).toEqual(given({ why: "A strike" }));
+    const numbers = [...root.querySelectorAll<HTMLButtonElement>(".numbers button")];
+    expect(numbers.map((button) => button.getAttribute("aria-label"))).toEqual(["Question 1, answered", "Question 2", "Question 3"]);
+    expect(numbers.map((button) => button.getAttribute("aria-current"))).toEqual([null, "step", null]);
+    act(() => numbers[0]?.click());
+    expect(page.asked).toBe("Why?");
+    expect(root.querySelectorAll<HTMLInputElement>("input")[1]?.checked).toBe(true);
+  });
+
+  test("an arrow among the answers chooses and stays", () => {
+    const page = new Page();
+    act(() => root.querySelectorAll("input")[0]?.click());
+    expect(page.answer).toEqual(given({ why: "Fog" }));
+    expect(page.asked).toBe("Why?");
+  });
+
+  test("a typed answer has a button to go on", () => {
+    const page = new Page(given({ why: "Fog" }));
+    page.type("apples");
+    act(() => root.querySelector<HTMLButtonElement>(".gq .btn")?.click());
+    expect(page.asked).toBe("When?");
+  });
+
+  test("nothing is preselected", () => {
+    new Page();
+    expect(root.querySelectorAll("input:checked")).toHaveLength(0);
+    expect(root.querySelector("[data-first]")?.parentElement?.textContent).toBe("1Fog");
+  });
+});
+
+describe("the text", () => {
+  const line = (part: object) => ({ document: "a", position: 0, source: null, reference: null, text: null, ...part });
+  const show = (protocol: Protocol, lines: ReturnType<typeof line>[], answer: Answer = EMPTY_ANSWER, of: Item = item) => {
+    const WholeText = protocol.WholeText as NonNullable<Protocol["WholeText"]>;
+    act(() => render(<WholeText item={of} answer={answer} lines={lines} page={samplePageData()} />, root));
+  };
+
+  test("is a translation, or the source in its own language", () => {
+    show(gisting({}), [line({ text: "Eins." }), line({ text: "Zwei." })]);
+    expect([...root.querySelectorAll(".read")].map((p) => [p.textContent, p.getAttribute("lang")])).toEqual([["Eins.", "de"], ["Zwei.", "de"]]);
+    expect(root.textContent).toContain("the original is not shown in this task");
+    show(gisting({}), [line({ source: "One." })]);
+    expect(root.querySelector(".read")?.getAttribute("lang")).toBe("en");
+    expect(root.textContent).toContain("English, original");
+  });
+
+  test("of a practice item is its own", () => {
+    show(gisting({}), [], EMPTY_ANSWER, { ...item, slots: [{ slot: "A", text: "Alles." }] });
+    expect(root.querySelector(".read")?.textContent).toBe("Alles.");
+  });
+
+  test("is put away from memory, once read, and does not come back", () => {
+    const protocol = gisting({ when_asked: "after_reading" });
+    const page = new Page(EMPTY_ANSWER, protocol);
+    expect(page.asked).toBe("");
+    expect(page.press("1")).toBeNull();
+    expect(protocol.missing(item, page.answer)).toBe("Read the text, then go on to the questions.");
+    act(() => root.querySelector<HTMLButtonElement>("[data-first]")?.click());
+    expect(page.answer).toEqual(given({}));
+    expect(page.asked).toBe("Why?");
+    expect((document.activeElement as HTMLInputElement).type).toBe("radio");
+    show(protocol, [line({ text: "Eins." })], EMPTY_ANSWER); // undone
+    expect(root.textContent).not.toContain("Eins.");
+    show(gisting({ when_asked: "after_reading" }), [line({ text: "Eins." })], ALL, { ...item, revision: 1 });
+    expect(root.textContent).not.toContain("Eins.");
+  });
+});
+
+test("an answer in a word", () => {
+  const protocol = gisting({});
+  expect(protocol.summary(item, given({ why: "Fog", what: "" }))).toBe("2 of 3 answered");
+});
