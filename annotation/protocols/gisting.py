@@ -23,7 +23,7 @@ from annotation.protocols.base import (
     open_envelope,
     option,
 )
-from campaigns.short_answers import normal_form
+from annotation.protocols.short_answers import normal_form
 
 WHEN_ASKED = ("while_reading", "after_reading")
 LONGEST_ANSWER = 1_000

@@ -7,7 +7,6 @@ from campaigns.importing.checking import NAME_LIMIT, check_short
 from campaigns.importing.decoding import fault_in
 from campaigns.importing.problems import Problems
 from campaigns.importing.records import QuestionRecord
-from campaigns.short_answers import normal_form
 
 QUESTION_KEYS = ("document", "question", "choices", "accepted", "name")
 MOST_CHOICES = 9  # a digit chooses each
@@ -57,7 +56,7 @@ def _check_accepted(accepted: Sequence[str], choices: Sequence[str], where: dict
     for answer in accepted:
         if choices and answer not in choices:
             _refuse("accepted", "This is none of the choices. Write it exactly as it stands there.", where, answer)
-        elif not choices and not normal_form(answer):
+        elif not choices and not any(sign.isalnum() for sign in answer):
             _refuse("accepted", "An accepted answer needs a letter or a digit.", where, answer)
         elif len(answer) > TEXT_LIMIT:
             _refuse("accepted", f"{len(answer)} characters, at most {TEXT_LIMIT} fit.", where, answer)
