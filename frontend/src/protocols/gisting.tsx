@@ -64,6 +64,7 @@ function isReading(item: Item, answer: Answer, { isFromMemory, read }: Desk): bo
 }
 
 function missing(item: Item, answer: Answer, desk: Desk): string {
+  if (item.questions.length === 0) return t("There are no questions on this text. Say that it cannot be judged.");
   if (isReading(item, answer, desk)) return t("Read the text, then go on to the questions.");
   const numbers = open(item, answer).map((question) => item.questions.indexOf(question) + 1);
   return numbers.length ? t("Not answered yet: {names}.", { names: numbers.join(", ") }) : "";

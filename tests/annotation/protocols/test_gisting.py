@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.urls import reverse
@@ -37,9 +37,10 @@ class TestGistingAtWork(ProtocolAtWork):
         return dict(answers(what=f"pears {variant}"))
 
     @pytest.fixture
-    def campaign(self, test_set: TestSet, cast: Cast) -> Campaign:
-        ask_questions(test_set)
-        return make_planned_campaign(test_set, cast, protocol=self.name, options=self.samples["options"])
+    def test_set(self, make_test_set: Callable[..., TestSet]) -> TestSet:
+        made = make_test_set()
+        ask_questions(made)
+        return made
 
 
 @pytest.fixture
