@@ -34,6 +34,7 @@ export function postEditing(options: Readonly<Record<string, unknown>>): Protoco
     submitKeys: ["Ctrl", "Enter"],
     missing: (item, answer) => missing(item, answer),
     summary: (item, answer) => item.slots.map(({ slot }) => editsOf(item, answer, slot).edits).join(", "),
+    quote: (item, answer) => item.slots.map(({ slot }) => postEditOf(answer, slot)?.text ?? shownText(item, slot)).join("\n"),
     press: () => null,
     pressWithAlt: (stroke, { item, answer }) => pressWithAlt(stroke, item, answer, desk),
     look: ({ key }) => toggles(key, desk),

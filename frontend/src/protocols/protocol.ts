@@ -74,6 +74,8 @@ export interface Protocol {
   missing(item: Item, answer: Answer): string;
   /** The answer in a word or a number, for the row of the text. */
   summary(item: Item, answer: Answer): string;
+  /** The answer word for word, where its summary is too little to choose between two by. */
+  quote?(item: Item, answer: Answer): string;
   /** What a key does to the answer; null when it does nothing. */
   press(stroke: Stroke, shown: Shown): Change | null;
   /** The question and its control, in the dock. Its first control, here or in `Texts`, bears `data-first`. */

@@ -48,8 +48,9 @@ export function Slider({ id, name, slot, questionId, score, anchors, showNumber,
           aria-valuetext={said}
           data-first={isFirst ? "" : undefined}
           onInput={take}
-          // A click where the hidden thumb lies changes no value, and is an answer all the same.
+          // A click or a tap where the hidden thumb lies changes no value, and is an answer all the same.
           onClick={score === null ? take : undefined}
+          onPointerUp={score === null ? take : undefined}
         />
         <div class="anchors" aria-hidden="true">
           {anchors.map(([place, label]) => (

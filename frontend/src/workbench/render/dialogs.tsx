@@ -9,6 +9,7 @@ import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Icon, Keys } from "./marks";
 import { Choices, Modal } from "./modal";
+import { Read } from "./read";
 
 interface Props {
   readonly workbench: Workbench;
@@ -154,18 +155,21 @@ export function Conflict({ workbench }: Props) {
   };
   const there = say(conflict.held.hold.answer);
   const here = say(conflict.newest.answer);
-  const alike = there === here;
+  const quotes = [conflict.held.hold.answer, conflict.newest.answer].map((answer) => (item && answer && !answer.cannot_judge ? protocol.quote?.(item, answer) ?? "" : ""));
+  const isQuoted = quotes.every(Boolean);
+  const alike = isQuoted ? quotes[0] === quotes[1] : there === here;
   return (
     <Modal id="conflict" title={t("Changed in another place")} onClose={workbench.closeDialog}>
       <div class="note warn">
         <Icon name="alert" />
         <p><b>{t("This segment was changed in another tab or on another device.")}</b></p>
-        <p>{alike ? t("The score is the same, but the comments differ.") : t("There you gave {there}, here {here}.", { there, here })}</p>
+        <p>{alike ? t("The score is the same, but the comments differ.") : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}</p>
       </div>
-      {item && <p class="read" lang={workbench.page.target.language} dir={workbench.page.target.direction}>{item.slots[0]?.text}</p>}
+      {isQuoted && !alike && quotes.map((quote, place) => <div key={place}><p class="lang">{place ? t("Here") : t("There")}</p><Read of={workbench.page.target} text={quote} /></div>)}
+      {!isQuoted && item && <p class="read" lang={workbench.page.target.language} dir={workbench.page.target.direction}>{item.slots[0]?.text}</p>}
       <div class="row end">
-        <button type="button" class="btn" onClick={() => void workbench.decide("theirs")}>{alike ? t("Keep the other") : t("Keep {score}", { score: there })}</button>
-        <button type="button" class="btn" onClick={() => void workbench.decide("mine")}>{alike ? t("Keep this one") : t("Keep {score}", { score: here })}</button>
+        <button type="button" class="btn" onClick={() => void workbench.decide("theirs")}>{alike || isQuoted ? t("Keep the other") : t("Keep {score}", { score: there })}</button>
+        <button type="button" class="btn" onClick={() => void workbench.decide("mine")}>{alike || isQuoted ? t("Keep this one") : t("Keep {score}", { score: here })}</button>
       </div>
     </Modal>
   );

@@ -1,0 +1,120 @@
+"""Post-editing in a real browser: by keyboard alone, by mouse, on a phone, in scripts without spaces."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from campaigns.models import TestSet
+from tests.browser.accessibility import assert_accessible
+from tests.browser.judged_by import (
+    OUTPUTS,
+    SOURCES,
+    OpenPage,
+    answers,
+    begin,
+    current,
+    expect_end,
+    expect_room_for_thumbs,
+    go_on,
+    make_arabic_to_chinese,
+    reload,
+)
+from tests.cast import Cast
+
+PASTED = "Ganz anders gesagt, und anderswo geschrieben."
+
+
+def editor(page: Page) -> Locator:
+    return page.locator("#edit-A")
+
+
+def fact(page: Page, name: str) -> Locator:
+    return page.locator(".dock .facts div", has_text=name).locator("dd")
+
+
+def test_corrected_by_keyboard_alone_from_the_first_item_to_the_code(
+    open_page: OpenPage, cast: Cast, test_set: TestSet
+) -> None:
+    page = begin(open_page, cast, test_set, "post_editing")
+    shown = editor(page).input_value()
+    while not page.locator("#edit-A:focus").count():
+        page.keyboard.press("Tab")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("alert")).to_have_text("Change the translation, or say that no edit is needed.")
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" Noch etwas.")
+    expect(page.locator("#changes ins")).to_have_text("Noch etwas.")
+    expect(fact(page, "edits, in words")).to_have_text("3")
+    assert_accessible(page)
+    page.keyboard.press("Alt+r")
+    expect(editor(page)).to_have_value(shown)
+    page.keyboard.press("Control+z")
+    expect(editor(page)).to_have_value(f"{shown} Noch etwas.")
+    expect(page.locator(".bar .save")).to_have_text("Draft saved")
+    reload(page)
+    expect(editor(page)).to_have_value(f"{shown} Noch etwas.")
+    go_on(page, "Control+Enter")
+    expect(editor(page)).to_be_focused()
+    page.keyboard.press("Alt+ArrowLeft")
+    expect(editor(page)).to_have_value(f"{shown} Noch etwas.")
+    go_on(page, "Control+Enter")
+    for _ in range(5):
+        page.keyboard.press("Alt+n")
+        go_on(page, "Control+Enter")
+    expect_end(page)
+    (edited,) = [slots["A"] for slots in answers(6) if slots["A"]["keystrokes"]]
+    assert edited["text"] == f"{shown} Noch etwas."
+    assert edited["keystrokes"] >= len(" Noch etwas.")
+    assert [step[4] for step in edited["steps"] if len(step) > 4] == ["reset"]
+
+
+def test_by_mouse_reset_put_back_paste_and_no_edit_needed(open_page: OpenPage, cast: Cast, test_set: TestSet) -> None:
+    page = begin(open_page, cast, test_set, "post_editing")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    shown = editor(page).input_value()
+    page.evaluate("text => navigator.clipboard.writeText(text)", PASTED)
+    editor(page).select_text()
+    page.keyboard.press("Control+v")
+    page.get_by_role("button", name="Reset to the translation").click()
+    expect(editor(page)).to_have_value(shown)
+    expect(fact(page, "HTER, estimated")).to_have_text("0%")
+    page.get_by_role("button", name="Put my edits back").click()
+    expect(editor(page)).to_have_value(PASTED)
+    page.locator("#submit").click()
+    ((step, *_),) = [[step for step in slots["A"]["steps"] if "pasted" in step] for slots in answers()]
+    assert step[1:] == [0, len(shown), PASTED, "pasted"]
+    shown = editor(page).input_value()
+    page.get_by_role("button", name="No edit needed").click()
+    page.locator("#submit").click()
+    assert answers(2)[1] == {"A": {"text": shown, "keystrokes": 0, "steps": []}}
+
+
+@pytest.mark.parametrize("shows_source", [True, False])
+def test_on_a_phone_in_scripts_of_either_direction(open_page: OpenPage, cast: Cast, shows_source: bool) -> None:
+    test_set = make_arabic_to_chinese()
+    page = begin(open_page, cast, test_set, "post_editing", phone=True, show_source=shows_source)
+    assert (SOURCES[0] in page.content()) == shows_source
+    expect(editor(page)).to_have_attribute("lang", "zh")
+    expect_room_for_thumbs(page, "#edit-A, .dock .btn")
+    editor(page).tap()
+    editor(page).fill(OUTPUTS[0][0].replace("一个", "两个"))
+    expect(page.locator("#changes ins")).to_have_text("两")
+    expect(fact(page, "edits, in words")).to_have_text("1")
+    page.locator("#submit").tap()
+    assert answers()[0]["A"]["text"] == "渡轮晚开了两个小时。"
+
+
+def test_time_stands_still_while_the_page_is_hidden_and_goes_on_after_a_reload(
+    open_page: OpenPage, cast: Cast, test_set: TestSet
+) -> None:
+    page = begin(open_page, cast, test_set, "post_editing")
+    expect(fact(page, "working time")).to_have_text("0:01")
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', {value: true, configurable: true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    page.wait_for_timeout(1500)
+    expect(page.locator(".dock .facts")).to_contain_text("paused, no input")
+    expect(page.locator(".dock .facts div").last.locator("dd")).to_have_text("0:01")
+    reload(page)
+    expect(fact(page, "working time")).to_have_text("0:02")
+    assert current(page).count() == 1

@@ -1,0 +1,88 @@
+"""What each protocol's answers go through: draft, reload, no network, another device. Nothing is lost or doubled."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Draft, Judgment
+from annotation.protocols import PROTOCOLS
+from campaigns.models import TestSet
+from tests.browser.judged_by import OpenPage, answers, begin, reload
+from tests.browser.watch import Watch
+from tests.cast import Cast
+from tests.processes import wait_for
+
+Slots = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """`enter` answers the item on the screen by keyboard, without submitting it; `other` answers it differently."""
+
+    enter: Callable[[Page], None]
+    other: Callable[[Page], None]
+    is_entered: Callable[[Slots], bool]
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def typed(text: str) -> Callable[[Page], None]:
+    return lambda page: page.keyboard.type(text)
+
+
+def typed_in(text: str) -> Callable[[Page], None]:
+    def enter(page: Page) -> None:
+        page.locator("#edit-A").focus()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(text)
+
+    return enter
+
+
+CASES = {
+    "direct_assessment": Case(typed("74"), typed("20"), lambda slots: slots == {"A": {"score": 74}}),
+    "likert": Case(typed("45"), typed("12"), lambda slots: slots == {"A": {"adequacy": 4, "fluency": 5}}),
+    "ranking": Case(
+        typed("1"),
+        typed("2"),
+        lambda slots: slots == {"A": {"rank": 1}, "B": {"rank": 2}},
+        {"systems_per_item": 2},
+    ),
+    "post_editing": Case(typed_in(" Eins."), typed_in(" Zwei."), lambda slots: slots["A"]["text"].endswith(" Eins.")),
+}
+
+
+@pytest.mark.parametrize("protocol", sorted(CASES))
+def test_a_draft_a_reload_no_network_and_another_device_leave_one_answer_of_each(
+    open_page: OpenPage, cast: Cast, test_set: TestSet, watch: Watch, protocol: str
+) -> None:
+    assert protocol in PROTOCOLS
+    watch.expect("ERR_INTERNET_DISCONNECTED|status of 409")
+    case = CASES[protocol]
+    page = begin(open_page, cast, test_set, protocol, **case.options)
+    elsewhere = open_page(cast.annotator)
+    elsewhere.goto(page.url)
+    elsewhere.locator("#workbench .dock").wait_for()
+
+    case.enter(page)
+    expect(page.locator(".bar .save")).to_have_text("Draft saved")
+    assert case.is_entered(Draft.objects.get().answer["slots"])
+    reload(page)
+    expect(page.locator("#submit")).not_to_have_attribute("aria-disabled", "true")
+
+    page.context.set_offline(True)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".bar .save")).to_have_text("Offline, 1 kept on this device")
+    case.other(elsewhere)
+    elsewhere.keyboard.press("Control+Enter")
+    assert not case.is_entered(answers()[0])
+
+    page.context.set_offline(False)
+    dialog = page.get_by_role("dialog", name="Changed in another place")
+    dialog.get_by_role("button").last.click()
+    wait_for(lambda: case.is_entered(answers()[0]), what="what was entered here")
+    expect(page.locator(".bar .save")).to_have_text("Saved")
+    assert list(Judgment.objects.order_by("revision").values_list("revision", flat=True)) == [1, 2]
+    assert Judgment.objects.values("item").distinct().count() == 1
