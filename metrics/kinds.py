@@ -78,8 +78,36 @@ def _perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     return perform_creation(run, on_progress)
 
 
+def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples"})
+    if unknown:
+        raise InvalidRun(
+            f"Scoring has no argument {', '.join(unknown)}; it takes metrics, references, seed, resamples."
+        )
+    for name in ("metrics", "references"):
+        values = arguments.get(name)
+        if values is not None and not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
+            raise InvalidRun(f"The {name} to score with are a list of names.")
+    numbers = {name: arguments[name] for name in ("seed", "resamples") if arguments.get(name) is not None}
+    if not all(isinstance(value, int) and value >= 0 for value in numbers.values()) or numbers.get("resamples") == 0:
+        raise InvalidRun("Seed and resamples are whole numbers, resamples from 1.")
+    return {"metrics": arguments.get("metrics"), "references": arguments.get("references")} | numbers
+
+
+def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.scoring import ScoringError, score_test_set  # noqa: PLC0415 - only workers count words
+
+    if run.test_set is None:
+        raise RunFailed("The test set to score is gone.")
+    try:
+        return score_test_set(run.test_set, **run.arguments, on_progress=on_progress)
+    except ScoringError as error:
+        raise RunFailed(str(error)) from error
+
+
 KINDS: dict[str, RunKind] = {
     "inspection": RunKind(check=_check_upload, perform=_perform_inspection),
     "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
     "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True),
+    "metric_scores": RunKind(check=_check_scoring, perform=_perform_scoring, needs_test_set=True, queue="metrics"),
 }

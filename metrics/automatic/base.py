@@ -7,7 +7,7 @@ resample. A metric that is a mean of segments counts its value and 1.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,12 +35,18 @@ class Metric(ABC):
     """A metric with its options: subclasses are frozen dataclasses whose fields are the options.
 
     Class data: `name` (as in METRICS), `title` (as people write it), `columns` or a property of that name (what is
-    counted, by name), `higher_is_better`.
+    counted, by name), `higher_is_better`, `learns_from_corpus` (whether counts of a segment depend on the others).
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    learns_from_corpus: ClassVar[bool] = False
+
+    @classmethod
+    def for_language(cls, target_language: str) -> Self:  # noqa: ARG003 - most metrics take every language alike
+        """The metric as it is meant for a target language (a BCP 47 tag)."""
+        return cls()
 
     @property
     @abstractmethod

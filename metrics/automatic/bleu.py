@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.helpers import extract_all_word_ngrams
 from sacrebleu.version import __version__ as sacrebleu_version
 
-from metrics.automatic.base import FloatArray, Metric, as_number, counted_references
+from metrics.automatic.base import FloatArray, Metric, as_number, counted_references, divided
 
 Tokenizer = Callable[[str], str]
 # Of a language alone, or of one in a script: where words are not spaced, characters stand for them.
@@ -29,6 +29,7 @@ _HOMES = {
     "ko-mecab": "tokenizer_ko_mecab:TokenizerKoMecab",
 }
 _CACHED_REFERENCES = 2_000
+_LOG_OF_NOTHING = -9999999999.0  # so that the score is 0
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,10 @@ class Bleu(Metric):
 
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
+
+    @classmethod
+    def for_language(cls, target_language: str) -> Self:
+        return cls(target_language=target_language)
 
     def __post_init__(self) -> None:
         if self.tokenizer_name not in _HOMES:
@@ -94,8 +99,31 @@ class Bleu(Metric):
         return [words, closest, *correct, *total]
 
     def values(self, sums: FloatArray) -> FloatArray:
-        flat = sums.reshape(-1, sums.shape[-1])
-        return np.array([self.value(row) for row in flat], dtype=np.float64).reshape(sums.shape[:-1])
+        """Many at once, as `value` one by one; the last digit may differ."""
+        orders = self.max_ngram_order
+        words, reference_words = sums[..., 0], sums[..., 1]
+        correct, total = sums[..., 2 : 2 + orders].copy(), sums[..., 2 + orders :].copy()
+        matches = correct.any(axis=-1)
+        smoothing = self.smooth_value or BLEU.SMOOTH_DEFAULTS[self.smooth_method] or 0.0
+        if self.smooth_method == "add-k":
+            correct[..., 1:] += smoothing
+            total[..., 1:] += smoothing
+        reached = np.cumprod(total > 0, axis=-1).astype(np.bool_)  # orders after one without any do not count
+        missed = reached & (correct == 0)
+        if self.smooth_method == "exp":
+            correct = np.where(missed, 0.5 ** np.cumsum(missed, axis=-1), correct)
+        elif self.smooth_method == "floor":
+            correct = np.where(missed, smoothing, correct)
+        precisions = np.where(reached, divided(correct, total), 0.0)
+        logarithms = np.log(100 * precisions, out=np.full(precisions.shape, _LOG_OF_NOTHING), where=precisions > 0)
+        if self.effective_order:
+            effective = np.maximum(reached.sum(axis=-1), 1)
+            mean = np.where(reached, logarithms, 0.0).sum(axis=-1) / effective
+        else:
+            mean = logarithms.sum(axis=-1) / orders
+        brevity = np.where(words < reference_words, np.exp(np.minimum(1 - divided(reference_words, words), 0)), 1.0)
+        scores: FloatArray = np.where(matches, np.where(words > 0, brevity, 0.0) * np.exp(mean), 0.0)
+        return scores
 
     def value(self, sums: FloatArray) -> float:
         return float(self._scored(sums, effective_order=self.effective_order).score)

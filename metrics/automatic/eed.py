@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from metrics.automatic.base import counted_references
 from metrics.automatic.segment_means import SegmentMean
@@ -39,6 +39,11 @@ class Eed(SegmentMean):
     name: ClassVar[str] = "eed"
     title: ClassVar[str] = "EED"
     higher_is_better: ClassVar[bool] = False
+
+    @classmethod
+    def for_language(cls, target_language: str) -> Self:
+        """As the authors prepare texts: Japanese and Chinese apart from all others."""
+        return cls(preparation="ja" if target_language.lower().split("-")[0] in ("ja", "zh") else "en")
 
     def __post_init__(self) -> None:
         if self.preparation not in ("en", "ja"):

@@ -31,6 +31,7 @@ class Yisi0(SegmentMean):
 
     name: ClassVar[str] = "yisi_0"
     title: ClassVar[str] = "YiSi-0"
+    learns_from_corpus: ClassVar[bool] = True
     value_columns: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
 
     def __post_init__(self) -> None:

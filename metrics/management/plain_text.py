@@ -19,6 +19,25 @@ def as_text(result: Mapping[str, Any]) -> str:
     return "\n\n".join([*parts, result["signature"]])
 
 
+def scores_as_text(result: Mapping[str, Any]) -> str:
+    """A metric after another, systems as they come, then the signatures."""
+    table = _table(
+        ("metric", "system", "score", "95%", "segments"),
+        [
+            (
+                entry["metric"],
+                entry["system"],
+                _number(entry["score"], 4),
+                _interval(entry["interval"], 4),
+                str(entry["segments"]),
+            )
+            for entry in result["scores"]
+        ],
+    )
+    signatures = dict.fromkeys(f"{entry['metric']}|{entry['signature']}" for entry in result["scores"])
+    return "\n\n".join([result["test_set"], table, "\n".join([*signatures, result["signature"]])])
+
+
 def _ranking_text(ranking: Mapping[str, Any]) -> str:
     parts = [_systems_table(ranking["systems"])]
     early = ranking["too_early"]

@@ -9,6 +9,7 @@ class SegmentStatistic(models.Model):
     translation = models.ForeignKey(Translation, on_delete=models.CASCADE, related_name="segment_statistics")
     metric = models.CharField(max_length=100)
     signature = models.CharField(max_length=500, blank=True)
+    texts = models.CharField(max_length=64, blank=True, help_text="hash of what was counted: it and its references")
     values = models.JSONField()
 
     class Meta:

@@ -17,11 +17,10 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "metrics.md"
 
 
 class MetricContract:
-    """`other_options` holds another value of each option; `learns`: whether the corpus changes a segment's counts."""
+    """`other_options` holds another value of each option."""
 
     name: ClassVar[str]
     other_options: ClassVar[dict[str, Any]] = {}
-    learns: ClassVar[bool] = False
     tolerance: ClassVar[float] = 1e-12
 
     @property
@@ -67,7 +66,7 @@ class MetricContract:
     def test_a_segment_is_counted_alike_alone_and_among_others(self) -> None:
         counted = self.metric.statistics(HYPOTHESES, REFERENCES)
         alone = [self.metric.statistics([HYPOTHESES[at]], [REFERENCES[at]])[0] for at in range(0, 60, 7)]
-        assert self.learns or np.array_equal(counted[::7], np.stack(alone))
+        assert self.metric.learns_from_corpus or np.array_equal(counted[::7], np.stack(alone))
 
     def test_the_order_of_segments_changes_nothing(self) -> None:
         forth = self.metric.score(HYPOTHESES, REFERENCES)
@@ -82,7 +81,7 @@ class MetricContract:
     def test_a_reference_given_twice_counts_as_once(self) -> None:
         once = self.metric.score(HYPOTHESES, REFERENCES)
         twice = self.metric.score(HYPOTHESES, [texts * 2 for texts in REFERENCES])
-        if not self.learns:
+        if not self.metric.learns_from_corpus:
             np.testing.assert_allclose(twice.segments, once.segments, atol=1e-12)
 
     def test_several_references_in_varying_number(self) -> None:
@@ -113,6 +112,10 @@ class MetricContract:
             self.metric.score(["a", "b"], [["a"], []])
         with pytest.raises(TypeError, match="not one text"):
             self.metric.score("a", "a")
+
+    @pytest.mark.parametrize("language", ["de", "zh-Hant", "ja", "th", "ar"])
+    def test_it_can_be_had_for_a_language(self, language: str) -> None:
+        assert METRICS[self.name].for_language(language).score(["雾 fog"], ["雾 fog"]).segments.shape == (1,)
 
     def test_parts_are_json(self) -> None:
         parts = self.metric.score(HYPOTHESES, REFERENCES).parts

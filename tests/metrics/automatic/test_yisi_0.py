@@ -20,7 +20,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
 class TestYisi0(MetricContract):
     name = "yisi_0"
     other_options: ClassVar[dict[str, Any]] = {"ngram_size": 1, "alpha": 0.5, "weights": "uniform"}
-    learns = True
 
 
 def test_other_weights_are_refused() -> None:

@@ -1,0 +1,61 @@
+"""`score_test_set N`: every system of a test set by automatic metrics, as text or as one JSON object."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from campaigns.models import TestSet
+from metrics.actions import perform_now, queue_run
+from metrics.kinds import InvalidRun
+from metrics.management.plain_text import scores_as_text
+from metrics.models import RunStatus
+
+
+class Command(BaseCommand):
+    help = "Scores every system of a test set by automatic metrics; see docs/metrics.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("test_set", help="name or slug")
+        parser.add_argument("--metric", action="append", dest="metrics", help="may be repeated; see docs/metrics.md")
+        parser.add_argument("--reference", action="append", dest="references", help="may be repeated; default: all")
+        parser.add_argument("--seed", type=int, help="of the resamples; 12345")
+        parser.add_argument("--resamples", type=int, help="1000")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        test_set = self._test_set(options["test_set"])
+        names = ("metrics", "references", "seed", "resamples")
+        arguments = {name: options[name] for name in names if options[name] is not None}
+        try:
+            if options["background"]:
+                run = queue_run(kind="metric_scores", test_set=test_set, arguments=arguments)
+                self.stdout.write(json.dumps({"run": run.pk}) if options["json"] else str(run.pk))
+                return
+            run = perform_now(kind="metric_scores", test_set=test_set, arguments=arguments, watch=self._watch())
+        except InvalidRun as error:
+            raise CommandError(str(error)) from error
+        if run.status != RunStatus.DONE or run.result is None:
+            raise CommandError(run.error or _("The run was ended from elsewhere."))
+        self.stdout.write(json.dumps(run.result, ensure_ascii=False) if options["json"] else scores_as_text(run.result))
+
+    def _watch(self) -> Any:
+        """A line for each system and metric, not for each step."""
+        told = [""]
+
+        def watch(share: float, note: str) -> None:
+            if note != told[0]:
+                told[0] = note
+                self.stderr.write(f"{share:4.0%} {note}")
+
+        return watch
+
+    def _test_set(self, name: str) -> TestSet:
+        found = TestSet.objects.filter(Q(name=name) | Q(slug=name)).order_by("pk").first()
+        if found is None:
+            raise CommandError(_("There is no test set “%(name)s”.") % {"name": name})
+        return found

@@ -1,0 +1,153 @@
+"""A test set scored: every system by every metric asked, with intervals, and every two systems compared."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from campaigns.models import TestSet
+from metrics.automatic import METRICS
+from metrics.automatic.base import FloatArray, Metric, count_of
+from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_of, randomised_p, shares_and_p
+from metrics.kinds import OnProgress
+from metrics.scoring.counting import counts_of
+from metrics.scoring.texts import SystemTexts, reference_names, texts_of
+
+__all__ = ["DEFAULT_METRICS", "SCORING_METRICS", "ScoringError", "score_test_set"]
+
+DEFAULT_METRICS = ("bleu", "chrf", "chrf++", "ter")
+SCORING_METRICS = tuple(name for name in METRICS if name != "hter")  # that needs a post-edit, not a reference
+
+
+class ScoringError(Exception):
+    """A test set that cannot be scored as asked: a sentence for the person who asked, naming every fault at once."""
+
+
+def score_test_set(
+    test_set: TestSet,
+    *,
+    metrics: Sequence[str] | None = None,
+    references: Sequence[str] | None = None,
+    seed: int = SEED,
+    resamples: int = RESAMPLES,
+    on_progress: OnProgress | None = None,
+) -> dict[str, Any]:
+    """`{"test_set", "references", "scores", "comparisons", "signature"}`, ready for JSON.
+
+    Without `metrics` those of DEFAULT_METRICS, without `references` all there are. Raises ScoringError.
+    """
+    names = tuple(dict.fromkeys(metrics or DEFAULT_METRICS))
+    chosen = _references(test_set, names, references)
+    systems = texts_of(test_set, references=chosen)
+    if not systems:
+        raise ScoringError(_("No system has a translation of a segment with a reference."))
+    scorers = [METRICS[name].for_language(test_set.target_language) for name in names]
+    total = len(scorers) * sum(len(system.translations) for system in systems)
+    progress = _Progress(total, on_progress)
+    scores: list[dict[str, Any]] = []
+    comparisons: list[dict[str, Any]] = []
+    draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in systems}}
+    for metric in scorers:
+        scored = []
+        for system in systems:
+            progress.note = f"{metric.title}: {system.name}"
+            counts = counts_of(metric, system, tell=progress.add)
+            scored.append(_Scored(metric, system, counts, draws[len(system.segments)]))
+        scores += [one.entry() for one in scored]
+        comparisons += _comparisons(scored)
+    return {
+        "test_set": test_set.name,
+        "references": list(chosen),
+        "scores": scores,
+        "comparisons": comparisons,
+        "signature": f"references:{'+'.join(chosen)}|interval:bootstrap,segments,{resamples},0.95|seed:{seed}",
+    }
+
+
+class _Progress:
+    """Counts up to the total; raises what its listener raises, which is how a run is ended."""
+
+    def __init__(self, total: int, listener: OnProgress | None) -> None:
+        self.total, self.done, self.note, self._listener = total, 0, "", listener
+
+    def add(self, count: int) -> None:
+        self.done += count
+        if self._listener is not None:
+            self._listener(self.done / self.total, self.note)
+
+
+def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] | None) -> list[str]:
+    known = reference_names(test_set)
+    faults = [
+        _("There is no metric “%(name)s” to score with. Known: %(known)s.")
+        % {"name": name, "known": ", ".join(SCORING_METRICS)}
+        for name in metrics
+        if name not in SCORING_METRICS
+    ]
+    faults += [
+        _("There is no reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
+        for name in asked or ()
+        if name not in known
+    ]
+    if not known:
+        faults.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
+    if faults:
+        raise ScoringError("\n".join(faults))
+    return list(dict.fromkeys(asked)) if asked else known
+
+
+class _Scored:
+    """One system by one metric."""
+
+    def __init__(self, metric: Metric, system: SystemTexts, counts: FloatArray, draw: Draw) -> None:
+        self.metric, self.system, self.counts, self.draw = metric, system, counts, draw
+        self.resampled = metric.values(draw.sums(counts))
+        self.result = metric.scored(counts, n_references=count_of(system.references))
+
+    @property
+    def sign(self) -> int:
+        return -1 if self.metric.higher_is_better else 1
+
+    def entry(self) -> dict[str, Any]:
+        return {
+            "system": self.system.name,
+            "is_human": self.system.is_human,
+            "metric": self.metric.name,
+            "score": self.result.value,
+            "interval": list(interval_of(self.resampled)) if len(self.counts) > 1 else None,
+            "segments": len(self.counts),
+            "signature": self.result.signature,
+            "details": dict(self.result.parts),
+        }
+
+    @cached_property
+    def swapped(self) -> FloatArray:
+        return self.draw.sums_of_swapped(self.counts)
+
+    def is_comparable_to(self, other: "_Scored") -> bool:
+        """Scored on the same segments, against as many references."""
+        return self.system.segments == other.system.segments and self.result.signature == other.result.signature
+
+
+def _comparisons(scored: Sequence[_Scored]) -> list[dict[str, Any]]:
+    """Every two systems that can be compared, the better one first."""
+    ordered = sorted(scored, key=lambda one: (one.sign * one.result.value, one.system.name))
+    entries = []
+    for first, second in combinations(ordered, 2):
+        if first.is_comparable_to(second):
+            counts = first.counts, second.counts
+            found = shares_and_p(first.metric, *counts, first.resampled, second.resampled)
+            entries.append(
+                {
+                    "first": first.system.name,
+                    "second": second.system.name,
+                    "metric": first.metric.name,
+                    "difference": found.difference,
+                    "share": found.share,
+                    "p_bootstrap": found.p,
+                    "p_randomisation": randomised_p(first.metric, *counts, first.swapped, second.swapped),
+                }
+            )
+    return entries

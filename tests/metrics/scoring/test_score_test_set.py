@@ -1,0 +1,190 @@
+"""A test set in the database, scored: each translation counted once, each number with its signature."""
+
+import json
+from io import StringIO
+
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+import pytest
+
+from campaigns.models import Reference, Segment, TestSet, Translation
+from metrics.actions import perform_run, queue_run
+from metrics.automatic import METRICS
+from metrics.kinds import InvalidRun
+from metrics.models import Run, RunStatus, SegmentStatistic
+from metrics.scoring import SCORING_METRICS, ScoringError, score_test_set
+from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
+
+
+def run(*arguments: str) -> tuple[str, str]:
+    out, err = StringIO(), StringIO()
+    call_command("score_test_set", *arguments, stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+def texts(test_set: TestSet, system: str) -> tuple[list[str], list[str]]:
+    segments = Segment.objects.filter(document__test_set=test_set).order_by("document__position", "position")
+    hypotheses = [segment.translations.get(system__name=system).text or "" for segment in segments]
+    return hypotheses, [segment.references.get().text for segment in segments]
+
+
+def test_json_has_every_system_by_every_metric_with_its_signature(test_set: TestSet) -> None:
+    out, err = run(test_set.name, "--metric", "bleu", "--metric", "ter", "--json")
+    result = json.loads(out)
+    assert out.count("\n") == 1
+    assert result["test_set"] == test_set.name
+    assert [(entry["metric"], entry["system"]) for entry in result["scores"]] == [
+        (metric, system) for metric in ("bleu", "ter") for system in sorted((WOMBAT, QUOKKA, HUMAN))
+    ]
+    for entry in result["scores"]:
+        expected = METRICS[entry["metric"]]().score(*texts(test_set, entry["system"]))
+        assert entry["score"] == expected.value
+        assert entry["signature"] == expected.signature
+        assert entry["details"] == expected.parts
+        assert entry["segments"] == 6
+        low, high = entry["interval"]
+        assert low <= entry["score"] <= high
+    assert "BLEU: sentinel-quokka" in err
+    assert "seed:12345" in result["signature"]
+
+
+def test_without_json_it_is_a_table_with_the_signatures_below(test_set: TestSet) -> None:
+    out, _ = run(test_set.slug, "--metric", "chrf")
+    assert QUOKKA in out
+    assert "chrf|nrefs:1|case:mixed" in out
+
+
+@pytest.mark.parametrize("name", SCORING_METRICS)
+def test_every_metric_but_hter_scores_a_test_set(test_set: TestSet, name: str) -> None:
+    entries = score_test_set(test_set, metrics=[name], resamples=10)["scores"]
+    human = next(entry for entry in entries if entry["system"] == HUMAN)
+    expected = METRICS[name].for_language("de").score(*texts(test_set, HUMAN))
+    assert human["score"] == expected.value
+
+
+def test_every_two_systems_are_compared_the_better_one_first(test_set: TestSet) -> None:
+    comparisons = score_test_set(test_set, metrics=["chrf", "ter"])["comparisons"]
+    assert len(comparisons) == 6
+    for entry in comparisons:
+        assert entry["difference"] >= 0 if entry["metric"] == "chrf" else entry["difference"] <= 0
+        assert 0 <= entry["share"] <= 1
+        assert 0 < entry["p_bootstrap"] <= 1
+        assert 0 < entry["p_randomisation"] <= 1
+
+
+def test_what_was_counted_is_not_counted_again(test_set: TestSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = score_test_set(test_set, metrics=["bleu"])
+    assert SegmentStatistic.objects.count() == 18
+    with monkeypatch.context() as broken:
+        broken.setattr(METRICS["bleu"], "segment_statistics", None)
+        again = score_test_set(test_set, metrics=["bleu"], seed=2)
+    assert [entry["score"] for entry in again["scores"]] == [entry["score"] for entry in first["scores"]]
+    assert [entry["interval"] for entry in again["scores"]] != [entry["interval"] for entry in first["scores"]]
+
+
+def test_a_changed_translation_or_reference_is_counted_anew_and_alone(
+    test_set: TestSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    score_test_set(test_set, metrics=["wer"])
+    counted: list[str] = []
+    plain = METRICS["wer"].segment_statistics
+
+    def count(self: object, hypothesis: str, references: list[str]) -> object:
+        counted.append(hypothesis)
+        return plain(self, hypothesis, references)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(METRICS["wer"], "segment_statistics", count)
+    changed = Translation.objects.filter(system__name=QUOKKA)[0]
+    Translation.objects.filter(pk=changed.pk).update(text="Neu.")
+    score_test_set(test_set, metrics=["wer"])
+    assert counted == ["Neu."]
+    Reference.objects.filter(segment=changed.segment).update(text="Ganz neu.")
+    score_test_set(test_set, metrics=["wer"])
+    assert len(counted) == 4, "the three translations of that segment"
+    assert SegmentStatistic.objects.count() == 18
+
+
+def test_a_metric_that_learns_from_references_sees_all_of_them(test_set: TestSet) -> None:
+    score_test_set(test_set, metrics=["yisi_0"])
+    changed = Reference.objects.all()[0]
+    Reference.objects.filter(pk=changed.pk).update(text="Ein anderer Satz.")
+    entry = score_test_set(test_set, metrics=["yisi_0"])["scores"][0]
+    assert entry["score"] == METRICS["yisi_0"]().score(*texts(test_set, entry["system"])).value
+
+
+def test_a_run_cancelled_in_the_middle_keeps_what_it_counted(test_set: TestSet) -> None:
+    class EndedError(Exception):
+        pass
+
+    def end(share: float, note: str = "", /) -> None:
+        if share > 0.3:
+            raise EndedError
+
+    with pytest.raises(EndedError):
+        score_test_set(test_set, metrics=["bleu"], on_progress=end)
+    assert 0 < SegmentStatistic.objects.count() < 18
+    whole = score_test_set(test_set, metrics=["bleu"])
+    SegmentStatistic.objects.all().delete()
+    assert score_test_set(test_set, metrics=["bleu"]) == whole
+
+
+def test_a_reference_is_not_scored_against_itself(test_set: TestSet) -> None:
+    Reference.objects.update(name=HUMAN)
+    systems = {entry["system"] for entry in score_test_set(test_set, metrics=["bleu"])["scores"]}
+    assert systems == {WOMBAT, QUOKKA}
+    for segment in Segment.objects.all():
+        Reference.objects.create(segment=segment, name="B", text="Etwas anderes.")
+    entries = {entry["system"]: entry for entry in score_test_set(test_set, metrics=["bleu"])["scores"]}
+    assert entries[HUMAN]["signature"].startswith("nrefs:1|")
+    assert entries[WOMBAT]["signature"].startswith("nrefs:2|")
+    only = score_test_set(test_set, metrics=["bleu"], references=["B"])
+    assert {entry["signature"][:7] for entry in only["scores"]} == {"nrefs:1"}
+    assert only["references"] == ["B"]
+
+
+def test_segments_without_reference_or_translation_are_left_out_and_counted(test_set: TestSet) -> None:
+    first, second = Segment.objects.all()[:2]
+    first.references.all().delete()
+    second.translations.filter(system__name=QUOKKA).delete()
+    result = score_test_set(test_set, metrics=["bleu"])
+    assert {entry["system"]: entry["segments"] for entry in result["scores"]} == {WOMBAT: 5, QUOKKA: 4, HUMAN: 5}
+    assert [(pair["first"], pair["second"]) for pair in result["comparisons"]] == [(HUMAN, WOMBAT)]
+
+
+def test_every_fault_is_told_at_once(test_set: TestSet) -> None:
+    with pytest.raises(ScoringError) as told:
+        score_test_set(test_set, metrics=["bleu", "hter", "magic"], references=["Z"])
+    assert "There is no metric “hter”" in str(told.value)
+    assert "There is no metric “magic”" in str(told.value)
+    assert "There is no reference “Z”. Known: A." in str(told.value)
+    Reference.objects.all().delete()
+    with pytest.raises(CommandError, match="has no reference"):
+        run(test_set.name)
+    with pytest.raises(CommandError, match="There is no test set “nothing”"):
+        run("nothing")
+
+
+def test_a_run_waits_in_the_queue_of_metrics(test_set: TestSet) -> None:
+    out, _ = run(test_set.name, "--background", "--json", "--metric", "bleu")
+    waiting = Run.objects.get()
+    assert json.loads(out) == {"run": waiting.pk}
+    assert (waiting.queue, waiting.status) == ("metrics", RunStatus.QUEUED)
+    with pytest.raises(InvalidRun, match="takes metrics"):
+        queue_run(kind="metric_scores", test_set=test_set, arguments={"colour": "red"})
+    with pytest.raises(InvalidRun, match="resamples from 1"):
+        queue_run(kind="metric_scores", test_set=test_set, arguments={"resamples": 0})
+    with pytest.raises(InvalidRun, match="a list of names"):
+        queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": "bleu"})
+
+
+def test_a_queued_run_is_performed_like_any_other(test_set: TestSet) -> None:
+    from metrics.actions import claim_run
+
+    waiting = queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": ["bleu"]})
+    claimed = claim_run(waiting.pk)
+    assert claimed is not None
+    done = perform_run(claimed)
+    assert done.status == RunStatus.DONE
+    assert done.result == score_test_set(test_set, metrics=["bleu"])
+    assert done.signature == done.result["signature"]
