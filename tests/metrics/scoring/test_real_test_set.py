@@ -26,6 +26,6 @@ def test_corpus_bleu_and_chrf_are_as_expected() -> None:
     for metric in ("bleu", "chrf"):
         found = {entry["system"]: entry["score"] for entry in scores if entry["metric"] == metric}
         published = {system: values[metric] for system, values in systems.items()}
-        # AIRC's file begins with a byte order mark, which the import takes for one and the published chrF for a character
+        # AIRC's file begins with a byte order mark: one for the import, a character for the published chrF
         assert abs(found.pop("AIRC") - published.pop("AIRC")) < 1e-4
         assert found == pytest.approx(published, abs=expected["tolerance"]["sacrebleu"])
