@@ -66,8 +66,8 @@ class ScoreTable:
         first `is_own`: what is said of annotators counts those rows, what is said of systems counts all.
     Codes:
         `annotator`, `system`, `document`, `domain` index the label tuples; `kind` indexes `KINDS`; `segment` and
-        `assignment` count from 0, `judgment` is any number; these have no labels. Document-level rows have segment
-        -1; `unit` is what was judged either way.
+        `assignment` count from 0, `judgment` is any number; these have no labels, but `segments` names segments where
+        somebody asked for it. Document-level rows have segment -1; `unit` is what was judged either way.
     Order:
         Within an annotator, rows stand in the order of their assignments and of the items in them.
     Values:
@@ -104,6 +104,7 @@ class ScoreTable:
     documents: Labels
     domains: Labels
     is_relative: bool = False
+    segments: Labels = ()
 
     def __len__(self) -> int:
         return len(self.values)
@@ -167,7 +168,9 @@ def score_table(
     segment = np.full(n_rows, -1, dtype=np.int64)
     # a segment's name is its own only within its document
     names = [f"{place}\0{name}" for place, name in zip(document.tolist(), segments, strict=True)]
-    segment[~is_document_level] = _coded([n for n, whole in zip(names, is_document_level, strict=True) if not whole])[1]
+    places, segment[~is_document_level] = _coded(
+        [name for name, whole in zip(names, is_document_level, strict=True) if not whole]
+    )
     judgment = np.arange(n_rows) if judgments is None else _coded(judgments)[1]
     return ScoreTable(
         measure=measure,
@@ -194,6 +197,7 @@ def score_table(
         systems=system_labels,
         documents=document_labels,
         domains=domain_labels,
+        segments=tuple(place.partition("\0")[2] for place in places),
     )
 
 
@@ -221,7 +225,7 @@ def read_scores(campaign: Campaign, measure: Measure, *, derived_by: str | None 
     domain_labels, domain = _domains_of(records["segment"], records["document"], documents)
     is_document_level = records["segment"] < 0
     segment = np.full(len(records), -1, dtype=np.int64)
-    segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)[1]
+    segment_ids, segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)
     words = np.full(len(records), np.nan) if derived_by is None else _source_words(records["segment"], campaign)
     return ScoreTable(
         measure=measure.name,
@@ -249,6 +253,7 @@ def read_scores(campaign: Campaign, measure: Measure, *, derived_by: str | None 
         documents=document_labels,
         domains=domain_labels,
         is_relative=measure.is_relative,
+        segments=() if derived_by is None else _segment_names(segment_ids, campaign),
     )
 
 
@@ -287,6 +292,12 @@ def _derived_rows(campaign: Campaign, measure: str, signature: str) -> Iterable[
         )
         .iterator(chunk_size=_ROWS_AT_ONCE)
     )
+
+
+def _segment_names(ids: IntArray, campaign: Campaign) -> Labels:
+    rows = Segment.objects.filter(document__test_set=campaign.test_set_id).values_list("id", "name")
+    names = dict(rows.iterator(chunk_size=_ROWS_AT_ONCE))
+    return tuple(names[int(one)] for one in ids)
 
 
 def _source_words(segments: IntArray, campaign: Campaign) -> FloatArray:

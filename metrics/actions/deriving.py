@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce
 
 from annotation.models import Credit, Judgment
@@ -25,20 +25,20 @@ class _Slot(NamedTuple):
     shown: str
 
 
-def derive_scores(campaign: Campaign, *, on_progress: OnProgress | None = None) -> int:
+def derive_scores(campaign: Campaign, *, weights: str | None = None, on_progress: OnProgress | None = None) -> int:
     """Works out what is missing and drops what an older formula gave; returns how many judgments were worked on.
 
     A new judgment, or a new revision of one, is worked on alone. Interrupted or performed twice at a time, it leaves
     the same numbers.
     """
     count = 0
-    for derivation in derivations_of(campaign.protocol):
+    for derivation in derivations_of(campaign.protocol, weights):
         total = _lacking(campaign, derivation).count()
         for done in _worked_on(campaign, derivation) if total else ():
             count += done
             if on_progress is not None:
                 on_progress(min(count / total, 1.0), str(derivation.measure.title))
-        old = _stored(campaign, derivation).exclude(signature=derivation.signature)
+        old = _stored(campaign, derivation).exclude(signature__in=derivation.kept_signatures)
         if old.exists():  # a look does not wait for SQLite's one writer, a DELETE of nothing does
             old.delete()
     return count
@@ -49,16 +49,19 @@ def _stored(campaign: Campaign, derivation: Derivation) -> QuerySet[DerivedScore
 
 
 def _lacking(campaign: Campaign, derivation: Derivation) -> QuerySet[Judgment]:
-    """Judgments whose answer was not worked on; where a text is unknown nothing can follow from it."""
+    """Judgments whose answer was not worked on; where a text is unknown, what needs it cannot follow."""
     stored = DerivedScore.objects.filter(
         judgment=OuterRef("pk"), measure=derivation.measure.name, signature=derivation.signature
     )
     return Judgment.objects.filter(
-        ~Exists(stored),
-        item__assignment__campaign=campaign,
-        item__slots__translation__text__isnull=False,
-        cannot_judge="",
+        ~Exists(stored), _has_output(derivation), item__assignment__campaign=campaign, cannot_judge=""
     ).distinct()
+
+
+def _has_output(derivation: Derivation) -> Q:
+    if derivation.needs_text:
+        return Q(item__slots__translation__text__isnull=False)
+    return Q(item__slots__translation__isnull=False)
 
 
 def _worked_on(campaign: Campaign, derivation: Derivation) -> Iterator[int]:
@@ -78,7 +81,7 @@ def _worked_on(campaign: Campaign, derivation: Derivation) -> Iterator[int]:
 
 
 def _rows(derivation: Derivation, ids: list[int]) -> list[DerivedScore]:
-    slots = list(_slots(ids))
+    slots = list(_slots(derivation, ids))
     credited: dict[tuple[int, str], list[int]] = defaultdict(list)
     for judgment_id, label, translation_id in (
         Credit.objects.filter(slot__item__judgments__in=ids, translation__isnull=False)
@@ -109,10 +112,10 @@ def _of_slot(derivation: Derivation, slot: _Slot, found: Derived, also: Iterable
         )
 
 
-def _slots(ids: list[int]) -> Iterator[_Slot]:
+def _slots(derivation: Derivation, ids: list[int]) -> Iterator[_Slot]:
     rows = (
-        Judgment.objects.filter(pk__in=ids, item__slots__translation__text__isnull=False)
-        .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
+        Judgment.objects.filter(_has_output(derivation), pk__in=ids)
+        .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text", Value("", TextField())))
         .annotate(label=F("item__slots__label"), shown_translation=F("item__slots__translation"))
         .order_by("pk", "label")
         .values_list("pk", "answer", "label", "shown_translation", "shown")

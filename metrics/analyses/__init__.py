@@ -10,11 +10,14 @@ from annotation.models import Assignment, AssignmentStatus, Exclusion
 from campaigns.models import Campaign, CampaignStatus
 from metrics.actions.deriving import derive_scores
 from metrics.analyses.annotators import annotators
+from metrics.analyses.errors import MEASURE as PENALTY
+from metrics.analyses.errors import errors
 from metrics.analyses.evidence import Analysis, Evidence
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
 from metrics.derivations import derivations_of, measures_of
+from metrics.error_table import read_errors
 from metrics.kinds import OnProgress
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
@@ -24,10 +27,11 @@ __all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence
 ANALYSES: dict[str, Analysis] = {
     "ranking": ranking,
     "annotators": annotators,
+    "errors": errors,
     "post_editing": post_editing,
 }
 # An analysis that rests on one measure is made where the campaign has it.
-NEEDS: dict[str, str] = {"post_editing": HTER}
+NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER}
 _DERIVED = 0.2
 _READ = 0.3
 
@@ -49,11 +53,11 @@ def analyse(
     tell = on_progress or _silence
     names = _analyses_of(campaign, analyses)
     chosen = recipe_for(campaign.protocol, recipe, options)
-    derive_scores(campaign, on_progress=lambda share, note="": tell(_DERIVED * share, note))
+    derive_scores(campaign, weights=chosen.weights, on_progress=lambda share, note="": tell(_DERIVED * share, note))
     tell(_DERIVED, _("Reading judgments"))
     evidence = gather(campaign, chosen)
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
-    for derivation in derivations_of(campaign.protocol):
+    for derivation in derivations_of(campaign.protocol, chosen.weights):
         signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
     return {
         "campaign": campaign.slug,
@@ -93,9 +97,12 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
 def gather(campaign: Campaign, recipe: Recipe) -> Evidence:
     """The campaign's scores, by measure, with what is planned and who is left out by decision."""
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
+    measures = measures_of(campaign, recipe.weights)
+    tables = {measure.name: read_scores(campaign, measure, derived_by=by) for measure, by in measures}
     return Evidence(
-        tables=tuple(read_scores(campaign, measure, derived_by=by) for measure, by in measures_of(campaign)),
+        tables=tuple(tables.values()),
         recipe=recipe,
+        marked=read_errors(campaign, tables[PENALTY]) if PENALTY in tables else None,
         excluded=frozenset(excluded.values_list("annotator__username", flat=True)),
         planned=_planned(campaign),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrics.analyses.controls import control_tests
 from metrics.beside_damage import BESIDE_DAMAGE
+from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray
@@ -23,13 +24,14 @@ class Evidence:
     """One campaign's score tables, by measure in the protocol's order.
 
     `excluded` are the names of annotators left out by decision; `planned` is how many judgments the plan asks for,
-    None when it is unknown or nothing more is to come.
+    None when it is unknown or nothing more is to come. `marked` are the errors behind the penalties.
     """
 
     tables: tuple[ScoreTable, ...]
     recipe: Recipe
     excluded: frozenset[str] = frozenset()
     planned: int | None = None
+    marked: ErrorTable | None = None
 
     @property
     def judgments(self) -> int:

@@ -9,22 +9,25 @@ from annotation.protocols.base import Measure
 from campaigns.models import Campaign
 from metrics.derivations.base import Derivation, Derived, JudgedText
 from metrics.derivations.hter import HTER
+from metrics.derivations.penalty import PenaltyDerivation
 
 __all__ = ["DERIVATIONS", "Derivation", "Derived", "JudgedText", "derivations_of", "measures_of"]
 
 DERIVATIONS: dict[str, tuple[Derivation, ...]] = {
+    "esa": (PenaltyDerivation(is_main=False),),
+    "mqm": (PenaltyDerivation(is_main=True),),
     "post_editing": (HTER,),
 }
 
 
-def derivations_of(protocol: str) -> tuple[Derivation, ...]:
-    """Those of a protocol, in the order pages and files show them; none for most."""
-    return DERIVATIONS.get(protocol, ())
+def derivations_of(protocol: str, weights: str | None = None) -> tuple[Derivation, ...]:
+    """Those of a protocol, in the order pages and files show them; none for most. `weights` names a profile."""
+    return tuple(derivation.weighed_by(weights) for derivation in DERIVATIONS.get(protocol, ()))
 
 
-def measures_of(campaign: Campaign) -> list[tuple[Measure, str | None]]:
+def measures_of(campaign: Campaign, weights: str | None = None) -> list[tuple[Measure, str | None]]:
     """The campaign's measures, what systems are compared by first, each with its formula's signature if it has one."""
-    derived = derivations_of(campaign.protocol)
+    derived = derivations_of(campaign.protocol, weights)
     stored = [(measure, None) for measure in protocol_for(campaign.protocol, campaign.options).measures]
     first = [(each.measure, each.signature) for each in derived if each.is_main]
     return [*first, *stored, *((each.measure, each.signature) for each in derived if not each.is_main)]

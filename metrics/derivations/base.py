@@ -46,6 +46,20 @@ class Derivation(Protocol):
         """Everything that can change the numbers, but the texts."""
         ...
 
+    @property
+    def kept_signatures(self) -> tuple[str, ...]:
+        """Whose numbers stay beside its own: variants of one formula between which readers choose."""
+        ...
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether nothing follows where a translation's text is unknown."""
+        ...
+
+    def weighed_by(self, weights: str | None) -> Self:
+        """The formula with a profile of weights, where it has such; None: its own."""
+        ...
+
     def derive(self, judged: Sequence[JudgedText]) -> Sequence[Derived | None]:
         """A number for each, None where the answer gives none."""
         ...

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 from django.utils.translation import gettext_lazy as _
 
@@ -17,12 +18,20 @@ class HterDerivation:
 
     measure: Measure
     is_main: bool = True
+    needs_text: bool = True
 
     @cached_property
     def signature(self) -> str:
         from metrics.automatic.hter import Hter  # noqa: PLC0415 - sacreBLEU costs half a second, and few need it
 
         return Hter().signature(1)
+
+    @property
+    def kept_signatures(self) -> tuple[str, ...]:
+        return (self.signature,)
+
+    def weighed_by(self, weights: str | None) -> Self:  # noqa: ARG002 - edits weigh what they weigh
+        return self
 
     def derive(self, judged: Sequence[JudgedText]) -> list[Derived | None]:
         from metrics.automatic.hter import hter  # noqa: PLC0415 - as above

@@ -1,7 +1,7 @@
 """`assay-csv`: one row for each judgment × translation × measure, in the order the judgments were stored."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -48,8 +48,15 @@ def judgment_rows(campaign: Campaign) -> Iterator[dict[str, str]]:
 
 def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: set[str]) -> Values:
     """What follows from an answer that came after the last analysis; the export stores nothing."""
+    if isinstance(slot.answer, Mapping) and slot.answer.get("cannot_judge"):
+        return []
     judged = JudgedText.of(slot.shown or "", slot.answer, slot.slot or "")
-    missing = [each for each in derivations if each.measure.name not in known and slot.shown is not None]
+    missing = [
+        each
+        for each in derivations
+        if each.measure.name not in known and slot.translation_id is not None
+        if slot.shown is not None or not each.needs_text
+    ]
     found = [(each.measure.name, each.derive([judged])[0]) for each in missing]
     return [(measure, as_number(derived.value)) for measure, derived in found if derived is not None]
 

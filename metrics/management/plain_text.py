@@ -110,9 +110,29 @@ def _post_editing_text(post_editing: Mapping[str, Any]) -> str:
     )
 
 
+def _errors_text(errors: Mapping[str, Any]) -> str:
+    header = ("system", "penalty", "errors", "clean", "per word", "quality", "judgments")
+    return _table(
+        header,
+        [
+            (
+                entry["system"],
+                _number(entry["penalty"], 3),
+                str(entry["errors"]),
+                _number(entry["clean"], 2),
+                _number(entry["per_word"], 4),
+                _number(entry["quality_score"], 1),
+                str(entry["judgments"]),
+            )
+            for entry in errors["systems"]
+        ],
+    )
+
+
 _FORMS: dict[str, Callable[[Any], str]] = {
     "ranking": _ranking_text,
     "annotators": _annotators_text,
+    "errors": _errors_text,
     "post_editing": _post_editing_text,
 }
 

@@ -1,0 +1,68 @@
+"""Marked errors as columns, beside the table of the penalties that follow from them (see `matrices`)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from annotation.models import ErrorSpan
+from campaigns.models import Campaign, System
+from metrics.matrices import Labels, ScoreTable
+from metrics.statistics.arrays import IntArray
+from metrics.statistics.mqm import plain_label
+
+_AT_ONCE = 10_000
+_RECORD = np.dtype([("judgment", "i8"), ("system", "i8"), ("label", "i8")])
+
+
+@dataclass(frozen=True)
+class ErrorTable:
+    """One row an error. `row` is its place in the table of penalties, `label` that in categories and severities."""
+
+    row: IntArray
+    label: IntArray
+    categories: Labels
+    severities: Labels
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+def read_errors(campaign: Campaign, penalties: ScoreTable) -> ErrorTable:
+    """The errors of all judgments in the table; two queries, streamed."""
+    codes = {name: code for code, name in enumerate(penalties.systems)}
+    systems = {
+        key: codes[name]
+        for key, name in System.objects.filter(test_set=campaign.test_set_id).values_list("id", "name")
+        if name in codes
+    }
+    labels: dict[tuple[str, str], int] = {}
+    records = np.fromiter(_rows(campaign, systems, labels), dtype=_RECORD)
+    place = _places(penalties, records)
+    return ErrorTable(
+        row=place[place >= 0],
+        label=records["label"][place >= 0],
+        categories=tuple(category for category, _severity in labels),
+        severities=tuple(severity for _category, severity in labels),
+    )
+
+
+def _rows(campaign: Campaign, systems: dict[int, int], labels: dict[tuple[str, str], int]) -> Iterator[tuple[Any, ...]]:
+    found = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
+    rows = found.order_by().values_list("judgment_id", "translation__system_id", "category", "severity")
+    for judgment, system, category, severity in rows.iterator(chunk_size=_AT_ONCE):
+        label = labels.setdefault((category, plain_label(severity)), len(labels))
+        yield judgment, systems.get(system, -1), label
+
+
+def _places(penalties: ScoreTable, records: Any) -> IntArray:
+    """Where each error's penalty stands; -1 where there is none."""
+    n_systems = len(penalties.systems) + 1
+    keys = penalties.judgment * n_systems + penalties.system
+    order = np.argsort(keys)
+    wanted = records["judgment"] * n_systems + records["system"]
+    if not keys.size:
+        return np.full(len(records), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(keys[order], wanted), keys.size - 1)
+    return np.where((keys[order][at] == wanted) & (records["system"] >= 0), order[at], -1)
