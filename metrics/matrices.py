@@ -168,9 +168,7 @@ def score_table(
     segment = np.full(n_rows, -1, dtype=np.int64)
     # a segment's name is its own only within its document
     names = [f"{place}\0{name}" for place, name in zip(document.tolist(), segments, strict=True)]
-    places, segment[~is_document_level] = _coded(
-        [name for name, whole in zip(names, is_document_level, strict=True) if not whole]
-    )
+    segment[~is_document_level] = _coded([n for n, whole in zip(names, is_document_level, strict=True) if not whole])[1]
     judgment = np.arange(n_rows) if judgments is None else _coded(judgments)[1]
     return ScoreTable(
         measure=measure,
@@ -197,7 +195,6 @@ def score_table(
         systems=system_labels,
         documents=document_labels,
         domains=domain_labels,
-        segments=tuple(place.partition("\0")[2] for place in places),
     )
 
 
