@@ -112,7 +112,7 @@ def test_scores_of_esa_come_first_and_its_spans_have_a_penalty_too(test_set: Tes
     mark_by_system(take(campaign, cast.annotator), {WOMBAT: ({"severity": "major"},)}, score=70)
     ranked = order(campaign)
     assert [measure for _system, measure, _mean in ranked] == ["score"] * 3 + ["penalty"] * 3
-    assert ranked[-1] == (WOMBAT, "penalty", pytest.approx(25 / 6))
+    assert ranked[-1:] == [(WOMBAT, "penalty", pytest.approx(25 / 6))]
     whole = {"system": WOMBAT, "category": "", "severity": "major", "count": 5, "points": 25.0}
     assert errors_of(campaign)["categories"] == [whole]
 
