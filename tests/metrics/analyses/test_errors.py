@@ -31,7 +31,7 @@ def errors_of(campaign: Campaign, **options: Any) -> dict[str, Any]:
     return dict(analyse(campaign, options=options)["analyses"]["errors"])
 
 
-def order(campaign: Campaign, **options: Any) -> list[tuple[str, str, float]]:
+def order(campaign: Campaign, **options: Any) -> list[tuple[Any, ...]]:
     ranked = analyse(campaign, options=options)["analyses"]["ranking"]["systems"]
     return [(system["system"], system["measure"], system["mean"]) for system in ranked]
 
