@@ -111,6 +111,7 @@ UPDATE assignment SET items = (SELECT COUNT(*) FROM item WHERE item.assignment =
 """
 
 # The genuine text of an output is what regular rows show; only what is degraded or a reference may show another.
+# Beside a damaged text others of the same screen are genuine.
 # What is told of texts beside the judgments comes first, so that its order is the order of documents and segments.
 _TEXTS = """
 CREATE INDEX told_system ON told (system);
@@ -157,7 +158,11 @@ CREATE TABLE slot (
 );
 INSERT INTO slot (item, label, system, translation, damaged, is_credit)
 SELECT item.id, shown.slot, shown.system, translation.id,
-    CASE WHEN item.segment <> '' AND (item.kind = 'degraded' OR shown.text <> translation.text) THEN shown.text END,
+    CASE
+        WHEN item.segment <> '' AND (
+            shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
+        ) THEN shown.text
+    END,
     ROW_NUMBER() OVER (PARTITION BY item.id, shown.slot ORDER BY shown.id) > 1
 FROM item
 JOIN judgment ON judgment.id = item.first

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Case, Q, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import AssignmentStatus, Item, ItemKind, Score
+from annotation.models import AssignmentStatus, ErrorSpan, Item, ItemKind, Judgment, Score, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
@@ -65,15 +66,16 @@ def _is_small(standing: Standing) -> bool:
 def _tests(campaign: Campaign) -> dict[int, ControlTest]:
     """Damaged texts beside their originals, on the scales of the protocol; two queries.
 
-    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone. An output
-    shared by several systems counts once. Higher is better in both columns.
+    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone. Where no
+    number is asked for, the errors marked are counted, of which a damaged text has more. An output shared by several
+    systems counts once. Higher is better in both columns.
     """
     measures = _measures_tested(protocol_for(campaign.protocol, campaign.options).measures)
-    damaged = _read(campaign, measures, "judgment__item__original", Q(judgment__item__kind=ItemKind.DEGRADED))
+    planted = Item.objects.filter(kind=ItemKind.DEGRADED, assignment__campaign=campaign)
+    damaged = _read(campaign, measures, "original", planted.values("pk"))
     if not damaged.size:
         return {}
-    planted = Item.objects.filter(kind=ItemKind.DEGRADED, assignment__campaign=campaign)
-    genuine = _read(campaign, measures, "judgment__item", Q(judgment__item__in=planted.values("original")))
+    genuine = _read(campaign, measures, "pk", planted.values("original"))
     damaged = damaged[~damaged["beside"]]
     damaged = damaged[np.unique(damaged[["judgment", "slot", "measure"]], return_index=True)[1]]
     own, originals = _side_by_side(damaged, genuine)
@@ -103,36 +105,56 @@ def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
     return scales or of_segments[:1]
 
 
-def _read(campaign: Campaign, measures: Sequence[Measure], original: str, which: Q) -> NDArray[Any]:
-    """Scores with the genuine item that each is about, turned so that higher is better."""
-    rows = (
-        Score.objects.filter(
-            which,
-            ~Q(judgment__item__assignment__status=AssignmentStatus.ARCHIVED),
-            judgment__item__assignment__campaign=campaign,
-            judgment__is_current=True,
-            judgment__surplus=False,
-            translation__isnull=False,
-            measure__in=[measure.name for measure in measures],
-            **{f"{original}__isnull": False},
-        )
-        .order_by()
-        .values_list(
-            original,
-            "judgment",
-            "judgment__annotator",
-            "translation",
-            "slot",
-            "measure",
-            Case(When(beside_damage(), then=True), default=False),
-            "value",
-        )
+def _read(campaign: Campaign, measures: Sequence[Measure], original: str, items: QuerySet[Item, Any]) -> NDArray[Any]:
+    """What was answered on the items, each with its genuine item, turned so that higher is better."""
+    judgments = Judgment.objects.filter(
+        ~Q(item__assignment__status=AssignmentStatus.ARCHIVED),
+        item__assignment__campaign=campaign,
+        item__in=items,
+        is_current=True,
+        surplus=False,
+        **{f"item__{original}__isnull": False},
     )
+    rows = _scores(judgments, measures, original) if measures else _marks(judgments, original)
     found = np.fromiter(rows.iterator(), dtype=_ROW)
     for measure in measures:
         own = found["measure"] == measure.name.encode()
         found["value"][own] = _turned(found[own], measure, is_one_of_many=len(measures) > 1)
     return found
+
+
+def _scores(judgments: QuerySet[Judgment], measures: Sequence[Measure], original: str) -> QuerySet[Score, Any]:
+    named = [measure.name for measure in measures]
+    scores = Score.objects.filter(judgment__in=judgments, translation__isnull=False, measure__in=named).order_by()
+    return scores.values_list(
+        f"judgment__item__{original}",
+        "judgment",
+        "judgment__annotator",
+        "translation",
+        "slot",
+        "measure",
+        Case(When(beside_damage(), then=True), default=False),
+        "value",
+    )
+
+
+def _marks(judgments: QuerySet[Judgment], original: str) -> QuerySet[Judgment, Any]:
+    """Every text judged, with minus the number of errors marked in it."""
+    spans = ErrorSpan.objects.filter(judgment=OuterRef("pk"), translation=OuterRef("item__slots__translation"))
+    counted = spans.order_by().values("judgment").annotate(count=Count("pk")).values("count")
+    damaged = Slot.objects.filter(item=OuterRef("item"), damaged__isnull=False)
+    beside = Q(item__kind=ItemKind.DEGRADED, item__slots__damaged=None) & Q(Exists(damaged))
+    judged = judgments.filter(cannot_judge="", item__slots__translation__isnull=False).order_by()
+    return judged.values_list(
+        f"item__{original}",
+        "pk",
+        "annotator",
+        "item__slots__translation",
+        "item__slots__label",
+        Value("errors"),
+        Case(When(beside, then=True), default=False),
+        -Coalesce(Subquery(counted), 0),
+    )
 
 
 def _turned(rows: NDArray[Any], measure: Measure, *, is_one_of_many: bool) -> FloatArray:

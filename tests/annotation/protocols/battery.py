@@ -11,11 +11,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+from django.db.models import Model
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.models import Item, ItemLevel, Judgment, Score, Slot
+from annotation.actions import set_practice
+from annotation.importing.load import import_judgments
+from annotation.importing.practice_file import practice_example, read_practice
+from annotation.models import Assignment, Credit, Draft, Item, ItemLevel, Judgment, PracticeAnswer, Score, Slot
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import (
     InvalidAnswer,
@@ -26,15 +31,17 @@ from annotation.protocols.base import (
     ShownQuestion,
     ShownSlot,
 )
-from campaigns.models import Campaign, TestSet
+from campaigns.models import Account, Campaign, Membership, TestSet, Translation
 from metrics.analyses import analyse_evidence, gather
+from metrics.exporting import export_rows
+from metrics.models import DerivedScore
 from metrics.progress.controls import failed_controls
 from metrics.progress.standing import standing_of
 from metrics.recipes import RECIPES
 from tests.cast import Cast
-from tests.frontend.api.api_annotator import ApiAnnotator, by_session
+from tests.frontend.api.api_annotator import ApiAnnotator, by_session, submission
 from tests.planned_campaign import make_planned_campaign
-from tests.sample_test_set import SYSTEMS
+from tests.sample_test_set import SYSTEMS, make_test_set
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
@@ -43,6 +50,10 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
+WITHHELD = {"slots": {}, "comment": "?", "cannot_judge": "other"}
+EMPTIED: tuple[type[Model], ...] = (
+    Score, DerivedScore, Judgment, Draft, Credit, Slot, Item, Assignment, Membership, Campaign, TestSet, Account,
+)  # fmt: skip
 # One test is run by the class of every protocol, which keep to themselves what Hypothesis could confuse: the samples.
 INHERITED = [HealthCheck.differing_executors]
 
@@ -50,6 +61,10 @@ INHERITED = [HealthCheck.differing_executors]
 @cache
 def samples_of(name: str) -> dict[str, Any]:
     return dict(json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def export_of(campaign: Campaign) -> bytes:
+    return b"".join(export_rows(campaign, "csv"))
 
 
 class _Sampled:
@@ -125,6 +140,12 @@ class ProtocolContract(_Sampled):
         for protocol in (self.protocol, protocol_for(self.name, {})):
             stored = json.loads(json.dumps(asdict(protocol.options)))
             assert protocol_for(self.name, stored) == protocol
+
+    def test_its_line_of_practice_can_be_used(self, tmp_path: Path) -> None:
+        path = tmp_path / "practice.jsonl"
+        path.write_text(json.dumps(practice_example(self.protocol)), encoding="utf-8")
+        [record] = read_practice(path, path.name, self.protocol)
+        assert record.feedback
 
     def test_rows_of_a_table_have_flat_cells_in_one_order(self) -> None:
         item = self.item("segment")
@@ -240,6 +261,80 @@ class ProtocolAtWork(_Sampled):
         segments = [item for item in shown["items"] if item["level"] == ItemLevel.SEGMENT] or shown["context"]
         assert {item["source"] is not None for item in segments} == {self.protocol.shows_source}
         assert {item["reference"] is not None for item in segments} == {self.protocol.shows_reference}
+
+    def test_any_payload_is_refused_in_words_or_stored_as_it_was_sent(self, page: ApiAnnotator) -> None:
+        """Any field of a good answer, any part of the answer, or the whole of it becomes something else."""
+        taken, item = self.first(page)
+
+        @given(value=JSON, data=st.data())
+        @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        def sent(value: object, data: st.DataObject) -> None:
+            answer = json.loads(json.dumps(self.good_for(item)))
+            parts = [answer, answer["slots"], *answer["slots"].values()]
+            part = data.draw(st.sampled_from(parts))
+            part[data.draw(st.sampled_from(sorted(part)))] = value
+            kept = page.items(taken, after="")["items"][0]["revision"]
+            response = self.send(page, taken, item, answer=answer, base_revision=kept)
+            if response.status_code == 422:
+                assert all(response.json()["errors"].values())
+            else:
+                assert response.status_code == 201
+                assert page.get(f"assignments/{taken}/items?from=start").json()["items"][0]["answer"] == answer
+
+        sent()
+
+    def test_what_is_right_in_practice_stays_on_the_server_until_the_answer(
+        self, campaign: Campaign, cast: Cast, tmp_path: Path
+    ) -> None:
+        path, where = tmp_path / "practice.jsonl", f"campaigns/{campaign.slug}/practice/items"
+        example = practice_example(self.protocol)
+        path.write_text(json.dumps(example), encoding="utf-8")
+        records = read_practice(path, path.name, self.protocol)
+        set_practice(campaign=campaign, records=records, pass_mark=None, by=cast.organiser)
+        page = by_session(cast.annotator)
+        shown = page.get(where)
+        secrets = [example["feedback"], *(text for texts in example.get("accepted", {}).values() for text in texts)]
+        assert not [secret for secret in secrets if secret in shown.content.decode()]
+        [item] = shown.json()["items"]
+        assert not {"expected", "better", "accepted", "feedback"} & set(item)
+        receipt = page.post(f"{where}/{item['id']}/judgments", submission(answer=self.good_for(item)))
+        assert receipt.status_code == 201, receipt.content
+        assert receipt.json()["feedback"]["text"] == example["feedback"]
+        assert PracticeAnswer.objects.count() == 1
+        assert not Judgment.objects.exists()
+        assert export_of(campaign).count(b"\n") == 1
+
+    def test_judgments_travel_as_a_table_and_come_back(self, watched: Campaign, cast: Cast, tmp_path: Path) -> None:
+        page, path = by_session(cast.annotator), tmp_path / "judgments.csv"
+        taken = page.take("watched")
+        while waiting := [item for item in page.items(taken)["items"] if item["answer"] is None]:
+            for item in waiting:
+                assert self.send(page, taken, item).status_code == 201
+        first = Judgment.objects.order_by("pk").first()
+        assert first is not None
+        page.submit(taken, str(first.item.public_id), base_revision=1, answer=WITHHELD)
+        path.write_bytes(export_of(watched))
+        for model in EMPTIED:
+            model._default_manager.all().delete()
+        again = import_judgments(path, format="assay-csv", name="Watched").campaign
+        assert export_of(again) == path.read_bytes()
+        assert again.protocol == self.name
+
+    def test_texts_from_right_to_left_are_shown_and_kept_as_they_are(self, cast: Cast) -> None:
+        """Arabic with Latin letters, digits and marks of direction among it, and a letter beyond the first plane."""
+        test_set = make_test_set("Arabic", slug="arabic", target_language="ar")
+        for translation in Translation.objects.filter(system__test_set=test_set):
+            translation.text = f"غادرت العبّارة (ferry {translation.pk}) متأخرة ٦٠ دقيقة\u200f 𝒳"
+            translation.save()
+        make_planned_campaign(test_set, cast, protocol=self.name, options=self.samples["options"])
+        page = by_session(cast.annotator)
+        taken, item = self.first(page)
+        known = set(Translation.objects.values_list("text", flat=True))
+        assert {slot["text"] for slot in item["slots"] if item["level"] == ItemLevel.SEGMENT} <= known
+        answer = self.good_for(item) | {"comment": "تعليق: good؟\u200f"}
+        assert self.send(page, taken, item, answer=answer).status_code == 201
+        assert page.items(taken)["items"][0]["answer"] == answer
+        assert '"direction": "rtl"' in page.client.get(f"/assignments/{taken}/").content.decode()
 
     @pytest.fixture
     def watched(self, test_set: TestSet, cast: Cast) -> Campaign:

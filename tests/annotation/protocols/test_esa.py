@@ -34,6 +34,12 @@ class TestEsaAtWork(ProtocolAtWork):
         }
         return {"slots": slots, "comment": "", "cannot_judge": None}
 
+    def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
+        slots: dict[str, Any] = {
+            slot["slot"]: {"spans": [], "score": 9 if slot["slot"] == bad else 90} for slot in item["slots"]
+        }
+        return {"slots": slots, "comment": "", "cannot_judge": None}
+
 
 def span(start: int, end: int, severity: str, **more: Any) -> dict[str, Any]:
     return {"side": "target", "start": start, "end": end, "severity": severity, "note": "", **more}

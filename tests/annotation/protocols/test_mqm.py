@@ -48,6 +48,12 @@ class TestMqmAtWork(ProtocolAtWork):
         }
         return {"slots": slots, "comment": "", "cannot_judge": None}
 
+    def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
+        error = {"side": "target", "start": 0, "end": 3, "category": "accuracy/mistranslation", "severity": "major"}
+        spans = [error | {"note": ""}]
+        slots = {slot["slot"]: {"spans": spans if slot["slot"] == bad else []} for slot in item["slots"]}
+        return {"slots": slots, "comment": "", "cannot_judge": None}
+
     def test_every_span_is_a_row(self, page: ApiAnnotator) -> None:
         taken, item = self.first(page)
         self.send(page, taken, item)
