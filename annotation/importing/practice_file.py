@@ -234,7 +234,10 @@ def practice_example(protocol: Protocol[Any]) -> dict[str, Any]:
     example["translations"] = {"A": "Die Gespräche enden am Freitag."}
     if protocol.slots_per_item > 1:
         example["translations"]["B"] = "Am Freitag wird wieder gesprochen."
-    if _has_preferences(protocol):
+    if protocol.asks_questions:
+        example["questions"] = [{"question": "What happens on Friday?", "accepted": ["The talks end", "They end"]}]
+        example["expected"] = {"A": {protocol.measures[0].name: [1, 1]}}
+    elif _has_preferences(protocol):
         example["better"] = {"B": ["A"]}
     elif protocol.text_field:
         example["accepted"] = {"A": ["Die Gespräche gehen am Freitag weiter."]}
