@@ -1,0 +1,113 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.statistics.correlation import (
+    grouped,
+    kendall,
+    pairwise_accuracy,
+    pairwise_accuracy_with_ties,
+    pearson,
+    permutation_test,
+    soft_pairwise_accuracy,
+    spearman,
+    williams_test,
+)
+from metrics.statistics.correlation.cells import By
+from metrics.statistics.correlation.comparing import Statistic, _Swapper
+
+RNG = np.random.default_rng
+GROUPINGS: tuple[By, ...] = ("none", "item", "system")
+
+
+def three(shape: tuple[int, ...], seed: int = 1) -> list[np.ndarray[Any, Any]]:
+    """People, a metric close to them and one that is not."""
+    rng = RNG(seed)
+    people = rng.integers(0, 8, shape).astype(float)
+    return [people, people + rng.normal(size=shape), people + 6 * rng.normal(size=shape)]
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "kendall", "spearman"])
+@pytest.mark.parametrize("by", GROUPINGS)
+def test_swaps_at_once_are_swaps_one_by_one(by: By, statistic: str) -> None:
+    people, first, second = three((4, 6))
+    order = (1, 0) if by == "item" else (0, 1)
+    columns = [each.transpose(order).ravel() for each in (people, first, second)]
+    starts = {"none": np.array([0]), "item": np.arange(0, 24, 4), "system": np.arange(0, 24, 6)}[by]
+    masks = RNG(2).integers(0, 2, (5, 24)) > 0
+    swapper = _Swapper(columns[0], columns[1], columns[2], starts, statistic)
+    one_by_one = [swapper._one_by_one(mask) - swapper._one_by_one(~mask) for mask in masks]
+    assert swapper.differences(masks) == pytest.approx(one_by_one, abs=1e-12)
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "kendall", "spearman", "accuracy_with_ties"])
+@pytest.mark.parametrize("mode", ["both", "inputs", "systems"])
+def test_a_clear_difference_is_found_and_none_is_not(mode: Any, statistic: Any) -> None:
+    people, close, far = three((12, 40))
+    options: dict[str, Any] = {"mode": mode, "statistic": statistic, "by": "system", "resamples": 99}
+    found = permutation_test(people, close, far, rng=RNG(1), **options)
+    assert found.difference > 0
+    assert found.p <= 0.05
+    back = permutation_test(people, far, close, rng=RNG(1), **options)
+    assert back.difference == pytest.approx(-found.difference)
+    assert back.p > 0.9
+    same = permutation_test(people, close, close, rng=RNG(1), **options)
+    assert (same.difference, same.p) == (0, 1)
+
+
+def test_missing_cells_are_left_out_of_all_three() -> None:
+    people, close, far = three((5, 30))
+    people[:, 3], close[0, 4], far[1, 5] = np.nan, np.nan, np.nan
+    statistics: tuple[Statistic, ...] = ("pearson", "kendall")
+    for statistic in statistics:
+        found = permutation_test(people, close, far, statistic=statistic, by="item", resamples=50, rng=RNG(1))
+        assert found.reason == ""
+    assert grouped(pearson, people, close, by="item").groups == 29
+
+
+def test_what_does_not_exist_says_why() -> None:
+    same, some = np.ones((3, 4)), RNG(1).normal(size=(3, 4))
+    assert permutation_test(some, same, some, rng=RNG(1)).reason == "undefined"
+    assert permutation_test(np.full((3, 4), np.nan), some, some, rng=RNG(1)).reason == "undefined"
+    ties = permutation_test(np.full((3, 4), np.nan), some, some, statistic="accuracy_with_ties", rng=RNG(1))
+    assert ties.reason == "undefined"
+    assert williams_test([1, 2, 3], [1, 2, 3], [2, 1, 3]).reason == "too_few"
+    assert williams_test([1, 2, 3, 4], [1, 1, 1, 1], [2, 1, 3, 4]).reason == "constant"
+    assert williams_test([1, 2, 3, 5], [1, 2, 2, 4], [1, 2, 2, 4]).reason == "identical"
+    assert grouped(kendall, [[1], [1]], [[1], [2]], by="item").groups == 0
+    assert grouped(kendall, [[1], [1]], [[1], [2]], by="item", constant=0.0).value == 0
+    assert pairwise_accuracy([1], [1]).n == 0
+    assert soft_pairwise_accuracy([[1.0, np.nan]], [[1.0, 2.0]], rng=RNG(1)).n == 0
+    assert pairwise_accuracy_with_ties([[1.0, np.nan]], [[1.0, 2.0]]).groups == 0
+    with pytest.raises(ValueError, match="by must be"):
+        grouped(pearson, same, some, by="column")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="one shape"):
+        grouped(pearson, same, [[1.0]], by="none")
+    with pytest.raises(ValueError, match="resample"):
+        permutation_test(some, some, some, resamples=0, rng=RNG(1))
+
+
+def test_pairs_of_several_languages_are_pooled() -> None:
+    human, metric = [1, 2, 1, 2, 3], [1, 2, 2, 1, 3]
+    found = pairwise_accuracy(human, metric, groups=["de", "de", "fr", "fr", "fr"])
+    assert (found.value, found.n) == (0.75, 4)
+    assert pairwise_accuracy([1, 1], [5, 5]).value == 1
+
+
+def test_a_threshold_is_the_best_there_is() -> None:
+    """Against trying every difference."""
+    for seed in range(8):
+        people, _, far = three((5, 7), seed)
+        far = np.round(far, 1)
+        found = pairwise_accuracy_with_ties(people, far)
+        thresholds = [0.0, *np.abs(far[:, None, :] - far[None, :, :]).ravel()]
+        best = max(pairwise_accuracy_with_ties(people, far, epsilon=float(one)).value for one in thresholds)
+        assert found.value == pytest.approx(best, abs=1e-12)
+
+
+@pytest.mark.parametrize("function", [pearson, spearman, kendall])
+def test_shuffled_scores_go_with_nothing(function: Any) -> None:
+    people, metric = RNG(3).normal(size=(2, 6, 500))
+    for by in GROUPINGS:
+        assert grouped(function, people, metric, by=by).value == pytest.approx(0, abs=0.06)
