@@ -151,3 +151,9 @@ FOUR_PLAYERS_SKILLS = tuple(
         (-0.04446048636132567, 0.21151912311411816),
     )
 )
+
+_NORMAL_POWER = "statsmodels 0.15 NormalIndPower().solve_power(d, alpha=0.05, power=0.8)"
+NORMAL_SAMPLE_SIZES = {
+    0.1: Foreign(1569.7721019023288, _NORMAL_POWER, 1e-6),
+    0.2: Foreign(392.4430232577885, _NORMAL_POWER, 1e-6),
+}

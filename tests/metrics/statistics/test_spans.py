@@ -1,0 +1,67 @@
+"""Characters marked by two annotators, by hand and in WMT23's side-by-side MQM."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from metrics.statistics.spans import character_f1, intersection_over_union
+from tests.metrics.real_campaigns import expected_of
+from tests.metrics.real_ratings import SIDE_BY_SIDE, marked_errors
+
+NESTED = [[(0, 6, "minor"), (2, 4, "major")]]
+
+
+def test_overlapping_spans_of_one_annotator_count_once() -> None:
+    assert character_f1(NESTED, [[(0, 6, "minor")]]).value == 1
+    assert intersection_over_union(NESTED, [[(4, 8, "minor")]]).value == pytest.approx(2 / 8)
+
+
+def test_the_worst_severity_of_a_character_is_compared() -> None:
+    found = character_f1(NESTED, [[(0, 6, "minor")]], severity_aware=True)
+    assert found.value == pytest.approx((4 + 0.5 * 2) * 2 / 12)
+    with pytest.raises(ValueError, match="severity"):
+        character_f1([[(0, 1)]], [[(0, 1)]], severity_aware=True)
+
+
+def test_nothing_marked_by_both_is_agreement_and_by_one_is_none() -> None:
+    found = character_f1([[], [(0, 3)], []], [[], [], [(1, 2)]])
+    assert (found.n, found.both_empty) == (3, 1)
+    assert found.value == pytest.approx(1 / 3)
+    assert intersection_over_union([[]], [[]], average="micro").value == 1
+    assert character_f1([[(3, 3)]], [[]]).value == 1, "an omission has no characters"
+    assert character_f1([], []).reason == "no_overlap"
+    assert np.isnan(character_f1([], []).value)
+
+
+def test_wrong_input_is_refused() -> None:
+    with pytest.raises(ValueError, match="paired"):
+        character_f1([[]], [])
+    with pytest.raises(ValueError, match="average"):
+        character_f1([[]], [[]], average="mean")  # type: ignore[arg-type]
+
+
+def test_the_order_of_annotators_changes_nothing() -> None:
+    first, second = [[(0, 5)], [(2, 9)], []], [[(3, 8)], [], [(0, 1)]]
+    for function in (character_f1, intersection_over_union):
+        assert function(first, second).value == function(second, first).value
+
+
+@pytest.mark.real_data
+def test_three_raters_on_every_segment() -> None:
+    expected = expected_of(SIDE_BY_SIDE)["spans"]
+    marks: dict[tuple[str, str, str], dict[str, list[tuple[int, int, str]]]] = {}
+    for error in marked_errors():
+        of_rater = marks.setdefault(error.item, {}).setdefault(error.rater, [])
+        if error.span and error.severity in ("minor", "major"):
+            of_rater.append((*error.span, error.severity))
+    pairs = [pair for of_item in marks.values() for pair in itertools.combinations(of_item.values(), 2)]
+    first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    for name, function in (("f1", character_f1), ("iou", intersection_over_union)):
+        for average in ("micro", "macro"):
+            found = function(first, second, average=average)
+            assert found.value == pytest.approx(expected[f"{name}_{average}"], abs=1e-6)
+    halved = character_f1(first, second, severity_aware=True)
+    assert halved.value == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)
+    each = [character_f1([one], [other]).value for one, other in pairs]
+    assert sum(value == 1 for value in each) == expected["pairs_with_f1_1"]
