@@ -42,7 +42,10 @@ def test_points_by_keyboard_go_through_all_translations(open_page: OpenPage, cas
     slots = slots_of(page)
     page.keyboard.type("45" * len(slots))
     expect(page.locator("#submit")).to_be_focused()
+    page.set_viewport_size({"width": 1280, "height": 560})
     page.keyboard.press("Enter")
+    expect(page.locator("[data-first]")).to_be_focused()
+    expect(page.locator("[data-first]")).to_be_in_viewport()
     assert answers() == [{slot: {"adequacy": 4, "fluency": 5} for slot in slots}]
 
 

@@ -4,6 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 
 import type { Answer, Item } from "../workbench/api";
+import type { Language } from "../workbench/page";
 import { Keys } from "../workbench/render/marks";
 import { Read } from "../workbench/render/read";
 import { t } from "../workbench/words";
@@ -144,14 +145,18 @@ function Changes({ item, answer, page, desk }: TextsProps & { desk: Desk }) {
         </button>
       </p>
       <div id="changes" hidden={!isShown}>
-        {isShown && item.slots.map(({ slot }) => <Read key={slot} of={page.target}>{marked(editsOf(item, answer, slot))}</Read>)}
+        {isShown && item.slots.map(({ slot }) => <Marked key={slot} of={page.target} difference={editsOf(item, answer, slot)} />)}
       </div>
     </div>
   );
 }
 
-function marked({ pieces, edits }: Difference) {
-  if (edits === 0) return <span class="muted">{t("No changes.")}</span>;
+function Marked({ of, difference: { pieces, edits } }: { of: Language; difference: Difference }) {
+  if (edits === 0) return <p class="muted">{t("No changes.")}</p>;
+  return <Read of={of}>{marked(pieces)}</Read>;
+}
+
+function marked(pieces: Difference["pieces"]) {
   return pieces.map(({ kind, text }, index) => {
     if (kind === "same") return text;
     return kind === "removed" ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;

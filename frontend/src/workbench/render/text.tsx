@@ -18,7 +18,7 @@ export function Text({ workbench }: { workbench: Workbench }) {
   useEffect(() => {
     const row = list.current?.querySelector("[aria-current]");
     if (protocol.WholeText || (row && row === list.current?.firstElementChild)) scrollTo({ top: 0 }); // with the heading of its text
-    else row?.scrollIntoView({ block: "nearest" });
+    else row?.scrollIntoView({ block: isTallerThanItsRoom(row) ? "start" : "nearest" });
   }, [state.current, state.unfolded]);
   if (protocol.WholeText) return <><Heading workbench={workbench} /><WholeText workbench={workbench} Drawn={protocol.WholeText} /></>;
   return (
@@ -43,6 +43,13 @@ function WholeText({ workbench, Drawn }: { workbench: Workbench; Drawn: NonNulla
   if (!item) return null;
   const lines = rowsOf(state).flatMap((row) => (row.kind === "context" ? [row.segment] : []));
   return <Drawn key={item.id} item={item} answer={workOf(state, item.id).entered} lines={lines} page={workbench.page} />;
+}
+
+/** Of a row that does not fit between bar and dock, the beginning is what matters. */
+function isTallerThanItsRoom(row: Element): boolean {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+  const taken = (parseFloat(scrollPaddingTop) || 0) + (parseFloat(scrollPaddingBottom) || 0);
+  return row.getBoundingClientRect().height > innerHeight - taken;
 }
 
 function Heading({ workbench }: { workbench: Workbench }) {
