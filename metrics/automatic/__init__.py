@@ -48,6 +48,7 @@ METRICS: Mapping[str, type[Metric]] = _Modules(
         "rouge_l": "rouge:RougeL",
         "character": "character:Character",
         "eed": "eed:Eed",
+        "meteor": "meteor:Meteor",
         "beer": "beer:Beer",
         "mms": "mms:Mms",
         "yisi_0": "yisi_0:Yisi0",
