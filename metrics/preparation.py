@@ -1,5 +1,6 @@
 """Runs that prepare a campaign from dropped files: reading them, then storing and planning. See `metrics/kinds.py`."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -80,20 +81,33 @@ def _test_set(run: Run, on_progress: OnProgress) -> TestSet:
 
 
 def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
-    """One file is of a format that holds everything; several are the sides of a parallel text."""
+    """One file is of a format that holds everything, perhaps beside questions; several are sides of a parallel text."""
     if not all(Path(file["path"]).is_file() for file in files):
         raise RunFailed(_("The files are not here any more. Drop them again."))
     names = {Path(file["path"]): file["name"] for file in files}
     if len(files) == 1:
         return ImportFiles(path=Path(files[0]["path"]), names=names)
     sides = _sides(files)
+    questions = next(iter(sides.get("questions", {}).values()), None)
+    if "whole" in sides:
+        return ImportFiles(path=_alone(sides, names), questions=questions, names=names)
     return ImportFiles(
         source=next(iter(sides.get("source", {}).values()), None),
         references={name or "A": path for name, path in sides.get("reference", {}).items()},
         systems=sides.get("system", {}),
         documents=next(iter(sides.get("documents", {}).values()), None),
+        questions=questions,
         names=names,
     )
+
+
+def _alone(sides: Mapping[str, Mapping[str, Path]], names: Mapping[Path, str]) -> Path:
+    """The file that holds all texts."""
+    texts = (sides.get(side, {}) for side in ("source", "reference", "system", "documents"))
+    beside = [names[path] for files in texts for path in files.values()]
+    if beside:
+        raise RunFailed(_("A whole test set stands alone: leave %(files)s out.") % {"files": ", ".join(beside)})
+    return sides["whole"][""]
 
 
 def _sides(files: list[dict[str, Any]]) -> dict[str, dict[str, Path]]:
@@ -123,6 +137,8 @@ def _as_json(found: Inspection) -> dict[str, Any]:
         "format": found.format,
         "documents": found.documents,
         "segments": found.segments,
+        "questions": found.questions,
+        "asked_documents": found.asked_documents,
         "words": found.words,
         "systems": found.systems,
         "shown_systems": shown,

@@ -1,11 +1,12 @@
-"""Which side of a parallel text a file is, guessed from its name: `system.Heron.de.txt` is the system Heron's."""
+"""What each of several files is, guessed from its name: `system.Heron.de.txt` is the system Heron's side."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-SIDES = ("source", "reference", "system", "documents")
+SIDES = ("whole", "source", "reference", "system", "documents", "questions")
+_TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "xml")
 _WORDS = {
     "source": "source",
     "src": "source",
@@ -17,6 +18,7 @@ _WORDS = {
     "documents": "documents",
     "docs": "documents",
     "docids": "documents",
+    "questions": "questions",
 }
 _LANGUAGE = re.compile(r"^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
 
@@ -33,6 +35,8 @@ def guess_side(file_name: str) -> FileSide:
     if len(parts) > 1 and parts[-1].lower() in ("txt", "text"):
         parts = parts[:-1]
     side = _WORDS.get(parts[0].lower(), "")
+    if side != "questions" and parts[-1].lower() in _TABLES:
+        return FileSide("whole")
     if not side:
         return FileSide("system", ".".join(_without_languages(parts)))
     names = _without_languages(parts[1:])

@@ -105,6 +105,7 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
                 "title": protocol.title,
                 "description": protocol.description,
                 "seconds_per_item": protocol.seconds_per_item,
+                "reads_once": protocol.reads_once,
                 "controls": " ".join(sorted(protocol.control_kinds)),
             }
             for name, protocol in PROTOCOLS.items()

@@ -49,7 +49,9 @@ class NewCampaignForm(forms.Form):
         min_value=1,
         max_value=100_000,
         required=False,
-        help_text=gettext_lazy("Empty: 100, from a shared pool 20."),
+        help_text=gettext_lazy(
+            "Empty: 100, from a shared pool 20. In comprehension, documents: 12, from a shared pool 3."
+        ),
     )
     reservation_minutes = forms.IntegerField(
         label=gettext_lazy("A shared pool waits for a judgment, in minutes"),

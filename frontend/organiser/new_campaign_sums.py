@@ -1,17 +1,18 @@
 """The live sums of the new-campaign page: what is to be judged, by how many, and how long it takes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from annotation.actions.proposal import ITEMS_PER_ASSIGNMENT
+from annotation.actions.proposal import usual_size
 from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions, Protocol
-from campaigns.models import Account, Document, Planning, System, TestSet
+from campaigns.models import Account, Document, Planning, Question, System, TestSet
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.option_fields import chosen_options
 from frontend.templatetags.words import duration
@@ -19,25 +20,36 @@ from frontend.templatetags.words import duration
 
 def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
     """The rows to show, or none while nothing can be said; `cleaned` holds the fields that are valid so far."""
-    counts = _counts(cleaned, account)
     protocol = PROTOCOLS.get(cleaned.get("protocol", ""))
+    counts = _counts(cleaned, account, protocol) if protocol else None
     if counts is None or protocol is None:
         return {"rows": [], "note": ""}
+    if protocol.asks_questions and not counts.documents:
+        return {"rows": [], "note": "", "problem": _("Nothing is asked: no document has questions.")}
     options = PlanningOptions(
         redundancy=cleaned.get("redundancy") or 1,
-        items_per_assignment=cleaned.get("items_per_assignment") or ITEMS_PER_ASSIGNMENT[_planning(cleaned)],
+        items_per_assignment=cleaned.get("items_per_assignment") or usual_size(protocol, _planning(cleaned)),
         systems_per_segment=cleaned.get("systems_per_segment"),
         repeats_share=(cleaned.get("repeats") or 0) / 100,
         degraded_share=(cleaned.get("degraded") or 0) / 100,
         document_scores=bool(cleaned.get(f"{protocol.name}-document_scores")),
         slots_per_item=_slots_per_item(protocol, cleaned, counts),
+        reads_once=protocol.reads_once,
     )
     try:
         total = sums(counts, options)
     except PlanningError as error:
         return {"rows": [], "note": "", "problem": str(error)}
-    note = _("About: identical outputs are judged once, and documents are kept whole.")
-    return {"rows": _rows(total, counts, options, protocol.seconds_per_item, cleaned.get("annotators")), "note": note}
+    asked = _readings if protocol.reads_once else _segments
+    rest = _rest(total, protocol.seconds_per_item, cleaned.get("annotators"))
+    return {"rows": [*asked(total, counts, options), *rest], "note": _note(protocol, total)}
+
+
+def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
+    if not protocol.reads_once:
+        return _("About: identical outputs are judged once, and documents are kept whole.")
+    note = _("Nobody reads a document twice: this takes at least %(count)d annotators.")
+    return note % {"count": total.fewest_annotators}
 
 
 def _slots_per_item(protocol: type[Protocol[Any]], cleaned: Mapping[str, Any], counts: PlanCounts) -> int:
@@ -53,10 +65,16 @@ def _planning(cleaned: Mapping[str, Any]) -> str:
     return cleaned.get("planning") or Planning.STATIC
 
 
-def _rows(
-    total: PlanSums, counts: PlanCounts, options: PlanningOptions, seconds_per_item: int, annotators: int | None
-) -> list[dict[str, Any]]:
-    seconds = total.total * seconds_per_item
+def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
+    shown = {"documents": _grouped(counts.documents), "texts": _grouped(options.systems_of(counts.systems))}
+    readings = total.document_scores // options.redundancy
+    return [
+        _row(_("%(documents)s documents with questions × %(texts)s texts") % shown, readings),
+        _row(_("× %(count)d readings") % {"count": options.redundancy}, total.document_scores),
+    ]
+
+
+def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
     rows = [
         _row(_("%(segments)s segments × %(systems)s systems") % _shown(counts, options), total.outputs),
         _row(_("× %(count)d judgments") % {"count": options.redundancy}, total.judgments),
@@ -64,7 +82,12 @@ def _rows(
     ]
     if total.document_scores:
         rows.append(_row(_("+ scores of documents"), total.document_scores))
-    rows += [
+    return rows
+
+
+def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> list[dict[str, Any]]:
+    seconds = total.total * seconds_per_item
+    rows = [
         _row(_("Judgments"), total.total, strong=True),
         _row(_("Assignments"), total.assignments),
         _time(_("Judging time, at %(count)d s") % {"count": seconds_per_item}, seconds, strong=True),
@@ -74,24 +97,36 @@ def _rows(
     return rows
 
 
-def _counts(cleaned: Mapping[str, Any], account: Account) -> PlanCounts | None:
+def _counts(cleaned: Mapping[str, Any], account: Account, protocol: type[Protocol[Any]]) -> PlanCounts | None:
+    """Of documents with questions alone, where these are asked; what is read beside systems counts as one."""
+    counts = _found(cleaned, account, asks_questions=protocol.asks_questions)
+    try:
+        stand_ins = protocol.with_options(chosen_options(protocol.name, cleaned)).stand_ins
+    except InvalidOptions:
+        stand_ins = ()
+    return counts and replace(counts, systems=counts.systems + len(stand_ins))
+
+
+def _found(cleaned: Mapping[str, Any], account: Account, *, asks_questions: bool) -> PlanCounts | None:
     test_set, upload = cleaned.get("test_set"), cleaned.get("upload")
     if test_set:
-        return _counts_of(test_set)
+        return _counts_of(test_set, asks_questions=asks_questions)
     if not upload:
         return None
     run = find_inspection(account, upload)
     found = run.result if run else None
     if not found or not found["segments"]:
         return None
-    return PlanCounts(found["documents"], found["segments"], len(found["systems"]))
+    documents = found.get("asked_documents", 0) if asks_questions else found["documents"]
+    return PlanCounts(documents, found["segments"], len(found["systems"]))
 
 
-def _counts_of(test_set: TestSet) -> PlanCounts:
-    lengths = (
-        Document.objects.filter(test_set=test_set).annotate(length=Count("segments")).values_list("length", flat=True)
-    )
-    systems = System.objects.filter(test_set=test_set).count()
+def _counts_of(test_set: TestSet, *, asks_questions: bool) -> PlanCounts:
+    documents = Document.objects.filter(test_set=test_set)
+    if asks_questions:
+        documents = documents.filter(pk__in=Question.objects.values("document"))
+    lengths = documents.annotate(length=Count("segments")).values_list("length", flat=True)
+    systems = System.objects.filter(test_set=test_set, stands_for="").count()
     return PlanCounts(len(lengths), sum(lengths), systems, lengths=tuple(lengths))
 
 

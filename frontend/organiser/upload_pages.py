@@ -21,10 +21,12 @@ from metrics.actions import queue_run
 from metrics.models import Run, RunStatus
 
 SIDE_CHOICES = (
+    ("whole", gettext_lazy("The whole test set")),
     ("source", gettext_lazy("Source")),
     ("reference", gettext_lazy("Reference")),
     ("system", gettext_lazy("System")),
     ("documents", gettext_lazy("Document of each line")),
+    ("questions", gettext_lazy("Questions")),
     ("none", gettext_lazy("Leave out")),
 )
 

@@ -15,6 +15,10 @@ from frontend.organiser.file_sides import FileSide, guess_side, sides_of
         ("documents.txt", FileSide("documents")),
         ("Online-B.txt", FileSide("system", "Online-B")),
         ("Heron.v2.de.txt", FileSide("system", "Heron.v2")),
+        ("questions.csv", FileSide("questions")),
+        ("questions.de.jsonl", FileSide("questions")),
+        ("news.en-de.csv", FileSide("whole")),
+        ("newstest.XML", FileSide("whole")),
     ],
 )
 def test_a_files_name_tells_its_side(file_name: str, side: FileSide) -> None:
