@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotation.models import IN_HAND, Assignment, Exclusion, Judgment, ProblemReport, Score
 from campaigns.models import Account, Campaign, Role
@@ -38,10 +38,11 @@ def newest_answers(campaign: Campaign, annotator: Account) -> list[Answer]:
         .prefetch_related(Prefetch("scores", queryset=scores))
         .order_by("-submitted_at")[:MOST_ANSWERS]
     )
-    return [_answer(judgment) for judgment in judgments]
+    return [answer_of(judgment) for judgment in judgments]
 
 
-def _answer(judgment: Judgment) -> Answer:
+def answer_of(judgment: Judgment) -> Answer:
+    """`judgment` with its scores, their translations and systems."""
     milliseconds = judgment.elapsed_ms if judgment.active_ms is None else judgment.active_ms
     entered: Mapping[str, Any] = judgment.answer if isinstance(judgment.answer, dict) else {}
     return Answer(
@@ -80,10 +81,15 @@ def exclusion_of(campaign: Campaign, annotator: Account) -> Exclusion | None:
     return standing.select_related("decided_by").first()
 
 
-def problem_reports(campaign: Campaign) -> QuerySet[ProblemReport]:
-    """The newest first, with what they are about; one query."""
-    return (
-        ProblemReport.objects.filter(item__assignment__campaign=campaign)
-        .select_related("annotator", "item__document", "item__segment")
-        .order_by("-reported_at", "-pk")
-    )
+def problem_reports(campaign: Campaign, reason: str = "") -> QuerySet[ProblemReport]:
+    """The newest first, with what they are about, of one reason or all; one query."""
+    reports = ProblemReport.objects.filter(item__assignment__campaign=campaign)
+    if reason:
+        reports = reports.filter(reason=reason)
+    return reports.select_related("annotator", "item__document", "item__segment").order_by("-reported_at", "-pk")
+
+
+def reports_by_reason(campaign: Campaign) -> dict[str, int]:
+    """How many there are of each reason given."""
+    reports = ProblemReport.objects.filter(item__assignment__campaign=campaign).order_by()
+    return dict(reports.values_list("reason").annotate(count=Count("pk")))

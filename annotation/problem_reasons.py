@@ -11,6 +11,7 @@ PROBLEM_REASONS: Mapping[str, Text] = {
     "wrong_reference": _("The reference does not belong to this source"),
     "mixed_up": _("Source and translation are of different segments"),
     "display": _("The text is shown wrongly"),
-    "offensive": _("The text is offensive or private"),
+    "offensive": _("Offensive or biased rendering"),
+    "private": _("The text holds something private"),
     "other": _("Something else, named in the note"),
 }

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 
 from annotation.asked import AskedItem, asked_item
 from annotation.items_page import ItemsPage, Place, items_page
-from annotation.models import Assignment, AssignmentStatus, PracticeItem
+from annotation.models import Assignment, AssignmentStatus, Item, PracticeItem
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from campaigns.queries import campaigns_of, test_sets_of
 
@@ -63,6 +63,12 @@ def get_assignment_of(campaign: Campaign, username: str, pk: int) -> Assignment:
     """An annotator's assignment, for the organiser the campaign has been fetched for."""
     owned = Assignment.objects.filter(campaign=campaign, annotator__username=username)
     return get_object_or_404(owned.select_related("campaign", "annotator"), pk=min(pk, HIGHEST_KEY))
+
+
+def get_item_of(campaign: Campaign, item: UUID) -> Item:
+    """An item of a campaign that has been fetched for its organiser, with what it is of and whose it is."""
+    items = Item.objects.filter(assignment__campaign=campaign)
+    return get_object_or_404(items.select_related("document", "segment", "assignment__annotator"), public_id=item)
 
 
 def get_items_page_for(user: Account, assignment: int, place: Place) -> ItemsPage:

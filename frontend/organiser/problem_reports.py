@@ -1,18 +1,23 @@
-"""What annotators reported to be wrong with items."""
+"""What annotators reported to be wrong with items: by reason, each leading to its item."""
+
+from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from annotation.annotator_work import problem_reports
+from annotation.annotator_work import problem_reports, reports_by_reason
 from annotation.models import ProblemReport
 from annotation.problem_reasons import PROBLEM_REASONS
+from campaigns.models import Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.organiser.csv_file import csv_file
 
-COLUMNS = ("annotator", "document", "segment", "reason", "note", "reported")
+COLUMNS = ("annotator", "document", "segment", "reason", "note", "reported", "link")
 ON_A_PAGE = 100
 
 
@@ -20,9 +25,17 @@ ON_A_PAGE = 100
 @require_safe
 def reports(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    page = Paginator(problem_reports(campaign), ON_A_PAGE).get_page(request.GET.get("page"))
-    rows = [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in page]
-    context = {"campaign": campaign, "tab": "overview", "organises": True, "page": page, "rows": rows}
+    reason = _asked_reason(request)
+    page = Paginator(problem_reports(campaign, reason), ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "campaign": campaign,
+        "tab": "overview",
+        "organises": True,
+        "page": page,
+        "rows": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in page],
+        "reasons": _reasons(campaign, reason),
+        "query": urlencode({"reason": reason}) if reason else "",
+    }
     return render(request, "organiser/reports.html", context)
 
 
@@ -30,11 +43,30 @@ def reports(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_safe
 def reports_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    rows = (_row(report) for report in problem_reports(campaign).iterator(chunk_size=1000))
-    return csv_file(f"{slug}-problem-reports", COLUMNS, rows)
+    reason = _asked_reason(request)
+    found = problem_reports(campaign, reason).iterator(chunk_size=1000)
+    name = f"{slug}-problem-reports{f'-{reason}' if reason else ''}"
+    return csv_file(name, COLUMNS, (_row(report, request, slug) for report in found))
 
 
-def _row(report: ProblemReport) -> tuple[str, ...]:
+def _asked_reason(request: SignedInRequest) -> str:
+    """Nonsense asks for all."""
+    reason = request.GET.get("reason", "")
+    return reason if reason in PROBLEM_REASONS else ""
+
+
+def _reasons(campaign: Campaign, chosen: str) -> list[dict[str, Any]]:
+    """Those that were given, and the one asked for, in the order annotators see."""
+    counts = reports_by_reason(campaign)
+    return [
+        {"key": key, "title": title, "count": counts.get(key, 0), "is_chosen": key == chosen}
+        for key, title in PROBLEM_REASONS.items()
+        if key in counts or key == chosen
+    ]
+
+
+def _row(report: ProblemReport, request: SignedInRequest, slug: str) -> tuple[str, ...]:
     segment = report.item.segment.name if report.item.segment else ""
-    when = report.reported_at.isoformat()
-    return (report.annotator.username, report.item.document.name, segment, report.reason, report.note, when)
+    link = request.build_absolute_uri(reverse("organiser-item", args=[slug, report.item.public_id]))
+    about = (report.annotator.username, report.item.document.name, segment, report.reason, report.note)
+    return (*about, report.reported_at.isoformat(), link)

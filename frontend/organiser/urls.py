@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from frontend.organiser.annotator_pages import annotator_page, leave_out, reassign, reset, take_back
 from frontend.organiser.campaign_list import campaign_list
 from frontend.organiser.guidelines import guidelines
+from frontend.organiser.item_page import item_page
 from frontend.organiser.new_campaign import creation, creation_state, new_campaign, new_sums, sample
 from frontend.organiser.overview import change_status, overview, progress
 from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
@@ -46,6 +47,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/standing-work/", standing_work, name="organiser-standing-work"),
     path("reports/", reports, name="organiser-reports"),
     path("reports.csv", reports_csv, name="organiser-reports-csv"),
+    path("items/<uuid:item>/", item_page, name="organiser-item"),
     path("annotators/<str:username>/", include(annotator_routes)),
     path("status/", change_status, name="organiser-status"),
     path("texts/", guidelines, name="organiser-guidelines"),

@@ -287,10 +287,11 @@ export interface components {
          *     * `mixed_up` - mixed_up
          *     * `display` - display
          *     * `offensive` - offensive
+         *     * `private` - private
          *     * `other` - other
          * @enum {string}
          */
-        ReasonEnum: "wrong_source" | "wrong_reference" | "mixed_up" | "display" | "offensive" | "other";
+        ReasonEnum: "wrong_source" | "wrong_reference" | "mixed_up" | "display" | "offensive" | "private" | "other";
         Receipt: {
             revision: number;
             done: number;

@@ -12,7 +12,7 @@ from annotation.actions import report_problem
 from annotation.models import Item
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, make_planned_campaign, take
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 
@@ -49,6 +49,7 @@ def test_the_file_has_all_and_runs_in_no_spreadsheet(
     report_problem(item=items[1], annotator=cast.annotator, reason="offensive")
     response = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports.csv")
     rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert rows[0]["link"] == f"http://testserver/campaigns/{campaign.slug}/items/{items[1].public_id}/"
     assert [(row["annotator"], row["reason"], row["note"]) for row in rows] == [
         ("anna", "offensive", ""),
         ("anna", "other", '\'=HYPERLINK("x")'),
@@ -69,7 +70,7 @@ def test_many_reports_cost_the_same_and_come_in_pages(
     before = cost()
     for number in range(120):
         report_problem(item=items[number % len(items)], annotator=cast.annotator, reason="other", note=f"n{number}")
-    assert cost() == before <= 7
+    assert cost() == before <= 8
     second = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports/?page=2").content.decode()
     assert "Page 2 of 2" in second
 
@@ -80,3 +81,45 @@ def test_reports_of_another_campaign_do_not_show(
     other = make_planned_campaign(test_set, cast, name="Other")
     report_problem(item=items[0], annotator=cast.annotator, reason="other", note="elsewhere")
     assert "elsewhere" not in client_of(cast.organiser).get(f"/campaigns/{other.slug}/reports/").content.decode()
+
+
+def test_reports_can_be_looked_at_by_reason(
+    campaign: Campaign, items: list[Item], cast: Cast, client_of: ClientOf
+) -> None:
+    report_problem(item=items[0], annotator=cast.annotator, reason="offensive", note="He and she.")
+    report_problem(item=items[1], annotator=cast.annotator, reason="display", note="Half a word.")
+    client = client_of(cast.organiser)
+    page = client.get(f"/campaigns/{campaign.slug}/reports/?reason=offensive").content.decode()
+    assert "Offensive or biased rendering" in page
+    assert "He and she." in page
+    assert "Half a word." not in page
+    assert f'href="/campaigns/{campaign.slug}/reports.csv?reason=offensive"' in page
+    file = client.get(f"/campaigns/{campaign.slug}/reports.csv?reason=offensive").content.decode()
+    assert ("He and she." in file, "Half a word." in file) == (True, False)
+    assert "Half a word." in client.get(f"/campaigns/{campaign.slug}/reports/?reason=nonsense").content.decode()
+
+
+def test_a_report_leads_to_its_item_with_what_only_organisers_may_know(
+    campaign: Campaign, items: list[Item], cast: Cast, client_of: ClientOf
+) -> None:
+    report_problem(item=items[0], annotator=cast.annotator, reason="offensive", note="He and she.")
+    judge(items[0], 35)
+    items[0].slots.update(damaged="Die Fähre fuhr Brot.")
+    address = f"/campaigns/{campaign.slug}/items/{items[0].public_id}/"
+    client = client_of(cast.organiser)
+    assert f'href="{address}"' in client.get(f"/campaigns/{campaign.slug}/reports/").content.decode()
+    page = client.get(address).content.decode()
+    slot = items[0].slots.get()
+    genuine = (slot.translation.text or "") if slot.translation else ""
+    for words in (slot.system.name, "Die Fähre fuhr Brot.", genuine, "35", "He and she.", "Anna Weidner"):
+        assert words in page
+    for account in (cast.annotator, cast.researcher, cast.stranger):
+        assert client_of(account).get(address).status_code == 404
+    assert client.post(address).status_code == 405
+
+
+def test_the_item_of_another_campaign_is_not_found(
+    items: list[Item], test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    make_planned_campaign(test_set, cast, name="Other")
+    assert client_of(cast.organiser).get(f"/campaigns/other/items/{items[0].public_id}/").status_code == 404
