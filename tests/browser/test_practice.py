@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,7 +16,7 @@ from tests.planned_campaign import make_planned_campaign
 from tests.processes import wait_for
 
 AT = "/campaigns/planned-campaign/practice/"
-ITEMS = (
+ITEMS: tuple[dict[str, Any], ...] = (
     {
         "source": "Talks resume on Friday.",
         "translations": {"A": "Die Gespräche enden am Freitag."},
