@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.importing.cells import CellError
 from annotation.models import Side
 from annotation.protocols.base import MarkedSpan
+from annotation.taxonomies.typology import SEVERITIES
 
 
 def marked_spans(answer: Mapping[str, Any]) -> Iterator[MarkedSpan]:
@@ -29,8 +30,11 @@ def _marked(label: str, span: Any) -> MarkedSpan:
         raise CellError(message % {"slot": label})
     if not all(isinstance(text, str) for text in (category, severity, note)):
         raise CellError(_("Category, severity and note of a span of slot %(slot)s are texts.") % {"slot": label})
-    if len(category) > 150 or len(severity) > 20:
-        raise CellError(_("Category or severity of a span of slot %(slot)s is too long.") % {"slot": label})
+    if len(category) > 150:
+        raise CellError(_("The category of a span of slot %(slot)s is too long.") % {"slot": label})
+    if severity.lower() not in SEVERITIES:
+        message = _("A span of slot %(slot)s has the severity “%(severity)s”. Known: %(known)s.")
+        raise CellError(message % {"slot": label, "severity": severity, "known": ", ".join(SEVERITIES)})
     return MarkedSpan(label, side, start, end, category, severity, note)
 
 

@@ -10,8 +10,9 @@ from campaigns.importing.decoding import fault_in, open_text
 from campaigns.importing.problems import Problems
 from campaigns.importing.questions import checked_question, is_question
 from campaigns.importing.records import QuestionRecord, SegmentRecord
+from campaigns.importing.suggested_spans import suggested_from
 
-KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title")
+KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
 
 
 def read_jsonl(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord | QuestionRecord]:
@@ -82,6 +83,7 @@ def _checked(found: Mapping[str, Any], line: int, name: str, problems: Problems)
     check_short(plain["domain"], column="domain", **where)
     check_short(plain["title"], column="title", limit=255, **where)
     check_texts(plain["source"], references, translations, columns={}, **where)
+    suggested = suggested_from(found.get("suggested"), plain["source"], translations, **where)
     if problems.count > before:
         return None
     return SegmentRecord(
@@ -93,6 +95,7 @@ def _checked(found: Mapping[str, Any], line: int, name: str, problems: Problems)
         title=plain["title"].strip(),
         domain=plain["domain"].strip(),
         tags=tuple(tags),
+        suggested=suggested,
         file=name,
         line=line,
     )

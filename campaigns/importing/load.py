@@ -21,6 +21,7 @@ from campaigns.models import (
     QuestionKind,
     Reference,
     Segment,
+    SuggestedSpan,
     System,
     TestSet,
     TestSetStatus,
@@ -221,11 +222,20 @@ class _Writer:
             ],
             batch_size=BATCH,
         )
-        Translation.objects.bulk_create(
+        translations = Translation.objects.bulk_create(
             [
                 Translation(segment=segment, system=self.systems[name], text=text)
                 for segment, record in zip(segments, records, strict=True)
                 for name, text in record.translations.items()
+            ],
+            batch_size=BATCH,
+        )
+        suggested = (record.suggested.get(name, ()) for record in records for name in record.translations)
+        SuggestedSpan.objects.bulk_create(
+            [
+                SuggestedSpan(translation=translation, **span)
+                for translation, spans in zip(translations, suggested, strict=True)
+                for span in spans
             ],
             batch_size=BATCH,
         )

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
 class SegmentRecord:
-    """One segment. `file` and `line` say where it was read, for the messages that come later."""
+    """One segment. `suggested` holds error spans by system; `file` and `line` say where it was read, for messages."""
 
     document: str
     segment: str
@@ -17,6 +18,7 @@ class SegmentRecord:
     title: str = ""
     domain: str = ""
     tags: Sequence[str] = ()
+    suggested: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     file: str = ""
     line: int = 0
 

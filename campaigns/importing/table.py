@@ -147,5 +147,15 @@ def _record(cells: list[str], line: int, columns: _Columns, name: str, problems:
     if not all(checks):
         return None
     tags = split_tags(plain.get("tags", ""))
-    return SegmentRecord(**short, source=plain["source"], references=references, translations=translations, tags=tags,
-                         file=name, line=line)  # fmt: skip
+    return SegmentRecord(
+        document=short["document"],
+        segment=short["segment"],
+        source=plain["source"],
+        references=references,
+        translations=translations,
+        title=short["title"],
+        domain=short["domain"],
+        tags=tags,
+        file=name,
+        line=line,
+    )

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.models import Campaign
 from metrics.exporting.assay_csv import write_judgments
 from metrics.exporting.spans_csv import write_spans
+from metrics.exporting.wmt_mqm_tsv import write_wmt_mqm
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,13 @@ FORMATS: dict[str, ExportFormat] = {
         "spans.csv",
         "text/csv; charset=utf-8",
         write_spans,
+    ),
+    "wmt-mqm-tsv": ExportFormat(
+        _("MQM ratings as at WMT"),
+        _("One line for each marked error, in its text between <v> and </v>; judgments that count, no control items"),
+        "mqm.tsv",
+        "text/tab-separated-values; charset=utf-8",
+        write_wmt_mqm,
     ),
 }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.importing.columns import SPANS
@@ -18,7 +18,8 @@ def write_spans(campaign: Campaign) -> Iterator[bytes]:
 
 
 def _rows(campaign: Campaign) -> Iterator[list[str]]:
-    damaged = Slot.objects.filter(item=OuterRef("judgment__item"), translation=OuterRef("translation"))
+    own, shared = Q(translation=OuterRef("translation")), Q(credits__translation=OuterRef("translation"))
+    damaged = Slot.objects.filter(own | shared, item=OuterRef("judgment__item"))
     spans = (
         ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign)
         .annotate(shown=Coalesce(Subquery(damaged.values("damaged")[:1]), "translation__text"))

@@ -1,0 +1,140 @@
+"""`wmt-mqm-tsv`: one line for each marked error, as the MQM ratings of WMT are published, in the order of judgments."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from django.db.models.functions import Coalesce
+
+from annotation.models import ErrorSpan, ItemKind, Judgment, Side
+from annotation.protocols import protocol_for
+from annotation.surplus import is_surplus
+from campaigns.models import Campaign, Segment
+from metrics.exporting.csv_pieces import PIECE
+from metrics.exporting.following import Follower
+from metrics.exporting.judgment_streams import CHUNK, credited
+
+COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
+OPEN, CLOSE = "<v>", "</v>"
+NO_ERROR = "No-error"
+# The format has no quotes: what would end a cell or a line becomes a space, sign for sign, so that no place moves.
+_ENDS = dict.fromkeys(map(ord, "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+
+
+class _Output(NamedTuple):
+    judgment_id: int
+    rater: str
+    document: str
+    segment_id: int
+    segment: str
+    source: str | None
+    slot: str
+    system: str
+    translation_id: int
+    shown: str | None
+
+
+class _Span(NamedTuple):
+    translation_id: int
+    side: str
+    start: int
+    end: int
+    category: str
+    severity: str
+    note: str
+
+
+def write_wmt_mqm(campaign: Campaign) -> Iterator[bytes]:
+    """The judgments that count: current, regular, no surplus. One without an error has a line that says so."""
+    lines = ["\t".join(COLUMNS)]
+    size = 0
+    for line in _lines(campaign):
+        lines.append(line)
+        size += len(line)
+        if size > PIECE:
+            yield ("\n".join(lines) + "\n").encode()
+            lines, size = [], 0
+    if lines:
+        yield ("\n".join(lines) + "\n").encode()
+
+
+def _lines(campaign: Campaign) -> Iterator[str]:
+    credits, spans = Follower(credited(campaign)), Follower(_spans(campaign))
+    titles, numbers = _titles(campaign), _numbers(campaign)
+    known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
+    for output in _outputs(campaign):
+        if output.judgment_id != known[0]:
+            marked = [_Span(*row) for row in spans.rows_of(output.judgment_id)]
+            known = (output.judgment_id, credits.rows_of(output.judgment_id), marked)
+        systems = [(output.system, output.translation_id)]
+        systems += [(name, key) for label, _id, name, key in known[1] if label == output.slot]
+        for system, translation in systems:
+            place = [system, output.document, output.segment, str(numbers[output.segment_id]), output.rater]
+            for told in _told([span for span in known[2] if span.translation_id == translation], output, titles):
+                yield "\t".join(cell.translate(_ENDS) for cell in [*place, *told])
+
+
+def _told(spans: list[_Span], output: _Output, titles: Mapping[str, str]) -> Iterator[list[str]]:
+    source, target = output.source or "", output.shown or ""
+    if not spans:
+        yield [source, target, NO_ERROR, NO_ERROR, ""]
+    for span in spans:
+        texts = {Side.SOURCE.value: source, Side.TARGET.value: target}
+        texts[span.side] = _marked(texts[span.side], span.start, span.end)
+        category = titles.get(span.category, span.category)
+        yield [*texts.values(), category, span.severity.capitalize(), span.note]
+
+
+def _marked(text: str, start: int, end: int) -> str:
+    return f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
+
+
+def _titles(campaign: Campaign) -> dict[str, str]:
+    """Categories in the words of the campaign's typology, where its protocol has one."""
+    typology = getattr(protocol_for(campaign.protocol, campaign.options).options, "typology", None)
+    return {} if typology is None else typology.titles()
+
+
+def _numbers(campaign: Campaign) -> dict[int, int]:
+    """Segments counted from 1 through the test set."""
+    segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
+    keys = segments.order_by("document__position", "document", "position", "pk").values_list("pk", flat=True)
+    return {key: number for number, key in enumerate(keys.iterator(CHUNK), start=1)}
+
+
+def _outputs(campaign: Campaign) -> Iterator[_Output]:
+    rows = (
+        Judgment.objects.filter(
+            item__assignment__campaign=campaign,
+            item__kind=ItemKind.REGULAR,
+            item__segment__isnull=False,
+            item__slots__translation__isnull=False,
+            is_current=True,
+            cannot_judge="",
+        )
+        .alias(counts_not=is_surplus())
+        .filter(counts_not=False)
+        .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
+        .order_by("pk", "item__slots__label")
+        .values_list(
+            "pk",
+            "annotator__username",
+            "item__document__name",
+            "item__segment_id",
+            "item__segment__name",
+            "item__segment__source",
+            "item__slots__label",
+            "item__slots__system__name",
+            "item__slots__translation_id",
+            "shown",
+        )
+    )
+    return (_Output(*row) for row in rows.iterator(CHUNK))
+
+
+def _spans(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+    return (
+        ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
+        .order_by("judgment_id", "pk")
+        .values_list("judgment_id", "translation_id", "side", "start", "end", "category", "severity", "note")
+        .iterator(CHUNK)
+    )
