@@ -166,6 +166,7 @@ function marked(pieces: Difference["pieces"]) {
 function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk: Desk }) {
   const differences = item.slots.map(({ slot }) => editsOf(item, answer, slot));
   const edits = differences.reduce((sum, { edits: count }) => sum + count, 0);
+  const isLeft = item.slots.every(({ slot }) => postEditOf(answer, slot)?.text === shownText(item, slot));
   const words = differences.reduce((sum, { words: count }) => sum + count, 0);
   return (
     <div class="row editing">
@@ -176,7 +177,7 @@ function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk
       </dl>
       <div class="row tight">
         {item.slots.map(({ slot }) => <Reset key={slot} item={item} answer={answer} change={change} slot={slot} desk={desk} />)}
-        <button type="button" class="btn" aria-keyshortcuts="Alt+N" onClick={() => change(leave(item, answer, desk))}>
+        <button type="button" class="btn" aria-pressed={isLeft} aria-keyshortcuts="Alt+N" onClick={() => change(leave(item, answer, desk))}>
           {t("No edit needed")} <span aria-hidden="true"><Keys keys={["Alt", "N"]} /></span>
         </button>
       </div>
