@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,7 +115,17 @@ def test_every_protocol_has_all_its_pieces(name: str) -> None:
     samples = json.loads(pieces["samples"].read_text(encoding="utf-8"))
     assert samples["good"]
     assert samples["bad"]
-    assert f"## {name}\n" in (ROOT / "docs" / "protocols.md").read_text(encoding="utf-8")
+    lines = {
+        "a heading in docs/protocols.md": f"## {name}\n",
+        "a line in frontend/src/protocols/index.ts": rf"^  {name}(: \w+)?,$",
+        "a line in pyproject.toml, Protocols do not import each other": f'^  "annotation.protocols.{name}",$',
+    }
+    missing = [
+        what
+        for what, line in lines.items()
+        if not re.search(line, (ROOT / what.split(" in ")[1].split(",")[0]).read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert missing == []
 
 
 def test_no_code_branches_by_a_protocols_name() -> None:
