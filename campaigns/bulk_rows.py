@@ -37,7 +37,8 @@ def insert_bulk(model: type[Model], fields: Sequence[str], rows: Sequence[Row]) 
         complete = zip(keys, *columns, strict=True)
         statement = f"INSERT INTO {table} ({key}, {names}) VALUES"
         if connection.vendor == "postgresql":
-            execute_values(cursor.cursor, f"{statement} %s", complete, page_size=PAGE)
+            with connection.wrap_database_errors:
+                execute_values(cursor.cursor, f"{statement} %s", complete, page_size=PAGE)
         else:
             cursor.executemany(f"{statement} ({', '.join(['%s'] * (1 + len(columns)))})", list(complete))
     return keys

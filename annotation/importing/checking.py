@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from annotation.importing.appraise_csv import read_appraise_csv
 from annotation.importing.assay_csv import read_assay_csv
 from annotation.importing.contradictions import find_contradictions, find_impossible_spans, find_impossible_values
+from annotation.importing.mqm_tsv import read_mqm_tsv
+from annotation.importing.mt_metrics_eval import read_mt_metrics_eval
 from annotation.importing.protocol_choice import choose_protocol
 from annotation.importing.reading import Reading
 from annotation.importing.records import Row
@@ -24,7 +26,12 @@ from campaigns.importing.problems import Problems, UnreadableFileError
 
 Reader = Callable[[Reading], Iterator[Row]]
 
-FORMATS: dict[str, Reader] = {"appraise-csv": read_appraise_csv, "assay-csv": read_assay_csv}
+FORMATS: dict[str, Reader] = {
+    "appraise-csv": read_appraise_csv,
+    "assay-csv": read_assay_csv,
+    "mt-metrics-eval": read_mt_metrics_eval,
+    "wmt-mqm-tsv": read_mqm_tsv,
+}
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",

@@ -1,0 +1,261 @@
+"""`wmt-mqm-tsv` → neutral records: one line an error, as the MQM ratings of WMT are published.
+
+The lines of a judgment may be anywhere in the file, and two raters' copies of a text may differ in a sign. So all lines
+are kept in a scratch database first; the most frequent writing of a text is the text, and spans of others are moved.
+"""
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from annotation.importing import cells
+from annotation.importing.cells import CellError
+from annotation.importing.marked_text import MarkedText, moved_place, read_marks
+from annotation.importing.mqm_columns import columns_of
+from annotation.importing.reading import Reading
+from annotation.importing.records import JudgmentRow, Row, TextRow
+from annotation.importing.staging import insert_rows, scratch_database
+from annotation.taxonomies import TYPOLOGIES, typology_named
+from annotation.taxonomies.typology import SEVERITIES
+from campaigns.importing.decoding import open_text
+from campaigns.importing.problems import UnreadableFileError
+
+PROTOCOL = "mqm"
+NO_ERROR = ("no-error", "no error", "noerror")
+ATTENTION_CHECK = "hotw-test"
+WHOLE_TEXT = "non-translation"  # needs no mark: it is said of the whole
+SHOWN_LINES = 20
+_TIMESTAMP = re.compile(r'"timestamp":\s*(\d{12,14})')
+_RAW = """
+CREATE TABLE raw (
+    place INTEGER PRIMARY KEY, line INTEGER, system TEXT, document TEXT, segment TEXT, rater TEXT, source TEXT,
+    target TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT, severity TEXT, note TEXT, submitted INTEGER
+);
+"""
+# the writing of each text that most lines have, and the first of these
+_TEXTS = """
+CREATE TABLE source_text AS SELECT document, segment, text FROM (
+    SELECT document, segment, source AS text, ROW_NUMBER() OVER (
+        PARTITION BY document, segment ORDER BY COUNT(*) DESC, MIN(line)
+    ) AS number FROM raw GROUP BY document, segment, source
+) WHERE number = 1;
+CREATE UNIQUE INDEX source_text_key ON source_text (document, segment);
+CREATE TABLE target_text AS SELECT document, segment, system, text FROM (
+    SELECT document, segment, system, target AS text, ROW_NUMBER() OVER (
+        PARTITION BY document, segment, system ORDER BY COUNT(*) DESC, MIN(line)
+    ) AS number FROM raw GROUP BY document, segment, system, target
+) WHERE number = 1;
+CREATE UNIQUE INDEX target_text_key ON target_text (document, segment, system);
+"""
+_JUDGMENTS = """
+SELECT raw.*, source_text.text AS source_text, target_text.text AS target_text,
+    MIN(line) OVER (PARTITION BY raw.system, raw.document, raw.segment, rater) AS first
+FROM raw
+JOIN source_text ON source_text.document = raw.document AND source_text.segment = raw.segment
+JOIN target_text ON target_text.document = raw.document AND target_text.segment = raw.segment
+    AND target_text.system = raw.system
+ORDER BY first, line
+"""
+_SEGMENTS = """
+SELECT document, segment FROM (
+    SELECT document, segment, MIN(MIN(line)) OVER (PARTITION BY document) AS first, MIN(line) AS line
+    FROM raw GROUP BY document, segment
+) ORDER BY first, CASE WHEN segment GLOB '[0-9]*' THEN CAST(segment AS INTEGER) END, line
+"""
+
+
+def read_mqm_tsv(reading: Reading) -> Iterator[Row]:
+    """The records of a sound file; what is wrong in any line goes to the problems, what was put right to the notes."""
+    with scratch_database() as raw:
+        raw.executescript(_RAW)
+        lines = _Lines(reading)
+        raw.execute("BEGIN")
+        insert_rows(raw, "raw", lines.read())
+        raw.execute("COMMIT")
+        lines.report()
+        if reading.problems.count:
+            return
+        raw.executescript(_TEXTS)
+        for document, segment in raw.execute(_SEGMENTS):
+            yield TextRow(document=document, segment=segment)
+        yield from _judgments(raw, reading)
+
+
+class _Lines:
+    """One line after the other, checked; keeps in mind what there is to report."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.checks = 0
+        self.unmarked: list[int] = []
+        self.irregular: list[int] = []
+        self.categories: Counter[str] = Counter()
+
+    def read(self) -> Iterator[tuple[Any, ...]]:
+        with open_text(self.reading.path, newline="\n") as stream:
+            columns: list[str] = []
+            for line, text in enumerate(stream, start=1):
+                row = text.rstrip("\r\n").split("\t")
+                if not columns:
+                    columns, is_header = columns_of(row, self.reading)
+                    if is_header:
+                        continue
+                if row == [""]:
+                    continue
+                values = self._values(line, row, columns)
+                if values is not None:
+                    yield values
+        if not columns:
+            self.reading.problems.add(self.reading.file, None, "", _("The file is empty."), is_fatal=True)
+            raise UnreadableFileError
+
+    def _values(self, line: int, row: Sequence[str], columns: Sequence[str]) -> tuple[Any, ...] | None:
+        least = max(columns.index(column) for column in ("severity", "category", "target", "rater"))
+        if not least < len(row) <= len(columns):
+            message = _("%(count)d cells where the header has %(asked)d. Look for a missing or a stray tab.")
+            self.reading.wrong(line, "", message % {"count": len(row), "asked": len(columns)})
+            return None
+        given = dict(zip(columns, row, strict=False))
+        if given["severity"].strip().lower() == ATTENTION_CHECK:
+            self.checks += 1
+            return None
+        found: dict[str, str] = {}
+        for column, parse in _PARSERS.items():
+            try:
+                found[column] = parse(given.get(column, ""))
+            except CellError as error:
+                self.reading.wrong(line, column, str(error), given.get(column, ""))
+        if len(found) < len(_PARSERS):
+            return None
+        source, target = read_marks(found["source"]), read_marks(found["target"])
+        time = _TIMESTAMP.search(given.get("metadata", ""), 0, 400)
+        who = (line, found["system"], found["document"], found["segment"] or found["number"], found["rater"])
+        told = (found["comment"].strip(), int(time[1]) if time else None)
+        if found["severity"] == "":
+            return (*who, source.text, target.text, "", None, None, "", "", *told)
+        self.categories[found["category"]] += 1
+        side, start, end = self._place(line, found["category"], source, target)
+        return (*who, source.text, target.text, side, start, end, found["category"], found["severity"], *told)
+
+    def _place(self, line: int, category: str, source: MarkedText, target: MarkedText) -> tuple[str, int, int]:
+        side, marked = ("source", source) if target.start is None and source.start is not None else ("target", target)
+        if not marked.is_regular:
+            self.irregular.append(line)
+        if marked.start is None or marked.end is None:
+            if category == WHOLE_TEXT:
+                return side, 0, len(marked.text)
+            self.unmarked.append(line)
+            return side, 0, 0
+        return side, marked.start, marked.end
+
+    def report(self) -> None:
+        note = self.reading.note
+        if self.checks:
+            note(_("%(count)d rows are attention checks (HOTW-test), no judgments: left out.") % {"count": self.checks})
+        if self.unmarked:
+            message = _(
+                "Errors without a mark, put at the beginning of the translation: %(count)d, in lines %(lines)s."
+            )
+            note(message % _some(self.unmarked))
+        if self.irregular:
+            message = _(
+                "Marks that are not one beginning and one end, read as far as they go: %(count)d, in lines %(lines)s."
+            )
+            note(message % _some(self.irregular))
+        known = {path for name in TYPOLOGIES for path in typology_named(name).titles()}
+        unknown = sorted(category for category in self.categories if category not in known)
+        if unknown:
+            listed = ", ".join(f"{category} ({self.categories[category]})" for category in unknown[:50])
+            note(_("Categories no typology here knows, weighed by their severity: %(listed)s.") % {"listed": listed})
+
+
+def _some(lines: Sequence[int]) -> dict[str, Any]:
+    shown = ", ".join(map(str, lines[:SHOWN_LINES])) + (" …" if len(lines) > SHOWN_LINES else "")
+    return {"count": len(lines), "lines": shown}
+
+
+def _severity(cell: str) -> str:
+    severity = cell.strip().lower()
+    if severity in NO_ERROR:
+        return ""
+    if severity not in SEVERITIES:
+        raise CellError(_("This is no severity. Known: %(known)s, No-error.") % {"known": ", ".join(SEVERITIES)})
+    return severity
+
+
+def category_path(cell: str) -> str:
+    """ "Accuracy/Mistranslation" is `accuracy/mistranslation`, "Non-translation!" `non-translation`."""
+    parts = [slugify(part) or part.strip().lower() for part in cells.check_text(cell).split("/")]
+    return cells.check_name("/".join(parts), longest=150, required=False)
+
+
+_PARSERS: dict[str, Any] = {
+    "system": lambda cell: cells.check_name(cell.strip(), longest=150, required=True),
+    "document": lambda cell: cells.check_name(cell.strip(), longest=255, required=True),
+    "segment": lambda cell: cells.check_name(cell.strip(), longest=255, required=False),
+    "number": lambda cell: cells.check_name(cell.strip(), longest=255, required=False),
+    "rater": lambda cell: cells.check_name(cell.strip(), longest=150, required=True),
+    "source": cells.check_text,
+    "target": cells.check_text,
+    "category": category_path,
+    "severity": _severity,
+    "comment": cells.check_text,
+}
+
+
+def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRow]:
+    differing: list[int] = []
+    protocol = reading.protocol or PROTOCOL
+    for line, rows in groupby(raw.execute(_JUDGMENTS), itemgetter("first")):
+        spans: list[dict[str, Any]] = []
+        times: list[int] = []
+        for row in rows:
+            times += [row["submitted"]] if row["submitted"] else []
+            if row["source"] != row["source_text"] or row["target"] != row["target_text"]:
+                differing.append(row["line"])
+            if row["side"]:
+                spans.append(_span(row))
+        answer = {"slots": {"A": {"spans": spans}}, "comment": "", "cannot_judge": None}
+        yield JudgmentRow(
+            line=line,
+            judgment=str(line),
+            annotator=row["rater"],
+            protocol=protocol,
+            document=row["document"],
+            segment=row["segment"],
+            system=row["system"],
+            submitted=datetime.fromtimestamp(max(times) / 1000, tz=UTC) if times else None,
+            answer=cells.written_answer(answer),
+            source=row["source_text"] or None,
+            translation=row["target_text"],
+        )
+    if differing:
+        message = _(
+            "Texts that differ from the system's output as other lines have it: %(count)d, in lines %(lines)s. "
+            "Their spans were moved into that."
+        )
+        reading.note(message % _some(differing))
+
+
+def _span(row: sqlite3.Row) -> dict[str, Any]:
+    start, end = row["start"], row["end"]
+    marked, kept = row[row["side"]], row[f"{row['side']}_text"]
+    if marked != kept:
+        start = moved_place(start, marked, kept, is_end=False)
+        end = max(start, moved_place(end, marked, kept, is_end=True))
+    return {
+        "side": row["side"],
+        "start": start,
+        "end": end,
+        "category": row["category"],
+        "severity": row["severity"],
+        "note": row["note"],
+    }

@@ -1,0 +1,128 @@
+"""Published campaigns the whole way: imported from the files as they are, analysed from the database."""
+
+import gzip
+from collections import defaultdict
+from pathlib import Path
+
+from django.db.models import Avg, Case, Count, FloatField, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+import pytest
+
+from annotation.importing.load import import_judgments
+from annotation.models import ErrorSpan, Judgment, Score
+from campaigns.models import System, Translation
+from metrics.analyses import analyse
+from tests.metrics.real_campaigns import expected_of, real_case
+
+pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
+CALIBRATION = "da-wmt22-calibration"
+# as mt-metrics-eval weighs: written here once more, so that the import is tested without our statistics
+WEIGHT = Case(
+    When(error_spans__category="non-translation", error_spans__severity="major", then=Value(25.0)),
+    When(error_spans__severity="major", then=Value(5.0)),
+    When(error_spans__severity="minor", error_spans__category="fluency/punctuation", then=Value(0.1)),
+    When(error_spans__severity="minor", then=Value(1.0)),
+    default=Value(0.0),
+    output_field=FloatField(),
+)
+
+
+def unpacked(path: Path, folder: Path) -> Path:
+    unpacked = folder / path.stem
+    unpacked.write_bytes(gzip.decompress(path.read_bytes()))
+    return unpacked
+
+
+@pytest.mark.parametrize("pair", ["eng-ces", "eng-deu"])
+def test_calibration_lists_give_the_counted_ratings(pair: str, tmp_path: Path) -> None:
+    expected = expected_of(CALIBRATION)["pairs"][pair]
+    path = unpacked(real_case(CALIBRATION) / "WMT22.Appraise.calibrationHITs.eng-ces.eng-deu.csv.gz", tmp_path)
+    target = {"eng-ces": "cs", "eng-deu": "de"}[pair]
+    outcome = import_judgments(path, format="appraise-csv", name=pair, source_language="en", target_language=target)
+    assert (outcome.report["judgments"], outcome.report["annotators"]) == (expected["rows"], expected["annotators"])
+    segments = Score.objects.filter(measure="score")
+    assert segments.filter(judgment__is_current=True).count() == expected["ratings"]
+    assert segments.filter(judgment__is_current=False).count() == expected["superseded_rows"]
+    assert segments.values("translation").distinct().count() == expected["items"]
+
+    result = analyse(outcome.campaign, options=expected_of(CALIBRATION)["options"])
+
+    assert result["judgments"] == Judgment.objects.filter(is_current=True).count()
+    assert len(result["analyses"]["annotators"]) == expected["annotators"]
+
+
+def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None:
+    expected = expected_of("esa-wmt23-ende")
+    path = unpacked(real_case("esa-wmt23-ende") / "240315rc5ESA.scores.csv.gz", tmp_path)
+    outcome = import_judgments(path, format="appraise-csv", name="ESA")
+    counts, dropped = expected["counts"], expected["dropped"]
+    assert outcome.report["annotators"] == counts["accounts"]
+    assert outcome.report["systems"] == counts["systems"]
+    kept = Score.objects.filter(judgment__item__kind="regular", judgment__is_current=True)
+    assert kept.count() == counts["kept"]
+    assert Score.objects.filter(judgment__item__kind="practice").count() == dropped["tutorial"]
+    assert Score.objects.filter(judgment__item__kind="degraded").count() == dropped["BAD (degraded control item)"]
+    notes = " ".join(outcome.report["notes"])
+    assert "15 rows left out: copies that fill a list up" in notes
+    assert "13 rows were superseded by a later answer to the same item" in notes
+
+    ranked = analyse(outcome.campaign)["analyses"]["ranking"]["systems"]
+
+    assert {entry["system"]: entry["segments"] for entry in ranked} == dict.fromkeys(
+        expected["system_mean"], counts["scores_per_system"]
+    )
+    for entry in ranked:
+        assert entry["mean"] == pytest.approx(expected["system_mean"][entry["system"]], abs=expected["tolerance"])
+
+
+def test_spans_of_error_span_annotation_are_those_counted(tmp_path: Path) -> None:
+    expected = expected_of("esa-wmt23-ende")["spans_of_kept_rows"]
+    path = unpacked(real_case("esa-wmt23-ende") / "240315rc5ESA.scores.csv.gz", tmp_path)
+    import_judgments(path, format="appraise-csv", name="ESA")
+    kept = Judgment.objects.filter(item__kind="regular", is_current=True)
+    spans = ErrorSpan.objects.filter(judgment__in=kept)
+    assert spans.filter(end=0).count() == expected["missing (no offsets)"]
+    assert spans.filter(severity="minor").count() == expected["minor"]
+    assert spans.filter(severity="major").count() == expected["major"]
+    assert kept.filter(error_spans=None).count() == expected["rows_without_span"]
+
+
+@pytest.mark.parametrize(
+    ("case", "file"),
+    [
+        ("mqm-ted-ende", "mqm_ted_ende.tsv.gz"),
+        ("mqm-wmt23-ende-three-raters", "sxs_mqm_generalMT2023_ende.3ratingsPerSegment.tsv.gz"),
+    ],
+)
+def test_mqm_ratings_give_the_published_penalties(case: str, file: str, tmp_path: Path) -> None:
+    expected = expected_of(case)
+    outcome = import_judgments(unpacked(real_case(case) / file, tmp_path), format="wmt-mqm-tsv", name=case)
+    counts = expected["counts"]
+    assert outcome.report["annotators"] == counts["raters"]
+    assert outcome.report["judgments"] == counts.get("rated_cells", counts.get("ratings"))
+    weighed = Judgment.objects.annotate(penalty=Coalesce(Sum(WEIGHT), 0.0))
+    ratings: dict[tuple[str, int], list[float]] = defaultdict(list)
+    for system, segment, penalty in weighed.values_list("item__slots__system__name", "item__segment", "penalty"):
+        ratings[system, segment].append(penalty)
+    by_system: dict[str, list[float]] = defaultdict(list)
+    for (system, _segment), penalties in ratings.items():
+        by_system[system].append(sum(penalties) / len(penalties))
+    assert {len(values) for values in by_system.values()} == {
+        counts.get("segments_per_system", expected.get("segments_per_system"))
+    }
+    means = {system: sum(values) / len(values) for system, values in by_system.items()}
+    assert means == pytest.approx(expected["system_penalty"], abs=expected["tolerance"])
+
+
+def test_human_scores_of_the_metrics_task_are_the_published_means() -> None:
+    expected = expected_of("metrics-wmt23-ende")
+    path = real_case("metrics-wmt23-ende") / "wmt23" / "human-scores" / "en-de.mqm.seg.score"
+    outcome = import_judgments(path, format="mt-metrics-eval", name="WMT23")
+    counts = expected["counts"]
+    assert outcome.report["segments"] == counts["segments"]
+    assert set(System.objects.values_list("name", flat=True)) == {*counts["systems"], "refA"}
+    assert not Translation.objects.filter(text=None).exists()
+    means = Score.objects.values_list("translation__system__name").annotate(mean=Avg("value"), rated=Count("id"))
+    assert {system: -mean for system, mean, _rated in means} == pytest.approx(expected["mqm_system"], abs=1e-6)
+    assert {rated for _system, _mean, rated in means} == {counts["rated_segments"]}
