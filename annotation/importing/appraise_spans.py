@@ -25,7 +25,7 @@ class SpanReport:
             message = _("%(count)d omissions have no place in the file; they stand at the beginning of the text.")
             self.reading.note(message % {"count": self.counts[MISSING]})
         if self.unfinished:
-            message = _("Marks without a severity, left out: %(count)d, in lines %(lines)s.")
+            message = _("Marks without a severity, taken as neutral: %(count)d, in lines %(lines)s.")
             shown = ", ".join(map(str, sorted(self.unfinished)[:20]))
             self.reading.note(message % {"count": len(self.unfinished), "lines": shown})
 
@@ -54,7 +54,7 @@ def _span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
     severity = str(mark.get("severity") or "").lower()
     if severity in ("", "undecided"):
         report.unfinished.append(line)
-        return None
+        severity = "neutral"
     if severity not in SEVERITIES:
         message = _("This is no severity. Known: %(known)s.") % {"known": ", ".join(SEVERITIES)}
         report.reading.wrong(line, "spans", message, severity)

@@ -187,11 +187,12 @@ def test_spans_are_half_open_and_an_omission_has_no_extent(export: Write) -> Non
     assert row.answer == (
         '{"cannot_judge":null,"comment":"","slots":{"A":{"score":70,"spans":['
         '{"end":6,"note":"","severity":"major","side":"target","start":3},'
-        '{"end":0,"note":"","severity":"minor","side":"target","start":0}]}}}'
+        '{"end":0,"note":"","severity":"minor","side":"target","start":0},'
+        '{"end":2,"note":"","severity":"neutral","side":"target","start":1}]}}}'
     )
     assert reading.problems.notes == [
         "1 omissions have no place in the file; they stand at the beginning of the text.",
-        "Marks without a severity, left out: 1, in lines 1.",
+        "Marks without a severity, taken as neutral: 1, in lines 1.",
     ]
 
 
