@@ -1,11 +1,7 @@
 """Published campaigns the whole way: imported from the files as they are, analysed from the database."""
 
 import gzip
-from collections import defaultdict
 from pathlib import Path
-
-from django.db.models import Avg, Case, Count, FloatField, Sum, Value, When
-from django.db.models.functions import Coalesce
 
 import pytest
 
@@ -17,15 +13,6 @@ from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
 CALIBRATION = "da-wmt22-calibration"
-# as mt-metrics-eval weighs: written here once more, so that the import is tested without our statistics
-WEIGHT = Case(
-    When(error_spans__category="non-translation", error_spans__severity="major", then=Value(25.0)),
-    When(error_spans__severity="major", then=Value(5.0)),
-    When(error_spans__severity="minor", error_spans__category="fluency/punctuation", then=Value(0.1)),
-    When(error_spans__severity="minor", then=Value(1.0)),
-    default=Value(0.0),
-    output_field=FloatField(),
-)
 
 
 def unpacked(path: Path, folder: Path) -> Path:
@@ -69,6 +56,7 @@ def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None
 
     ranked = analyse(outcome.campaign)["analyses"]["ranking"]["systems"]
 
+    ranked = [entry for entry in ranked if entry["measure"] == "score"]
     assert {entry["system"]: entry["segments"] for entry in ranked} == dict.fromkeys(
         expected["system_mean"], counts["scores_per_system"]
     )
@@ -97,22 +85,33 @@ def test_spans_of_error_span_annotation_are_those_counted(tmp_path: Path) -> Non
 )
 def test_mqm_ratings_give_the_published_penalties(case: str, file: str, tmp_path: Path) -> None:
     expected = expected_of(case)
-    outcome = import_judgments(unpacked(real_case(case) / file, tmp_path), format="wmt-mqm-tsv", name=case)
+    path = unpacked(real_case(case) / file, tmp_path)
+    outcome = import_judgments(path, format="wmt-mqm-tsv", name=case)
     counts = expected["counts"]
     assert outcome.report["annotators"] == counts["raters"]
     assert outcome.report["judgments"] == counts.get("rated_cells", counts.get("ratings"))
-    weighed = Judgment.objects.annotate(penalty=Coalesce(Sum(WEIGHT), 0.0))
-    ratings: dict[tuple[str, int], list[float]] = defaultdict(list)
-    for system, segment, penalty in weighed.values_list("item__slots__system__name", "item__segment", "penalty"):
-        ratings[system, segment].append(penalty)
-    by_system: dict[str, list[float]] = defaultdict(list)
-    for (system, _segment), penalties in ratings.items():
-        by_system[system].append(sum(penalties) / len(penalties))
-    assert {len(values) for values in by_system.values()} == {
+
+    result = analyse(outcome.campaign, options={"weights": expected["weights"]})["analyses"]
+
+    systems = result["ranking"]["systems"]
+    assert {entry["segments"] for entry in systems} == {
         counts.get("segments_per_system", expected.get("segments_per_system"))
     }
-    means = {system: sum(values) / len(values) for system, values in by_system.items()}
+    means = {entry["system"]: entry["mean"] for entry in systems}
     assert means == pytest.approx(expected["system_penalty"], abs=expected["tolerance"])
+    numbers = _global_numbers(path)
+    penalties = {
+        (row["system"], numbers[row["document"], row["segment"]]): row["penalty"]
+        for row in result["errors"]["segments"]
+    }
+    for example in expected.get("segment_penalty_examples", []):
+        assert penalties[example["system"], example["seg_id"]] == pytest.approx(example["penalty"], abs=1e-6)
+
+
+def _global_numbers(path: Path) -> dict[tuple[str, str], str]:
+    """The number of a segment in the test set, by document and place in it."""
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")[1:] if line]
+    return {(row[1], row[2]): row[3] for row in rows}
 
 
 def test_human_scores_of_the_metrics_task_are_the_published_means() -> None:
@@ -123,6 +122,9 @@ def test_human_scores_of_the_metrics_task_are_the_published_means() -> None:
     assert outcome.report["segments"] == counts["segments"]
     assert set(System.objects.values_list("name", flat=True)) == {*counts["systems"], "refA"}
     assert not Translation.objects.filter(text=None).exists()
-    means = Score.objects.values_list("translation__system__name").annotate(mean=Avg("value"), rated=Count("id"))
-    assert {system: -mean for system, mean, _rated in means} == pytest.approx(expected["mqm_system"], abs=1e-6)
-    assert {rated for _system, _mean, rated in means} == {counts["rated_segments"]}
+
+    systems = analyse(outcome.campaign)["analyses"]["ranking"]["systems"]
+
+    means = {entry["system"]: -entry["mean"] for entry in systems}
+    assert means == pytest.approx(expected["mqm_system"], abs=1e-6)
+    assert {entry["segments"] for entry in systems} == {counts["rated_segments"]}
