@@ -141,7 +141,8 @@ class _Lines:
         told = (found["comment"].strip(), int(time[1]) if time else None)
         if found["severity"] == "":
             return (*who, source.text, target.text, "", None, None, "", "", *told)
-        self.categories[found["category"]] += 1
+        if found["category"]:
+            self.categories[found["category"]] += 1
         side, start, end = self._place(line, found["category"], source, target)
         return (*who, source.text, target.text, side, start, end, found["category"], found["severity"], *told)
 
