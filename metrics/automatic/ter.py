@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from sacrebleu.version import __version__ as sacrebleu_version
 
 from metrics.automatic.base import FloatArray, Metric, counted_references, divided
+from metrics.automatic.translation_edits import translation_edits
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Ter(Metric):
 
 
 def _edits(words: list[str], reference: list[str]) -> int:
-    return 0 if words == reference else int(translation_edit_rate(words, reference)[0])
+    return 0 if words == reference else translation_edits(words, reference)
 
 
 def _yes(answer: bool) -> str:

@@ -1,11 +1,14 @@
 """TER is sacreBLEU's, count by count."""
 
+import random
 from typing import Any, ClassVar
 
 import pytest
+from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.metrics.ter import TER
 
 from metrics.automatic.ter import Ter
+from metrics.automatic.translation_edits import translation_edits
 from tests.metrics.automatic import oracles
 from tests.metrics.automatic.contract import MetricContract
 from tests.metrics.automatic.mixed_scripts import mixed_pairs
@@ -47,6 +50,20 @@ def test_counts_and_scores_are_those_of_sacrebleu(references: int) -> None:
     assert ours.signature == str(theirs.get_signature())
     for at in range(0, len(hypotheses), 50):
         assert ours.segments[at] == theirs.sentence_score(hypotheses[at], lists[at]).score
+
+
+@pytest.mark.parametrize("words", [3, 8])
+@pytest.mark.parametrize(("short", "long"), [(30, 30), (6, 90), (90, 6)])
+def test_edits_of_texts_that_repeat_words_or_differ_much_in_length(words: int, short: int, long: int) -> None:
+    rng = random.Random(words + short)
+    for _ in range(10):
+        ours, theirs = (rng.choices("abcdefgh"[:words], k=rng.randint(length // 3, length)) for length in (short, long))
+        assert translation_edits(ours, theirs) == translation_edit_rate(ours, theirs)[0]
+
+
+def test_more_shifts_than_are_tried_are_not_made() -> None:
+    words = [str(number % 7) for number in range(60)]
+    assert translation_edits(words, words[::-1]) == translation_edit_rate(words, words[::-1])[0]
 
 
 @pytest.mark.real_data
