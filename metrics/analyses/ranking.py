@@ -32,10 +32,11 @@ def ranking(evidence: Evidence) -> dict[str, Any]:
     of_segments = [table.where(~table.is_document_level) for table in evidence.tables]
     of_documents = [table.where(table.is_document_level) for table in evidence.tables]
     result = _ranked_measures(evidence, [table for table in of_segments if len(table)])
-    counts = {entry["system"]: entry["judgments"] for entry in result["systems"]}
-    result["too_early"] = too_early(counts, judgments=evidence.judgments, planned=evidence.planned)
     if any(len(table) for table in of_documents):
         result["documents"] = _ranked_measures(evidence, [table for table in of_documents if len(table)])
+    judged = result["systems"] or result.get("documents", result)["systems"]
+    counts = {entry["system"]: entry["judgments"] for entry in judged}
+    result["too_early"] = too_early(counts, judgments=evidence.judgments, planned=evidence.planned)
     return result
 
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-QUALITY = {"Human": 90.0, "Heron": 86.0, "Kestrel": 74.0, "Rook": 52.0, "Sparrow": 27.0}
+QUALITY = {"source": 95.0, "Human": 90.0, "Heron": 86.0, "Kestrel": 74.0, "Rook": 52.0, "Sparrow": 27.0}
 DAMAGE = 34.0
 SEGMENT_DEVIATION = 7.0
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
+from annotation.protocols.base import ShownQuestion
 from metrics.demo.annotators import Manner, score_of, seconds_for
 
 
@@ -39,6 +40,7 @@ class Look:
     manner: Manner
     pace: float
     rng: random.Random
+    questions: tuple[ShownQuestion, ...] = ()
 
     @cached_property
     def seconds(self) -> float:

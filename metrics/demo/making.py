@@ -144,7 +144,14 @@ def _judge_item(
     asked = asked_item(annotator, assignment.pk, item.public_id) if annotator else None
     if asked is None:
         raise LookupError(f"{item} was not handed out")
-    look = Look(_seen(asked, systems), len((asked.source or "").split()), manner, demo.pace, rng)
+    look = Look(
+        texts=_seen(asked, systems),
+        questions=asked.shown.questions,
+        words=len((asked.source or "").split()),
+        manner=manner,
+        pace=demo.pace,
+        rng=rng,
+    )
     payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
     submit_judgment(
         asked=asked,
@@ -159,7 +166,7 @@ def _judge_item(
 
 def _seen(asked: AskedItem, systems: Mapping[int, str]) -> tuple[SeenText, ...]:
     """Every text with the quality of its system, on a segment as hard for everybody; damage shows on its own text."""
-    difficulty = random.Random(asked.item.segment_id).gauss(0, SEGMENT_DEVIATION)  # noqa: S311 - the same every time
+    difficulty = random.Random(asked.item.segment_id or -asked.item.document_id).gauss(0, SEGMENT_DEVIATION)  # noqa: S311 - the same every time
     damaged = set(ShownSlot.objects.filter(item=asked.item).exclude(damaged=None).values_list("label", flat=True))
     return tuple(
         SeenText(

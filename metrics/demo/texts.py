@@ -7,6 +7,7 @@ from metrics.demo.campaign import DemoTestSet
 FOLDER = Path(__file__).parent
 SOURCE_LANGUAGE = "en"
 HARBOUR = DemoTestSet("Harbour news", "harbour.en-de.jsonl", "de")
+ISLAND = DemoTestSet("Island notes", "island.en-de.jsonl", "de")
 VILLAGE = DemoTestSet("Village stories", "village.en-ar.jsonl", "ar")
 ANNOTATORS = (
     "Ada Brandt",

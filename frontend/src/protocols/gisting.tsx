@@ -201,8 +201,8 @@ function Choices({ item, answer, change, page, question, desk }: QuestionProps) 
     if (chosen.focus) giveFocus(chosen.focus, root);
   };
   return (
-    <fieldset class="gq">
-      <legend class="q" lang={page?.target.language} dir="auto">{question.text}</legend>
+    <fieldset class="gq" lang={page?.target.language} dir={page?.target.direction}>
+      <legend class="q">{question.text}</legend>
       <div class="gopts">
         {question.choices.map((choice, place) => (
           <label key={choice} class="gopt">
@@ -219,7 +219,7 @@ function Choices({ item, answer, change, page, question, desk }: QuestionProps) 
               onChange={(event) => choose(choice, event.currentTarget.ownerDocument)}
             />
             <kbd aria-hidden="true">{place + 1}</kbd>
-            <span lang={page?.target.language} dir="auto">{choice}</span>
+            <span>{choice}</span>
           </label>
         ))}
       </div>
@@ -235,8 +235,8 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
     if (chosen.focus) giveFocus(chosen.focus, root);
   };
   return (
-    <div class="field gq">
-      <label class="q" for="typed" lang={page?.target.language} dir="auto">{question.text}</label>
+    <div class="field gq" dir={page?.target.direction}>
+      <label class="q" for="typed" lang={page?.target.language}>{question.text}</label>
       <div class="row tight">
         <input
           class="input"
@@ -260,7 +260,7 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
           {t("Next question")} <span aria-hidden="true"><Keys keys={["Enter"]} /></span>
         </button>
       </div>
-      <span class="hint">{t("A few words are enough. Leave it empty if the text does not say.")}</span>
+      <span class="hint" dir="auto">{t("A few words are enough. Leave it empty if the text does not say.")}</span>
     </div>
   );
 }

@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 from annotation.protocols import protocol_for
-from annotation.protocols.base import Answer, ShownItem, ShownSlot
+from annotation.protocols.base import Answer, ShownItem, ShownQuestion, ShownSlot
 from metrics.demo.annotators import QUALITY, Manner
 from metrics.demo.campaign import DemoCampaign, Look, SeenText
 from metrics.demo.campaigns import DEMO_CAMPAIGNS
@@ -24,6 +24,10 @@ OUTPUTS = {
     "Rook": "Die alte Schaukelbrücke in Hafen will bleiben zu bis das Ende August.",
     "Sparrow": "Alt Schaukel Brücke Hafen Ende August.",
 }
+QUESTIONS = (
+    ShownQuestion("1", "Welche Brücke?", ("Die neue", "Die alte"), ("Die alte",)),
+    ShownQuestion("2", "Wie lange?", (), ("bis Ende August",)),
+)
 STEADY = Manner("Ada", bias=0, scale=1, noise=5, seconds=20)
 BY_NAME = pytest.mark.parametrize("demo", DEMO_CAMPAIGNS, ids=lambda demo: demo.name)
 
@@ -36,8 +40,9 @@ def seen(systems: Mapping[str, str]) -> tuple[SeenText, ...]:
 
 
 def answered(demo: DemoCampaign, texts: tuple[SeenText, ...], seed: int = 1) -> Answer:
-    look = Look(texts, words=9, manner=STEADY, pace=demo.pace, rng=random.Random(seed))
-    shown = ShownItem("segment", "source", WANTED, tuple(ShownSlot(text.label, text.text) for text in texts))
+    look = Look(texts, words=9, manner=STEADY, pace=demo.pace, rng=random.Random(seed), questions=QUESTIONS)
+    slots = tuple(ShownSlot(text.label, text.text) for text in texts)
+    shown = ShownItem("segment", "source", WANTED, slots, questions=QUESTIONS)
     payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
     return protocol_for(demo.protocol, demo.options).parse_answer(payload, shown)
 
