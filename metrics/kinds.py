@@ -79,10 +79,10 @@ def _perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 
 
 def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples"})
+    unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples", "by"})
     if unknown:
         raise InvalidRun(
-            f"Scoring has no argument {', '.join(unknown)}; it takes metrics, references, seed, resamples."
+            f"Scoring has no argument {', '.join(unknown)}; it takes metrics, references, seed, resamples, by."
         )
     for name in ("metrics", "references"):
         values = arguments.get(name)
@@ -91,7 +91,10 @@ def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
     numbers = {name: arguments[name] for name in ("seed", "resamples") if arguments.get(name) is not None}
     if not all(isinstance(value, int) and value >= 0 for value in numbers.values()) or numbers.get("resamples") == 0:
         raise InvalidRun("Seed and resamples are whole numbers, resamples from 1.")
-    return {"metrics": arguments.get("metrics"), "references": arguments.get("references")} | numbers
+    by = arguments.get("by")
+    if by is not None and not isinstance(by, str):
+        raise InvalidRun("Slices are by a name.")
+    return {"metrics": arguments.get("metrics"), "references": arguments.get("references"), "by": by} | numbers
 
 
 def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """A test set scored: every system by every metric asked, with intervals, and every two systems compared."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
+
+import numpy as np
+from numpy.typing import NDArray
 
 from campaigns.models import TestSet
 from metrics.automatic import METRICS
@@ -13,9 +16,9 @@ from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_of, randomised_p, shares_and_p
 from metrics.kinds import OnProgress
 from metrics.scoring.counting import counts_of
-from metrics.scoring.texts import SystemTexts, reference_names, texts_of
+from metrics.scoring.texts import SLICES, SystemTexts, labels_of, reference_names, texts_of
 
-__all__ = ["DEFAULT_METRICS", "SCORING_METRICS", "ScoringError", "score_test_set"]
+__all__ = ["DEFAULT_METRICS", "SCORING_METRICS", "SLICES", "ScoringError", "score_test_set"]
 
 DEFAULT_METRICS = ("bleu", "chrf", "chrf++", "ter")
 SCORING_METRICS = tuple(name for name in METRICS if name != "hter")  # that needs a post-edit, not a reference
@@ -32,14 +35,16 @@ def score_test_set(
     references: Sequence[str] | None = None,
     seed: int = SEED,
     resamples: int = RESAMPLES,
+    by: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
     """`{"test_set", "references", "scores", "comparisons", "signature"}`, ready for JSON.
 
-    Without `metrics` those of DEFAULT_METRICS, without `references` all there are. Raises ScoringError.
+    Without `metrics` those of DEFAULT_METRICS, without `references` all there are. `by` (one of SLICES) adds `slices`:
+    the scores of each part of the test set, from the same counts. Raises ScoringError.
     """
     names = tuple(dict.fromkeys(metrics or DEFAULT_METRICS))
-    chosen = _references(test_set, names, references)
+    chosen = _references(test_set, names, references, by)
     systems = texts_of(test_set, references=chosen)
     if not systems:
         raise ScoringError(_("No system has a translation of a segment with a reference."))
@@ -48,6 +53,8 @@ def score_test_set(
     progress = _Progress(total, on_progress)
     scores: list[dict[str, Any]] = []
     comparisons: list[dict[str, Any]] = []
+    slices: dict[str, dict[str, Any]] = {}
+    labels = labels_of(test_set, by) if by else {}
     draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in systems}}
     for metric in scorers:
         scored = []
@@ -57,11 +64,14 @@ def score_test_set(
             scored.append(_Scored(metric, system, counts, draws[len(system.segments)]))
         scores += [one.entry() for one in scored]
         comparisons += _comparisons(scored)
+        for value, parts in _parts_of(scored, labels, seed=seed, resamples=resamples):
+            slices.setdefault(value, {"scores": []})["scores"] += [part.entry() for part in parts]
     return {
         "test_set": test_set.name,
         "references": list(chosen),
         "scores": scores,
         "comparisons": comparisons,
+        **({"slices": {"by": by, "slices": slices}} if by else {}),
         "signature": f"references:{'+'.join(chosen)}|interval:bootstrap,segments,{resamples},0.95|seed:{seed}",
     }
 
@@ -78,7 +88,8 @@ class _Progress:
             self._listener(self.done / self.total, self.note)
 
 
-def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] | None) -> list[str]:
+def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] | None, by: str | None) -> list[str]:
+    """The references to score against, or every fault of the request."""
     known = reference_names(test_set)
     faults = [
         _("There is no metric “%(name)s” to score with. Known: %(known)s.")
@@ -91,6 +102,10 @@ def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] 
         for name in asked or ()
         if name not in known
     ]
+    if by not in (None, *SLICES):
+        faults.append(
+            _("There are no slices by “%(name)s”. Known: %(known)s.") % {"name": by, "known": ", ".join(SLICES)}
+        )
     if not known:
         faults.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
     if faults:
@@ -122,6 +137,11 @@ class _Scored:
             "details": dict(self.result.parts),
         }
 
+    def part(self, rows: NDArray[np.bool_], draw: Draw) -> "_Scored":
+        """The system on some of its segments; nothing is counted again."""
+        kept = self.system.where(rows.tolist())
+        return _Scored(self.metric, kept, self.counts[rows], draw)
+
     @cached_property
     def swapped(self) -> FloatArray:
         return self.draw.sums_of_swapped(self.counts)
@@ -129,6 +149,19 @@ class _Scored:
     def is_comparable_to(self, other: "_Scored") -> bool:
         """Scored on the same segments, against as many references."""
         return self.system.segments == other.system.segments and self.result.signature == other.result.signature
+
+
+def _parts_of(
+    scored: Sequence[_Scored], labels: Mapping[int, Sequence[str]], *, seed: int, resamples: int
+) -> Iterator[tuple[str, list[_Scored]]]:
+    """Each label with the systems that have segments under it, in the order of the labels."""
+    for label in sorted({label for own in labels.values() for label in own}):
+        parts = []
+        for one in scored:
+            rows = np.array([label in labels.get(segment, ()) for segment in one.system.segments], dtype=np.bool_)
+            if rows.any():
+                parts.append(one.part(rows, Draw(int(rows.sum()), resamples=resamples, seed=seed)))
+        yield label, parts
 
 
 def _comparisons(scored: Sequence[_Scored]) -> list[dict[str, Any]]:

@@ -1,10 +1,13 @@
 """A test set's translations beside the references they are scored against, in the order of the segments."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
-from campaigns.models import Reference, TestSet, Translation
+from campaigns.models import Reference, Segment, TestSet, Translation
+
+SLICES = ("document", "domain", "tag")
 
 
 @dataclass
@@ -18,10 +21,38 @@ class SystemTexts:
     hypotheses: list[str] = field(default_factory=list)
     references: list[list[str]] = field(default_factory=list)
 
+    def where(self, rows: Sequence[bool]) -> "SystemTexts":
+        """The system with these of its rows alone."""
+        return SystemTexts(
+            self.name,
+            self.is_human,
+            translations=list(compress(self.translations, rows)),
+            segments=list(compress(self.segments, rows)),
+            hypotheses=list(compress(self.hypotheses, rows)),
+            references=list(compress(self.references, rows)),
+        )
+
 
 def reference_names(test_set: TestSet) -> list[str]:
     names = Reference.objects.filter(segment__document__test_set=test_set).values_list("name", flat=True)
     return list(names.distinct().order_by("name"))
+
+
+def labels_of(test_set: TestSet, by: str) -> dict[int, tuple[str, ...]]:
+    """What each segment counts for: its document, its domain (or its document's), or each of its tags."""
+    rows = Segment.objects.filter(document__test_set=test_set).values_list(
+        "pk", "document__name", "domain", "document__domain", "tags"
+    )
+    labels: dict[int, tuple[str, ...]] = {}
+    for key, document, domain, document_domain, tags in rows.iterator(2_000):
+        of = {"document": (document,), "domain": (domain or document_domain,), "tag": tuple(tags)}
+        labels[key] = tuple(label for label in of[by] if label)
+    return labels
+
+
+def _is_itself(system: str, reference: str) -> bool:
+    """A reference named A may stand among the systems as refA."""
+    return system in (reference, f"ref{reference}")
 
 
 def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTexts]:
@@ -41,7 +72,7 @@ def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTe
         .values_list("pk", "system__name", "system__is_human", "segment", "text")
     )
     for key, system_name, is_human, segment, written in rows.iterator(2_000):
-        against = [reference for named, reference in by_segment[segment] if named != system_name]
+        against = [reference for named, reference in by_segment[segment] if not _is_itself(system_name, named)]
         if against:
             system = systems.setdefault(system_name, SystemTexts(system_name, is_human))
             system.translations.append(key)

@@ -8,12 +8,12 @@ from django.core.management.base import CommandError
 
 import pytest
 
-from campaigns.models import Reference, Segment, TestSet, Translation
+from campaigns.models import Reference, Segment, System, TestSet, Translation
 from metrics.actions import perform_run, queue_run
 from metrics.automatic import METRICS
 from metrics.kinds import InvalidRun
 from metrics.models import Run, RunStatus, SegmentStatistic
-from metrics.scoring import SCORING_METRICS, ScoringError, score_test_set
+from metrics.scoring import SCORING_METRICS, SLICES, ScoringError, score_test_set
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 
@@ -130,6 +130,10 @@ def test_a_run_cancelled_in_the_middle_keeps_what_it_counted(test_set: TestSet) 
 
 
 def test_a_reference_is_not_scored_against_itself(test_set: TestSet) -> None:
+    Reference.objects.update(name=HUMAN.removeprefix("sentinel-"))
+    System.objects.filter(name=HUMAN).update(name="refhuman")
+    assert {entry["system"] for entry in score_test_set(test_set, metrics=["wer"])["scores"]} == {WOMBAT, QUOKKA}
+    System.objects.filter(name="refhuman").update(name=HUMAN)
     Reference.objects.update(name=HUMAN)
     systems = {entry["system"] for entry in score_test_set(test_set, metrics=["bleu"])["scores"]}
     assert systems == {WOMBAT, QUOKKA}
@@ -150,6 +154,32 @@ def test_segments_without_reference_or_translation_are_left_out_and_counted(test
     result = score_test_set(test_set, metrics=["bleu"])
     assert {entry["system"]: entry["segments"] for entry in result["scores"]} == {WOMBAT: 5, QUOKKA: 4, HUMAN: 5}
     assert [(pair["first"], pair["second"]) for pair in result["comparisons"]] == [(HUMAN, WOMBAT)]
+
+
+def test_parts_of_the_test_set_are_scored_from_the_same_counts(
+    test_set: TestSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = score_test_set(test_set, metrics=["chrf"])
+    first = Segment.objects.order_by("document__position", "position")[0]
+    Segment.objects.filter(pk=first.pk).update(tags=["late", "terminology"], domain="sea")
+    with monkeypatch.context() as broken:
+        broken.setattr(METRICS["chrf"], "segment_statistics", None)
+        sliced = {by: json.loads(run(test_set.name, "--metric=chrf", f"--by={by}", "--json")[0]) for by in SLICES}
+    assert all(result["scores"] == whole["scores"] for result in sliced.values())
+    found = {by: result["slices"]["slices"] for by, result in sliced.items()}
+    assert {by: sorted(found[by]) for by in SLICES} == {
+        "document": ["harbour", "orchard"],
+        "domain": ["news", "sea"],
+        "tag": ["late", "terminology"],
+    }
+    hypotheses, references = texts(test_set, QUOKKA)
+    for value, part in (("harbour", slice(0, 3)), ("orchard", slice(3, 6))):
+        entry = next(each for each in found["document"][value]["scores"] if each["system"] == QUOKKA)
+        assert entry["score"] == METRICS["chrf"]().score(hypotheses[part], references[part]).value
+        assert entry["segments"] == 3
+    assert found["tag"]["late"]["scores"][0]["interval"] is None, "one segment says nothing of the next"
+    with pytest.raises(ScoringError, match="no slices by “colour”"):
+        score_test_set(test_set, by="colour")
 
 
 def test_every_fault_is_told_at_once(test_set: TestSet) -> None:
