@@ -2,25 +2,28 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Coalesce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import AssignmentStatus, ErrorSpan, Item, ItemKind, Judgment, Score, Slot
+from annotation.models import AssignmentStatus, Item, ItemKind, Judgment, Score, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
 from metrics.beside_damage import beside_damage
+from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.progress.standing import Standing
 from metrics.statistics.arrays import FloatArray, group_means
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
 FEWEST_PAIRS = 5
+MOST_DERIVED = 500  # a formula may take a millisecond a text
 _KEPT_SECONDS = 60
 _ROW = np.dtype(
     [
@@ -64,18 +67,24 @@ def _is_small(standing: Standing) -> bool:
 
 
 def _tests(campaign: Campaign) -> dict[int, ControlTest]:
-    """Damaged texts beside their originals, on the scales of the protocol; two queries.
+    """Damaged texts beside their originals, on what the protocol compares systems by; two queries, or three.
 
-    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone. Where no
-    number is asked for, the errors marked are counted, of which a damaged text has more. An output shared by several
-    systems counts once. Higher is better in both columns.
+    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone, and what
+    follows by a formula (HTER, a penalty) worked out here for the newest pairs. An output shared by several systems
+    counts once. Higher is better in both columns.
     """
-    measures = _measures_tested(protocol_for(campaign.protocol, campaign.options).measures)
     planted = Item.objects.filter(kind=ItemKind.DEGRADED, assignment__campaign=campaign)
-    damaged = _read(campaign, measures, "original", planted.values("pk"))
+    derivation = next((each for each in derivations_of(campaign.protocol) if each.is_main), None)
+    if derivation:
+        planted = Item.objects.filter(pk__in=_newest_judged(planted))
+        read = partial(_derived, derivation=derivation)
+    else:
+        measures = protocol_for(campaign.protocol, campaign.options).measures
+        read = partial(_scores, measures=_measures_tested(measures))
+    damaged = read(_judgments(campaign, "original", planted.values("pk")), "original")
     if not damaged.size:
         return {}
-    genuine = _read(campaign, measures, "pk", planted.values("original"))
+    genuine = read(_judgments(campaign, "pk", planted.values("original")), "pk")
     damaged = damaged[~damaged["beside"]]
     damaged = damaged[np.unique(damaged[["judgment", "slot", "measure"]], return_index=True)[1]]
     own, originals = _side_by_side(damaged, genuine)
@@ -86,6 +95,11 @@ def _tests(campaign: Campaign) -> dict[int, ControlTest]:
         int(account): control_item_test(low[annotator == account], high[annotator == account])
         for account in np.unique(annotator)
     }
+
+
+def _newest_judged(planted: QuerySet[Item]) -> list[int]:
+    judged = Judgment.objects.filter(item__in=planted, is_current=True).order_by("-pk")
+    return list(judged.values_list("item", flat=True)[:MOST_DERIVED])
 
 
 def _side_by_side(damaged: NDArray[Any], genuine: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -105,9 +119,9 @@ def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
     return scales or of_segments[:1]
 
 
-def _read(campaign: Campaign, measures: Sequence[Measure], original: str, items: QuerySet[Item, Any]) -> NDArray[Any]:
-    """What was answered on the items, each with its genuine item, turned so that higher is better."""
-    judgments = Judgment.objects.filter(
+def _judgments(campaign: Campaign, original: str, items: QuerySet[Item, Any]) -> QuerySet[Judgment]:
+    """Those that count on the items, whose genuine item is in the field `original`."""
+    return Judgment.objects.filter(
         ~Q(item__assignment__status=AssignmentStatus.ARCHIVED),
         item__assignment__campaign=campaign,
         item__in=items,
@@ -115,18 +129,13 @@ def _read(campaign: Campaign, measures: Sequence[Measure], original: str, items:
         surplus=False,
         **{f"item__{original}__isnull": False},
     )
-    rows = _scores(judgments, measures, original) if measures else _marks(judgments, original)
-    found = np.fromiter(rows.iterator(), dtype=_ROW)
-    for measure in measures:
-        own = found["measure"] == measure.name.encode()
-        found["value"][own] = _turned(found[own], measure, is_one_of_many=len(measures) > 1)
-    return found
 
 
-def _scores(judgments: QuerySet[Judgment], measures: Sequence[Measure], original: str) -> QuerySet[Score, Any]:
+def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Sequence[Measure]) -> NDArray[Any]:
+    """What was answered, turned so that higher is better."""
     named = [measure.name for measure in measures]
     scores = Score.objects.filter(judgment__in=judgments, translation__isnull=False, measure__in=named).order_by()
-    return scores.values_list(
+    rows = scores.values_list(
         f"judgment__item__{original}",
         "judgment",
         "judgment__annotator",
@@ -136,25 +145,37 @@ def _scores(judgments: QuerySet[Judgment], measures: Sequence[Measure], original
         Case(When(beside_damage(), then=True), default=False),
         "value",
     )
+    found = np.fromiter(rows.iterator(), dtype=_ROW)
+    for measure in measures:
+        own = found["measure"] == measure.name.encode()
+        found["value"][own] = _turned(found[own], measure, is_one_of_many=len(measures) > 1)
+    return found
 
 
-def _marks(judgments: QuerySet[Judgment], original: str) -> QuerySet[Judgment, Any]:
-    """Every text judged, with minus the number of errors marked in it."""
-    spans = ErrorSpan.objects.filter(judgment=OuterRef("pk"), translation=OuterRef("item__slots__translation"))
-    counted = spans.order_by().values("judgment").annotate(count=Count("pk")).values("count")
+def _derived(judgments: QuerySet[Judgment], original: str, *, derivation: Derivation) -> NDArray[Any]:
+    """What follows from the answers on every text shown, turned so that higher is better."""
     damaged = Slot.objects.filter(item=OuterRef("item"), damaged__isnull=False)
     beside = Q(item__kind=ItemKind.DEGRADED, item__slots__damaged=None) & Q(Exists(damaged))
     judged = judgments.filter(cannot_judge="", item__slots__translation__isnull=False).order_by()
-    return judged.values_list(
-        f"item__{original}",
-        "pk",
-        "annotator",
-        "item__slots__translation",
-        "item__slots__label",
-        Value("errors"),
-        Case(When(beside, then=True), default=False),
-        -Coalesce(Subquery(counted), 0),
+    rows = list(
+        judged.values_list(
+            f"item__{original}",
+            "pk",
+            "annotator",
+            "item__slots__translation",
+            "item__slots__label",
+            Value(derivation.measure.name),
+            Case(When(beside, then=True), default=False),
+            "answer",
+            Coalesce("item__slots__damaged", "item__slots__translation__text", Value("", TextField())),
+        )
     )
+    values = derivation.derive([JudgedText.of(shown, answer, row[4]) for *row, answer, shown in rows])
+    sign = 1.0 if derivation.measure.higher_is_better else -1.0
+    found = [
+        (*row[:-2], sign * derived.value) for row, derived in zip(rows, values, strict=True) if derived is not None
+    ]
+    return np.array(found, dtype=_ROW)
 
 
 def _turned(rows: NDArray[Any], measure: Measure, *, is_one_of_many: bool) -> FloatArray:

@@ -31,7 +31,8 @@ class TestPostEditingAtWork(ProtocolAtWork):
 
     def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
         [slot] = item["slots"]
-        corrected = {"text": "Besser.", "keystrokes": 20} if bad else {"text": slot["text"], "keystrokes": 0}
+        # as a program would, or who speaks instead of typing: without keystrokes
+        corrected = {"text": "Besser.", "keystrokes": 0} if bad else {"text": slot["text"], "keystrokes": 0}
         return {"slots": {"A": {**corrected, "steps": []}}, "comment": "", "cannot_judge": None}
 
 
