@@ -12,7 +12,7 @@ from metrics.analyses import analyse
 from metrics.exporting import export_rows
 from tests.cast import Cast, make_person
 from tests.frontend.api.api_annotator import by_session
-from tests.metrics.exporting.test_round_trip import EMPTIED
+from tests.metrics.exporting.conftest import EMPTIED
 from tests.planned_campaign import add_annotator, make_planned_campaign
 from tests.sample_questions import RIGHT_CHOICE, WRONG_CHOICE, answers, ask_questions
 from tests.sample_test_set import SYSTEMS

@@ -1,0 +1,85 @@
+"""Campaigns in which errors are marked, out and in again: answers, spans, penalties and control items as they were."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.importing.load import import_judgments
+from annotation.models import Judgment
+from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
+from metrics.analyses import analyse
+from metrics.exporting import export_rows
+from tests.cast import Cast
+from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, mark
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+
+Travel = Callable[[Campaign], Campaign]
+FEW = {"interval_resamples": 20, "resamples": 100}
+
+
+def exported(campaign: Campaign, format: str = "csv") -> bytes:
+    return b"".join(export_rows(campaign, format))
+
+
+@pytest.fixture
+def mqm(test_set: TestSet, cast: Cast) -> Campaign:
+    """Side by side, with control items, a revision and one that could not be judged."""
+    campaign = make_planned_campaign(
+        test_set, cast, protocol="mqm", options={"systems_per_screen": 2}, repeats_share=0.3, degraded_share=0.3
+    )
+    first, second, *rest = asked_items(take(campaign, cast.annotator))
+    mark(first, GRAVE, {**SMALL, "side": "source", "note": "=1+1\nzwei 🙂"})
+    mark(first, {**COMMA, "start": 2, "end": 2}, base_revision=1)
+    judge(second, payload={"slots": {}, "comment": "?", "cannot_judge": "broken_text"})
+    for number, item in enumerate(rest):
+        mark(item, *(GRAVE, SMALL, COMMA)[: number % 4])
+    return campaign
+
+
+@pytest.fixture
+def esa(test_set: TestSet, cast: Cast) -> Campaign:
+    """Every translation begins with a suggestion, of which every other one is kept."""
+    for translation in Translation.objects.all():
+        SuggestedSpan.objects.create(translation=translation, start=0, end=3, severity="minor")
+    campaign = make_planned_campaign(test_set, cast, protocol="esa", options={"suggestions": True})
+    kept = {"severity": "minor", "suggestion": 1}
+    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+        mark(item, *([kept] if number % 2 else [{"severity": "major", "start": 4, "end": 4}]), score=number)
+    return campaign
+
+
+@pytest.mark.parametrize("protocol", ["mqm", "esa"])
+def test_what_was_marked_comes_back_byte_by_byte(
+    request: pytest.FixtureRequest, protocol: str, reimported: Travel
+) -> None:
+    campaign: Campaign = request.getfixturevalue(protocol)
+    before, spans = exported(campaign), exported(campaign, "spans-csv")
+    numbers = numbers_of(campaign)
+    after = reimported(campaign)
+    assert exported(after) == before
+    assert exported(after, "spans-csv") == spans
+    assert numbers_of(after) == numbers
+
+
+def numbers_of(campaign: Campaign) -> dict[str, Any]:
+    """Texts come back in the order they were judged in, so that of segments the order counts for nothing."""
+    found = dict(analyse(campaign, options=FEW)["analyses"])
+    found["errors"]["segments"].sort(key=lambda entry: sorted(map(str, entry.values())))
+    return found
+
+
+def test_what_became_of_suggestions_is_in_the_answer(esa: Campaign, reimported: Travel) -> None:
+    reimported(esa)
+    recorded = [
+        judgment.answer["slots"]["A"]["suggested"][0]["outcome"] for judgment in Judgment.objects.order_by("pk")
+    ]
+    assert recorded[:4] == ["deleted", "kept", "deleted", "kept"]
+
+
+def test_a_severity_nobody_knows_is_refused_with_its_line(mqm: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.csv"
+    path.write_bytes(exported(mqm).replace(b'""severity"":""major""', b'""severity"":""grave""'))
+    with pytest.raises(Exception, match=r"line 2, answer.*grave"):
+        import_judgments(path, format="assay-csv", name="Wrong")
