@@ -131,7 +131,8 @@ class _Reading:
         title = self.text(given, "title", TITLE_LIMIT, place)
         if not title.strip():
             self.refuse(place, _("The title is missing."))
-        name = given.get("name", slugify(title)[:NAME_LIMIT].strip("-_"))
+            title = "-"
+        name = given.get("name", slugify(title)[:NAME_LIMIT].strip("-_") if title != "-" else "untitled")
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > NAME_LIMIT:
             message = _("A name has small Latin letters, digits and hyphens, at most %(limit)d. Give “name” one.")
             self.refuse(place, message % {"limit": NAME_LIMIT})
@@ -184,7 +185,7 @@ class _Reading:
     @staticmethod
     def _place(above: str, number: int, given: object) -> str:
         title = given.get("title") if isinstance(given, Mapping) else None
-        own = title if isinstance(title, str) and title.strip() else _("category %(number)d") % {"number": number}
+        own = title if isinstance(title, str) and title.strip() else _("Category %(number)d") % {"number": number}
         return f"{above}/{own}" if above else own
 
     def _category(self, given: object, place: str, level: int) -> Category | None:

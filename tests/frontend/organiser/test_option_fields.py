@@ -55,7 +55,7 @@ def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: Form) -> N
     assert response.status_code == 422
     page = response.content.decode()
     assert "Meaning: There is no “weight” here." in page
-    assert "category 2: The title is missing." in page
+    assert "Category 2: The title is missing." in page
     assert set(response.context["form"].errors) == {"mqm-typology-own"}
     broken = client.post("/new-campaign/", form | {"mqm-typology-own": "{"})
     assert "This is no JSON" in broken.content.decode()
