@@ -6,22 +6,30 @@ from typing import Any
 
 import numpy as np
 
-from annotation.models import ErrorSpan
+from annotation.models import ErrorSpan, Side
 from campaigns.models import Campaign, System
 from metrics.matrices import Labels, ScoreTable
-from metrics.statistics.arrays import IntArray
+from metrics.statistics.arrays import BoolArray, IntArray
 from metrics.statistics.mqm import plain_label
 
 _AT_ONCE = 10_000
-_RECORD = np.dtype([("judgment", "i8"), ("system", "i8"), ("label", "i8")])
+_RECORD = np.dtype(
+    [("judgment", "i8"), ("system", "i8"), ("label", "i8"), ("start", "i8"), ("end", "i8"), ("is_target", "?")]
+)
 
 
 @dataclass(frozen=True)
 class ErrorTable:
-    """One row an error. `row` is its place in the table of penalties, `label` that in categories and severities."""
+    """One row an error. `row` is its place in the table of penalties, `label` that in categories and severities.
+
+    `start` and `end` are code points of the translation, or of the source where not `is_target`.
+    """
 
     row: IntArray
     label: IntArray
+    start: IntArray
+    end: IntArray
+    is_target: BoolArray
     categories: Labels
     severities: Labels
 
@@ -43,6 +51,9 @@ def read_errors(campaign: Campaign, penalties: ScoreTable) -> ErrorTable:
     return ErrorTable(
         row=place[place >= 0],
         label=records["label"][place >= 0],
+        start=records["start"][place >= 0],
+        end=records["end"][place >= 0],
+        is_target=records["is_target"][place >= 0],
         categories=tuple(category for category, _severity in labels),
         severities=tuple(severity for _category, severity in labels),
     )
@@ -50,10 +61,12 @@ def read_errors(campaign: Campaign, penalties: ScoreTable) -> ErrorTable:
 
 def _rows(campaign: Campaign, systems: dict[int, int], labels: dict[tuple[str, str], int]) -> Iterator[tuple[Any, ...]]:
     found = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
-    rows = found.order_by().values_list("judgment_id", "translation__system_id", "category", "severity")
-    for judgment, system, category, severity in rows.iterator(chunk_size=_AT_ONCE):
+    rows = found.order_by().values_list(
+        "judgment_id", "translation__system_id", "category", "severity", "start", "end", "side"
+    )
+    for judgment, system, category, severity, start, end, side in rows.iterator(chunk_size=_AT_ONCE):
         label = labels.setdefault((category, plain_label(severity)), len(labels))
-        yield judgment, systems.get(system, -1), label
+        yield judgment, systems.get(system, -1), label, start, end, side == Side.TARGET
 
 
 def _places(penalties: ScoreTable, records: Any) -> IntArray:

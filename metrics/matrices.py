@@ -1,8 +1,8 @@
 """The only place where rows become arrays: scores as columns, read as a stream, turned so that higher is better."""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -76,7 +76,7 @@ class ScoreTable:
         recorded; `active_seconds` are without idle time, NaN where that was not told apart.
         `weight` is what a derived measure divided by, NaN where nothing is known of it; `source_words` are counted
         where somebody asked for them, NaN elsewhere and where words are not spaced.
-        Where `is_relative`, values are to be compared within a judgment.
+        Where `is_relative`, values are to be compared within a judgment. `tags` hold the segments of each, where asked.
     """
 
     measure: str
@@ -104,6 +104,7 @@ class ScoreTable:
     documents: Labels
     domains: Labels
     is_relative: bool = False
+    tags: Mapping[str, IntArray] = field(default_factory=dict)
     segments: Labels = ()
 
     def __len__(self) -> int:
@@ -198,7 +199,9 @@ def score_table(
     )
 
 
-def read_scores(campaign: Campaign, measure: Measure, *, derived_by: str | None = None) -> ScoreTable:
+def read_scores(
+    campaign: Campaign, measure: Measure, *, derived_by: str | None = None, with_tags: bool = False
+) -> ScoreTable:
     """All current judgments of the campaign that carry this measure, as a table; streamed, six queries in all.
 
     Surplus rows and every kind of item are in it, for what counts is the recipe's business. `derived_by` is the
@@ -250,6 +253,7 @@ def read_scores(campaign: Campaign, measure: Measure, *, derived_by: str | None 
         documents=document_labels,
         domains=domain_labels,
         is_relative=measure.is_relative,
+        tags=_tags(segment_ids, campaign) if with_tags else {},
         segments=() if derived_by is None else _segment_names(segment_ids, campaign),
     )
 
@@ -289,6 +293,18 @@ def _derived_rows(campaign: Campaign, measure: str, signature: str) -> Iterable[
         )
         .iterator(chunk_size=_ROWS_AT_ONCE)
     )
+
+
+def _tags(ids: IntArray, campaign: Campaign) -> dict[str, IntArray]:
+    """For each tag the codes of the segments that have it."""
+    rows = Segment.objects.filter(document__test_set=campaign.test_set_id).exclude(tags=[]).values_list("id", "tags")
+    found: dict[str, list[int]] = {}
+    for key, tags in rows.iterator(chunk_size=_ROWS_AT_ONCE):
+        place = int(np.searchsorted(ids, key))
+        if place < ids.size and ids[place] == key:
+            for tag in set(map(str, tags)):
+                found.setdefault(tag, []).append(place)
+    return {tag: np.array(places, dtype=np.int64) for tag, places in sorted(found.items())}
 
 
 def _segment_names(ids: IntArray, campaign: Campaign) -> Labels:

@@ -20,8 +20,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "include": ("all", "passed"),
     "control_test": ("paired-t", "signed-rank"),
     "weights": ("wmt2021", "mt-metrics-eval", "wmt2024", "mqm-core"),
+    "by": ("domain", "tag", "document"),
 }
-LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1}
+LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1, "bins": 2}
 SWITCHES = ("surplus",)
 OPTIONS = (*CHOICES, *LOWEST, *SWITCHES)
 _NAMED_TOGETHER = ("normalisation", "test", "correction")
@@ -36,7 +37,8 @@ class Recipe:
     """`rows` are the kinds whose scores make a system's value; `z_from` the fewest judgments a z is ordered by.
 
     `normalisation` says which of an annotator's rows give mean and deviation; `shared_segments` restricts even an
-    unpaired test to segments both systems have; `combination` is how a test per domain becomes one.
+    unpaired test to segments both systems have; `combination` is how a test per domain becomes one. `by` says what
+    slices are, `bins` into how many bands a long scale is cut where categories are needed.
     """
 
     name: str
@@ -57,6 +59,8 @@ class Recipe:
     resamples: int = 10_000
     interval_resamples: int = 1_000
     interval_level: float = 0.95
+    by: str = "domain"
+    bins: int = 7
 
     @property
     def one_sided(self) -> bool:
@@ -84,6 +88,8 @@ class Recipe:
             "correction": self.correction,
             "alpha": self.alpha,
             "interval": f"bootstrap,documents,{self.interval_resamples},{self.interval_level}",
+            "agreement": f"bootstrap,items,{self.interval_resamples},{self.interval_level},bins-{self.bins}",
+            "slices": self.by,
             "seed": self.seed,
             "version": f"assay-{VERSION}",
         }

@@ -9,13 +9,17 @@ from django.utils.translation import gettext as _
 from annotation.models import Assignment, AssignmentStatus, Exclusion
 from campaigns.models import Campaign, CampaignStatus
 from metrics.actions.deriving import derive_scores
+from metrics.analyses.agreement import agreement
 from metrics.analyses.annotators import annotators
 from metrics.analyses.errors import MEASURE as PENALTY
 from metrics.analyses.errors import errors
 from metrics.analyses.evidence import Analysis, Evidence
+from metrics.analyses.gisting import MEASURE as CORRECT
+from metrics.analyses.gisting import gisting
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
+from metrics.analyses.slices import slices
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors
 from metrics.kinds import OnProgress
@@ -26,12 +30,15 @@ __all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence
 
 ANALYSES: dict[str, Analysis] = {
     "ranking": ranking,
+    "agreement": agreement,
     "annotators": annotators,
     "errors": errors,
     "post_editing": post_editing,
+    "gisting": gisting,
+    "slices": slices,
 }
 # An analysis that rests on one measure is made where the campaign has it.
-NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER}
+NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
 _DERIVED = 0.2
 _READ = 0.3
 
@@ -98,7 +105,10 @@ def gather(campaign: Campaign, recipe: Recipe) -> Evidence:
     """The campaign's scores, by measure, with what is planned and who is left out by decision."""
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
     measures = measures_of(campaign, recipe.weights)
-    tables = {measure.name: read_scores(campaign, measure, derived_by=by) for measure, by in measures}
+    tables = {
+        measure.name: read_scores(campaign, measure, derived_by=by, with_tags=recipe.by == "tag")
+        for measure, by in measures
+    }
     return Evidence(
         tables=tuple(tables.values()),
         recipe=recipe,

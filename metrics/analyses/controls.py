@@ -32,7 +32,7 @@ def pairs_of(table: ScoreTable, kind: str) -> Pairs:
     Where an assignment holds no original, one from another assignment of that annotator stands in; a control without
     any is left out. Numbers that tell only about their screen become the share of the others there that were outdone.
     """
-    values = _shares(table) if table.is_relative else table.values
+    values = shares_outdone(table) if table.is_relative else table.values
     controls = np.flatnonzero(table.of_kinds([kind]) & table.is_own)
     originals = np.flatnonzero(table.of_kinds(["regular"]))
     narrow = _match(table, controls, originals, within_assignment=True)
@@ -59,8 +59,8 @@ def control_tests(tables: Sequence[ScoreTable], test: str) -> dict[str, ControlT
     return {name: control_item_test(*parts[0].of(code), test=kind) for code, name in enumerate(names)}
 
 
-def _shares(table: ScoreTable) -> FloatArray:
-    """On every row of a slot (each system credited) the same."""
+def shares_outdone(table: ScoreTable) -> FloatArray:
+    """Of each row the share of the others on its screen that it outdid; each system credited with a slot has it."""
     slot = np.cumsum(table.is_own) - 1
     shares: FloatArray = share_outdone(table.values[table.is_own], table.judgment[table.is_own])[slot]
     return shares

@@ -1,7 +1,7 @@
 """What an analysis sees: score tables, the recipe, and who is left out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +25,7 @@ class Evidence:
 
     `excluded` are the names of annotators left out by decision; `planned` is how many judgments the plan asks for,
     None when it is unknown or nothing more is to come. `marked` are the errors behind the penalties.
+    `whole` is what this is a slice of: who counts, and what z is made of, is decided there.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -32,6 +33,7 @@ class Evidence:
     excluded: frozenset[str] = frozenset()
     planned: int | None = None
     marked: ErrorTable | None = None
+    whole: "Evidence | None" = None
 
     @property
     def judgments(self) -> int:
@@ -51,6 +53,8 @@ class Evidence:
     @cached_property
     def included(self) -> frozenset[str]:
         """Annotators that count: not excluded by decision and, where the recipe asks it, those who passed controls."""
+        if self.whole is not None:
+            return self.whole.included
         names = {name for table in self.tables for name in table.annotators} - self.excluded
         if self.recipe.include == "passed":
             names &= {name for name, test in self.controls.items() if test.is_passed}
@@ -59,6 +63,8 @@ class Evidence:
     @cached_property
     def controls(self) -> dict[str, Any]:
         """The control test of every annotator, on what was answered of segments."""
+        if self.whole is not None:
+            return self.whole.controls
         main = self.main_table
         of_segments = [table for table in self.tables if len(table) and not table.is_document_level.all()]
         tables = of_segments or ([] if main is None else [main])
@@ -73,9 +79,20 @@ class Evidence:
 
     def normalised(self, table: ScoreTable) -> ZScores:
         """z of every row, from the annotator's own rows that the recipe takes mean and deviation of."""
+        if self.whole is not None:
+            return self._as_in_the_whole(table, self.whole)
         kinds = ("regular",) if self.recipe.normalisation == "regular" else JUDGED_KINDS
         reference = table.of_kinds(kinds) & table.is_own & self.usable(table)
         return z_scores(table.values, table.annotator, reference=reference)
+
+    def _as_in_the_whole(self, table: ScoreTable, whole: "Evidence") -> ZScores:
+        """z of a slice's rows, by the annotators' means and deviations in everything."""
+        everything = next(each for each in whole.tables if each.measure == table.measure)
+        level = bool(table.is_document_level.any())
+        z = whole.normalised(everything.where(everything.is_document_level == level))
+        place = np.searchsorted(z.annotators, table.annotator)
+        usable = np.where(z.deviations > 0, z.deviations, np.nan)
+        return replace(z, values=(table.values - z.means[place]) / usable[place])
 
 
 Analysis = Callable[[Evidence], Any]

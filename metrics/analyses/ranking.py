@@ -1,19 +1,30 @@
 """The analysis `ranking`: each system's mean and z mean with their intervals, and who can be told apart from whom."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from metrics.analyses.controls import shares_outdone
+from metrics.analyses.distributions import distributions
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.pair_tests import PairTests, compare_pairs
 from metrics.analyses.pictures import histogram, win_share
+from metrics.analyses.preferences import models, preferences_of, win_draws
 from metrics.analyses.system_values import SystemValues, Units, system_values
 from metrics.analyses.too_early import too_early
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.ranking import clusters_from_wins, rank_ranges_from_wins
+from metrics.statistics.ranking import (
+    clusters_from_ranges,
+    clusters_from_wins,
+    expected_wins,
+    rank_ranges,
+    rank_ranges_from_wins,
+)
+from metrics.statistics.resampling import percentile_interval
 from metrics.statistics.significance import Interval, bootstrap_interval
 
 # The smallest number of signs of which all alike are rarer than one in twenty, both ways together.
@@ -28,10 +39,16 @@ def ranking(evidence: Evidence) -> dict[str, Any]:
     judgments no z stands for; `notes` say why a difference could not show: `no_shared_segments` (some pair of systems
     was never judged on the same segment, which a paired test needs) and `few_documents` (fewer than six, so that no
     flipping of whole documents reaches 0.05).
+
+    Scales of few points have `distributions`. A measure that is compared within a screen is ranked by preferences,
+    and has `models`.
     """
     of_segments = [table.where(~table.is_document_level) for table in evidence.tables]
     of_documents = [table.where(table.is_document_level) for table in evidence.tables]
     result = _ranked_measures(evidence, [table for table in of_segments if len(table)])
+    points = distributions(evidence)
+    if points:
+        result["distributions"] = points
     if any(len(table) for table in of_documents):
         result["documents"] = _ranked_measures(evidence, [table for table in of_documents if len(table)])
     judged = result["systems"] or result.get("documents", result)["systems"]
@@ -45,6 +62,9 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, 
     without_z: set[str] = set()
     notes: set[str] = set()
     for table in tables:
+        if table.is_relative:
+            result |= _ranked_by_preference(evidence, table, notes)
+            continue
         values = system_values(evidence, table).in_rank_order()
         tests = compare_pairs(values.ordering, values.ordering_means, values.units, evidence.recipe)
         result["systems"] += _system_entries(table, values, tests, evidence.recipe)
@@ -53,6 +73,36 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, 
         without_z |= values.without_z
         notes |= _notes(values, tests, evidence.recipe)
     return {**result, "without_z": sorted(without_z), "notes": sorted(notes)}
+
+
+def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]) -> dict[str, Any]:
+    """Order, intervals, ranks and clusters by expected wins; tests by the share of the screen that a system outdid."""
+    recipe = replace(evidence.recipe, normalisation="none")
+    evidence = replace(evidence, recipe=recipe)
+    shares = replace(table, values=shares_outdone(table), higher_is_better=True, low=0.0, high=1.0)
+    counted = evidence.usable(table) & evidence.by_included(table) & table.of_kinds(recipe.rows)
+    preferences = preferences_of(table.where(counted))
+    n_systems = len(table.systems)
+    worth = expected_wins(preferences.counts(n_systems)[0])
+    draws = win_draws(preferences, n_systems, recipe)
+    values = system_values(evidence, shares)
+    values = values.in_order_of(worth[[table.systems.index(name) for name in values.names]])
+    codes = [table.systems.index(name) for name in values.names]
+    tests = compare_pairs(values.raw, worth[codes], values.units, recipe)
+    ranges = rank_ranges(draws[:, codes], level=recipe.interval_level)
+    clusters = clusters_from_ranges(ranges)
+    notes |= _notes(values, tests, recipe)
+    entries = _system_entries(shares, values, tests, recipe)
+    for place, (entry, code) in enumerate(zip(entries, codes, strict=True)):
+        interval = percentile_interval(draws[:, code], recipe.interval_level)
+        entry |= {"mean": number(float(worth[code])), "interval": interval_ends(interval)}
+        entry |= {"rank": ranges[place].tolist(), "cluster": int(clusters[place])}
+    return {
+        "systems": entries,
+        "tests": _test_entries(shares, values, tests),
+        "ordered_by": {table.measure: "expected_wins"},
+        "models": models(preferences, recipe),
+    }
 
 
 def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:

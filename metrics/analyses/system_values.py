@@ -49,7 +49,12 @@ class SystemValues:
 
     def in_rank_order(self) -> "SystemValues":
         """Best first; systems of equal value by name."""
-        order = sorted(range(len(self.names)), key=lambda place: (-self.ordering_means[place], self.names[place]))
+        return self.in_order_of(self.ordering_means)
+
+    def in_order_of(self, means: FloatArray) -> "SystemValues":
+        """By other numbers than their own, the highest first; systems without one come last."""
+        worth = np.where(np.isnan(means), -np.inf, means)
+        order = sorted(range(len(self.names)), key=lambda place: (-worth[place], self.names[place]))
         per_system = {name: getattr(self, name)[order] for name in ("raw", "z", "raw_means", "z_means", "judgments")}
         return replace(self, names=tuple(self.names[place] for place in order), **per_system)
 

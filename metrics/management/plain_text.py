@@ -16,7 +16,7 @@ def as_text(result: Mapping[str, Any]) -> str:
     """Every analysis that has a form in text, then the signature."""
     parts = [f"{result['name']}: " + _("%(count)d judgments") % {"count": result["judgments"]}]
     parts += [_FORMS[name](numbers) for name, numbers in result["analyses"].items() if name in _FORMS]
-    return "\n\n".join([*parts, result["signature"]])
+    return "\n\n".join([*filter(None, parts), result["signature"]])
 
 
 def scores_as_text(result: Mapping[str, Any]) -> str:
@@ -129,8 +129,60 @@ def _errors_text(errors: Mapping[str, Any]) -> str:
     )
 
 
+def _agreement_text(agreement: Mapping[str, Any]) -> str:
+    levels = ("nominal", "ordinal", "interval", "ratio", "interval_z")
+    rows = [
+        (
+            one["measure"],
+            *(_number(one["alpha"][level], 3) for level in levels),
+            _interval(one["alpha_interval"]["interval"], 3),
+            _number(one["fleiss"], 3),
+            str(one["items"]),
+            ", ".join(sorted(set(one["reasons"].values()))),
+        )
+        for one in agreement["measures"]
+    ]
+    header = ("agreement (alpha)", *levels, "95% of interval", "Fleiss", "items", "not computed")
+    parts = [_table(header, rows)] if rows else []
+    for name, numbers in (("characters", agreement["spans"]), ("preferences", agreement["preference"])):
+        if numbers:
+            parts.append(name + ": " + ", ".join(f"{key} {_shown(value)}" for key, value in numbers.items()))
+    return "\n\n".join(parts)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"κ {_number(value['kappa'], 3)} ({value['agreed']} of {value['comparable']})"
+    return str(value) if isinstance(value, int) else _number(value, 3)
+
+
+def _gisting_text(gisting: Mapping[str, Any]) -> str:
+    return _table(
+        ("system", "right", "asked", "share", "95%", "readings"),
+        [
+            (
+                entry["system"],
+                str(entry["correct"]),
+                str(entry["asked"]),
+                _number(entry["share"], 3),
+                _interval(entry["interval"], 3),
+                str(entry["readings"]),
+            )
+            for entry in gisting["systems"]
+        ],
+    )
+
+
+def _slices_text(slices: Mapping[str, Any]) -> str:
+    parts = [f"{slices['by']}: {name}\n{_ranking_text(one['ranking'])}" for name, one in slices["slices"].items()]
+    return "\n\n".join(parts)
+
+
 _FORMS: dict[str, Callable[[Any], str]] = {
     "ranking": _ranking_text,
+    "agreement": _agreement_text,
+    "gisting": _gisting_text,
+    "slices": _slices_text,
     "annotators": _annotators_text,
     "errors": _errors_text,
     "post_editing": _post_editing_text,

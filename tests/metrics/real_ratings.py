@@ -127,3 +127,33 @@ def ranked_pairs(file: str) -> tuple[RankedPair, ...]:
 def system_of(name: str) -> str:
     """newstest2016.jhu-pbmt.4285.tr-en is jhu-pbmt."""
     return name.split(".")[1]
+
+
+@dataclass(frozen=True)
+class RankedOutput:
+    """One system on a screen; of an output several systems share, the first is its owner."""
+
+    segment: str
+    judge: str
+    screen: str
+    system: str
+    rank: int
+    is_own: bool
+
+
+@cache
+def ranked_screens() -> tuple[RankedOutput, ...]:
+    """WMT16 tr-en, a row a system and screen, screens in the order of the file, outputs together."""
+    path = real_case(RANKING) / "wmt16.collapsed.tur-eng.csv.gz"
+    screens: dict[tuple[str, str, str], dict[str, int]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            screen = screens.setdefault((row["srcIndex"], row["judgeID"], row["rankingID"]), {})
+            for side in ("1", "2"):
+                screen[row[f"system{side}Id"]] = int(row[f"system{side}rank"])
+    return tuple(
+        RankedOutput(segment, judge, screen, system, rank, place == 0)
+        for (segment, judge, screen), outputs in screens.items()
+        for output, rank in outputs.items()
+        for place, system in enumerate(sorted(output.split("+")))
+    )

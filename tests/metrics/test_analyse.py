@@ -134,7 +134,7 @@ def test_progress_rises_to_one(judged: Campaign) -> None:
 def test_a_request_that_cannot_be_met_reads_nothing(
     judged: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(0), pytest.raises(AnalysisError, match=r"agreement.+horoscope"):
-        analyse(judged, analyses=["agreement", "horoscope", "ranking"])
+    with django_assert_num_queries(0), pytest.raises(AnalysisError, match=r"prophecy.+horoscope"):
+        analyse(judged, analyses=["prophecy", "horoscope", "ranking"])
     with django_assert_num_queries(0), pytest.raises(AnalysisError, match="guess"):
         analyse(judged, options={"test": "guess"})

@@ -188,3 +188,16 @@ def test_scores_of_another_measure_stay_out(campaign: Campaign, cast: Cast, make
     first = judgments[0].scores.get()
     Score.objects.create(judgment=judgments[0], measure="other", value=3, translation=first.translation)
     assert len(read_scores(campaign, SCORE)) == 6
+
+
+def test_tags_hold_the_segments_that_were_judged(
+    campaign: Campaign, cast: Cast, make_assignment: MakeAssignment, wombat: System
+) -> None:
+    judge_assignment(make_assignment(campaign, cast.annotator, system=wombat), [10, 20, 30, 40, 50, 60])
+    first, second, *_ = Segment.objects.filter(document__test_set=campaign.test_set).order_by("pk")
+    for segment, tags in ((first, ["gender-bias"]), (second, ["gender-bias", "names"])):
+        segment.tags = tags
+        segment.save(update_fields=["tags"])
+    found = read_scores(campaign, SCORE, with_tags=True).tags
+    assert {tag: codes.tolist() for tag, codes in found.items()} == {"gender-bias": [0, 1], "names": [1]}
+    assert read_scores(campaign, SCORE).tags == {}

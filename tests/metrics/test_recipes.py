@@ -28,6 +28,8 @@ ANOTHER: dict[str, Any] = {
     "resamples": 17,
     "interval_resamples": 18,
     "interval_level": 0.9,
+    "by": "tag",
+    "bins": 5,
 }
 
 

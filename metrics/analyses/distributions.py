@@ -1,0 +1,49 @@
+"""Scales of few points as they are: how often each point was given, its median and quartiles; no mean."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.evidence import Evidence
+from metrics.analyses.json_numbers import number
+from metrics.matrices import ScoreTable
+
+MOST_POINTS = 11
+
+
+def distributions(evidence: Evidence) -> list[dict[str, Any]]:
+    """One entry a system and measure, of the judgments that rank it; `top_share` is that of the best point.
+
+    Only of measures whose scale has two ends and few points. Quartiles are points that were given or lie halfway
+    between two (Hyndman & Fan 1996, method 2).
+    """
+    entries = []
+    for table in evidence.tables:
+        kept = table.where(evidence.usable(table) & evidence.by_included(table) & table.of_kinds(evidence.recipe.rows))
+        if _has_points(kept):
+            entries += [_entry(kept, int(code)) for code in np.unique(kept.system)]
+    return entries
+
+
+def _has_points(table: ScoreTable) -> bool:
+    if not len(table) or table.is_relative or not math.isfinite(table.high - table.low):
+        return False
+    return table.high - table.low < MOST_POINTS and bool((table.values == np.round(table.values)).all())
+
+
+def _entry(table: ScoreTable, system: int) -> dict[str, Any]:
+    values = table.values[table.system == system]
+    given = values if table.higher_is_better else -values
+    points = range(int(table.low), int(table.high) + 1)
+    low, median, high = np.quantile(given, [0.25, 0.5, 0.75], method="averaged_inverted_cdf")
+    best = table.high if table.higher_is_better else table.low
+    return {
+        "system": table.systems[system],
+        "measure": table.measure,
+        "judgments": int(given.size),
+        "counts": {str(point): int(np.count_nonzero(given == point)) for point in points},
+        "median": number(float(median)),
+        "quartiles": [float(low), float(high)],
+        "top_share": float(np.mean(given == best)),
+    }

@@ -1,0 +1,156 @@
+"""What was preferred to what on the same screen, and the models of strength that follow from it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.json_numbers import number
+from metrics.matrices import ScoreTable
+from metrics.recipes import Recipe
+from metrics.statistics.agreement import PreferenceAgreement, preference_kappa
+from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.ranking import (
+    bradley_terry,
+    davidson,
+    expected_wins,
+    expected_wins_draws,
+    rao_kupper,
+    trueskill_draws,
+)
+
+# TrueSkill's beta grows with the comparisons, so that the scores of a run do not; longer runs only take longer.
+LONGEST_RUN = 10_000
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """Pairs of rows of one screen, rows of a table; `outcome` is 1 where the first was better, 0 for a tie."""
+
+    table: ScoreTable
+    first: IntArray
+    second: IntArray
+    outcome: IntArray
+
+    @property
+    def systems(self) -> tuple[IntArray, IntArray]:
+        return self.table.system[self.first], self.table.system[self.second]
+
+    @property
+    def unit(self) -> IntArray:
+        return self.table.unit[self.first]
+
+    def counts(self, n_systems: int) -> tuple[FloatArray, FloatArray]:
+        """Wins, row over column, and ties."""
+        one, other = self.systems
+        wins, ties = np.zeros((n_systems, n_systems)), np.zeros((n_systems, n_systems))
+        np.add.at(wins, (one[self.outcome > 0], other[self.outcome > 0]), 1.0)
+        np.add.at(wins, (other[self.outcome < 0], one[self.outcome < 0]), 1.0)
+        tied = self.outcome == 0
+        np.add.at(ties, (np.concatenate([one[tied], other[tied]]), np.concatenate([other[tied], one[tied]])), 1.0)
+        return wins, ties
+
+
+def preferences_of(table: ScoreTable) -> Preferences:
+    """Every two rows of one judgment; systems of one output tie."""
+    order = np.argsort(table.judgment, kind="stable")
+    judgment = table.judgment[order]
+    firsts, seconds = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    lag = 1
+    while lag < judgment.size and (together := judgment[lag:] == judgment[:-lag]).any():
+        places = np.flatnonzero(together)
+        firsts.append(order[places])
+        seconds.append(order[places + lag])
+        lag += 1
+    first, second = np.concatenate(firsts), np.concatenate(seconds)
+    in_order = np.lexsort([second, first])
+    first, second = first[in_order], second[in_order]
+    outcome = np.sign(table.values[first] - table.values[second]).astype(np.int64)
+    return Preferences(table, first, second, outcome)
+
+
+def win_draws(preferences: Preferences, n_systems: int, recipe: Recipe) -> FloatArray:
+    """Expected wins of resamples over segments: (resamples, n_systems)."""
+    return expected_wins_draws(
+        *preferences.systems,
+        preferences.outcome,
+        preferences.unit,
+        n_systems=n_systems,
+        resamples=recipe.interval_resamples,
+        rng=np.random.default_rng(recipe.seed),
+    )
+
+
+def models(preferences: Preferences, recipe: Recipe) -> dict[str, Any]:
+    """Each model's number of each system that was compared; None where a model has none."""
+    codes = np.unique(np.concatenate(preferences.systems))
+    names = [preferences.table.systems[code] for code in codes]
+    first, second = (np.searchsorted(codes, side) for side in preferences.systems)
+    wins, ties = (counts[np.ix_(codes, codes)] for counts in preferences.counts(len(preferences.table.systems)))
+    skills = trueskill_draws(
+        first,
+        second,
+        preferences.outcome,
+        preferences.unit,
+        n_systems=codes.size,
+        resamples=recipe.interval_resamples,
+        comparisons=min(LONGEST_RUN, preferences.outcome.size) or None,
+        rng=np.random.default_rng(recipe.seed),
+    )
+    values = {
+        "expected_wins": expected_wins(wins),
+        "bradley_terry": bradley_terry(wins).values,
+        "davidson": davidson(wins, ties).values,
+        "rao_kupper": rao_kupper(wins, ties).values,
+        "trueskill": skills.mean(axis=0),
+    }
+    return {
+        model: {name: number(float(value)) for name, value in zip(names, of_model, strict=True)}
+        for model, of_model in values.items()
+    }
+
+
+def preference_agreement(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
+    """Inter and intra, of outputs: an output of several systems is one, and two systems in either order one pair."""
+    pairs = preferences_of(table.where(table.is_own))
+    one, other = pairs.systems
+    turned = one > other
+    names = np.minimum(one, other) * (len(table.systems) + 1) + np.maximum(one, other)
+    labels = np.where(turned, -pairs.outcome, pairs.outcome)
+    judges = pairs.table.annotator[pairs.first]
+    found = {
+        "inter": preference_kappa(
+            pairs.unit,
+            names,
+            judges,
+            labels,
+            mode="inter",
+            resamples=recipe.interval_resamples,
+            rng=np.random.default_rng(recipe.seed),
+        ),
+        "intra": preference_kappa(
+            pairs.unit,
+            names,
+            judges,
+            labels,
+            mode="intra",
+            resamples=recipe.interval_resamples,
+            rng=np.random.default_rng(recipe.seed),
+        ),
+    }
+    return {mode: _entry(agreement) for mode, agreement in found.items()}
+
+
+def _entry(found: PreferenceAgreement) -> dict[str, Any]:
+    low, high = number(found.interval.low), number(found.interval.high)
+    return {
+        "agreed": found.agreed,
+        "comparable": found.comparable,
+        "ties": found.ties,
+        "total": found.total,
+        "observed": number(found.observed),
+        "expected": number(found.expected),
+        "kappa": number(found.value),
+        "interval": None if low is None or high is None else [low, high],
+        "reason": found.reason or None,
+    }

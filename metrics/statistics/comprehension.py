@@ -1,0 +1,72 @@
+"""How much readers understood: the share of questions answered rightly."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.statistics.arrays import as_codes, as_floats, group_sums
+from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval, times_drawn
+from metrics.statistics.significance.alternatives import complete_pairs
+
+
+@dataclass(frozen=True)
+class Understood:
+    """`correct` of `asked` questions; `share` is NaN where none was asked."""
+
+    correct: float
+    asked: float
+    share: float
+    interval: Interval
+
+
+def share_correct(
+    correct: ArrayLike,
+    asked: ArrayLike,
+    documents: ArrayLike,
+    *,
+    resamples: int = 1_000,
+    level: float = 0.95,
+    rng: np.random.Generator,
+) -> Understood:
+    """What share of the questions was answered rightly, and where it could lie with other documents.
+
+    Shape:
+        All (n_readings,), one entry for each reading of a text; `documents` are labels.
+    Unit and range:
+        Numbers of questions; the share from 0 to 1.
+    Missing data:
+        A reading with a NaN on either side is left out.
+    Degenerate input:
+        No question: NaN. One document: the interval is NaN, for one document says nothing about the next.
+    Method:
+        Sum of right answers over sum of questions, so that a text with more questions weighs more; documents are drawn
+        whole, with replacement, percentiles.
+    Source:
+        Scarton & Specia 2016, "A reading comprehension corpus for machine translation evaluation"; Efron & Tibshirani
+        1993, chapter 8, for drawing whole clusters.
+
+    Example:
+        >>> found = share_correct([2, 1, 3], [3, 3, 4], ["a", "a", "b"], rng=np.random.default_rng(1))
+        >>> found.correct, found.asked, found.share
+        (6.0, 10.0, 0.6)
+        >>> found.interval
+        Interval(low=0.5, high=0.75)
+    """
+    right, questions = as_floats(correct), as_floats(asked)
+    complete_pairs(right, questions)
+    _, codes = as_codes(documents, right.size)
+    present = ~(np.isnan(right) | np.isnan(questions))
+    _, codes = np.unique(codes[present], return_inverse=True)
+    n_documents = int(codes.max(initial=-1)) + 1
+    rights = group_sums(right[present], codes, n_documents)
+    whole = group_sums(questions[present], codes, n_documents)
+    total, of = float(rights.sum()), float(whole.sum())
+    share = total / of if of else float("nan")
+    if n_documents < 2 or not of:
+        return Understood(total, of, share, NO_INTERVAL)
+    draws = []
+    for times in times_drawn(n_documents, resamples, rng):
+        sums = times @ whole
+        draws.append(np.divide(times @ rights, sums, out=np.full_like(sums, np.nan), where=sums > 0))
+    return Understood(total, of, share, percentile_interval(np.concatenate(draws), level))

@@ -1,0 +1,164 @@
+"""The analysis `agreement` on score tables: published campaigns, every kind of scale, and what does not exist."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.analyses import Evidence
+from metrics.analyses.agreement import agreement
+from metrics.analyses.span_pairs import span_agreement
+from metrics.error_table import ErrorTable
+from metrics.matrices import ScoreTable, score_table
+from metrics.recipes import RECIPES, recipe_for
+from tests.metrics.analyses.sample_tables import Rows, simulated
+from tests.metrics.real_campaigns import expected_of
+from tests.metrics.real_ratings import CALIBRATION, SIDE_BY_SIDE, calibration, marked_errors
+
+QUICK = replace(RECIPES["assay"], interval_resamples=50)
+LIKERT = replace(recipe_for("likert"), interval_resamples=50)
+CLOSE = 2e-6
+
+
+def agreed(*tables: ScoreTable, recipe: Any = QUICK, **more: Any) -> dict[str, Any]:
+    result = agreement(Evidence(tables, recipe, **more))
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    return result
+
+
+def calibration_table(pair: str) -> ScoreTable:
+    ratings = calibration(pair, newest=True)
+    rows, columns = np.nonzero(~np.isnan(ratings.matrix))
+    return score_table(
+        "score",
+        values=ratings.matrix[rows, columns],
+        annotators=[ratings.annotators[row] for row in rows],
+        systems=["s"] * rows.size,
+        segments=[f"{column:03}" for column in columns],
+        low=0,
+        high=100,
+    )
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("pair", ["eng-ces", "eng-deu"])
+def test_a_published_campaign(pair: str) -> None:
+    case = expected_of(CALIBRATION)
+    expected = case["pairs"][pair]["newest_by_time"]
+    recipe = replace(recipe_for("direct_assessment", None, case["options"]), interval_resamples=50)
+    found = agreed(calibration_table(pair), recipe=recipe)["measures"][0]
+    assert found["ratings"] == case["pairs"][pair]["ratings"]
+    for level, value in expected["alpha"].items():
+        assert found["alpha"][level] == pytest.approx(value, abs=CLOSE)
+        low, high = found["alpha_interval"][level]
+        assert low < value < high
+    assert found["fleiss"] == pytest.approx(expected["seven_bins"]["fleiss_complete_items"], abs=CLOSE)
+    assert len(found["pairs"]) == case["pairs"][pair]["annotator_pairs"]
+    for name in ("pearson", "kendall_b", "kappa", "kappa_linear", "kappa_quadratic"):
+        values = [one[name] for one in found["pairs"] if one[name] is not None]
+        wanted = expected["mean_over_pairs"].get(name, expected["mean_over_pairs"].get(f"{name}_seven_bins"))
+        assert np.mean(values) == pytest.approx(wanted, abs=CLOSE)
+
+
+def test_one_value_counts_of_an_annotator_and_item_and_repeats_serve_intra() -> None:
+    rows = Rows()
+    for value, kind in ((10, "regular"), (90, "regular"), (70, "repeat")):
+        rows.add("ana", "x", "s0", value, kind=kind)
+    rows.add("bo", "x", "s0", 90).add("ana", "x", "s1", 30).add("bo", "x", "s1", 30)
+    found = agreed(rows.table())["measures"][0]
+    assert (found["ratings"], found["items"], found["annotators"]) == (4, 2, 2)
+    assert found["alpha"]["interval"] == 1, "the later of ana's two regular judgments is meant"
+    assert [(one["annotator"], one["n"]) for one in found["intra"]] == [("ana", 1)]
+
+
+def test_points_of_a_short_scale_are_categories() -> None:
+    rows = Rows()
+    for segment in range(12):
+        for annotator, shift in (("ana", 0), ("bo", segment % 2)):
+            rows.add(annotator, "x", f"s{segment:02}", 1 + (segment % 3) + shift)
+    table = replace(rows.table("adequacy"), low=1.0, high=5.0)
+    found = agreed(table, recipe=LIKERT)["measures"][0]
+    assert found["reasons"] == {"interval_z": "not_normalised"}
+    assert found["pairs"][0]["n"] == 12
+    assert found["pairs"][0]["kappa"] == pytest.approx(0.3, abs=0.2)
+    assert found["fleiss"] is not None
+
+
+def test_a_penalty_has_no_categories_and_its_ratio_is_of_penalties() -> None:
+    rows = Rows()
+    for segment in range(6):
+        for annotator in ("ana", "bo"):
+            rows.add(annotator, "x", f"s{segment}", segment if annotator == "ana" else segment + segment % 2)
+    table = replace(rows.table("penalty"), low=0.0, high=np.inf, higher_is_better=False)
+    table = replace(table, values=-table.values + 0.0)
+    found = agreed(table)["measures"][0]
+    assert found["fleiss"] is None
+    assert found["alpha"]["ratio"] is not None
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (Rows().add("ana", "x", "s0", 5).add("ana", "x", "s1", 7).add("ana", "y", "s0", 7), "no_overlap"),
+        (Rows().add("ana", "x", "s0", 5).add("bo", "x", "s1", 7), "no_overlap"),
+        (Rows().add("ana", "x", "s0", 5).add("bo", "x", "s0", 5).add("bo", "x", "s1", 5), "no_variation"),
+    ],
+)
+def test_what_does_not_exist_is_null_for_a_reason(rows: Rows, reason: str) -> None:
+    found = agreed(rows.table())["measures"][0]
+    assert found["alpha"]["interval"] is None
+    assert found["alpha_interval"]["interval"] is None
+    assert found["reasons"]["interval"] == reason
+    assert found["pairs"] == []
+
+
+def test_without_judgments_there_is_nothing() -> None:
+    assert agreed() == {"measures": [], "spans": None, "preference": None}
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    table = simulated({"best": 12.0, "poor": -14.0}).table()
+    before, after = agreed(table), agreed(table.where(np.random.default_rng(1).permutation(len(table))))
+    assert after["measures"][0]["alpha"] == pytest.approx(before["measures"][0]["alpha"], abs=1e-12)
+
+
+def test_who_is_excluded_is_not_asked() -> None:
+    rows = simulated({"best": 12.0, "poor": -14.0}).table()
+    found = agreed(rows, excluded=frozenset({"annotator0"}))["measures"][0]
+    assert found["annotators"] == 3
+
+
+@pytest.mark.real_data
+def test_marks_of_three_raters() -> None:
+    """Every row of a rater and segment is a judgment; errors lie in the rows of penalties."""
+    expected = expected_of(SIDE_BY_SIDE)["spans"]
+    errors = marked_errors()
+    judged = sorted({(error.item, error.rater) for error in errors})
+    places = {key: place for place, key in enumerate(judged)}
+    table = score_table(
+        "penalty",
+        values=[0.0] * len(judged),
+        annotators=[rater for _, rater in judged],
+        systems=[item[0] for item, _ in judged],
+        segments=["/".join(item[1:]) for item, _ in judged],
+        higher_is_better=False,
+    )
+    spans = [error for error in errors if error.span is not None]
+    severities = sorted({error.severity for error in spans})
+    marked = ErrorTable(
+        row=np.array([places[error.item, error.rater] for error in spans]),
+        label=np.array([severities.index(error.severity) for error in spans]),
+        start=np.array([error.span[0] for error in spans if error.span]),
+        end=np.array([error.span[1] for error in spans if error.span]),
+        is_target=np.ones(len(spans), dtype=np.bool_),
+        categories=("",) * len(severities),
+        severities=tuple(severities),
+    )
+    found = span_agreement(Evidence((table,), RECIPES["mqm"], marked=marked))
+    assert found is not None
+    for name in ("f1_micro", "f1_macro", "iou_micro", "iou_macro"):
+        assert found[name] == pytest.approx(expected[name], abs=1e-6)
+    assert found["f1_macro_severity"] == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)
+    assert found["comparisons"] == 3120

@@ -1,0 +1,63 @@
+import json
+
+import numpy as np
+import pytest
+
+from metrics.analyses import Evidence
+from metrics.analyses.gisting import gisting
+from metrics.matrices import ScoreTable, score_table
+from metrics.recipes import recipe_for
+from metrics.statistics.comprehension import share_correct
+
+READ = [("ana", "x", "d1", 2, 4), ("bo", "x", "d2", 4, 4), ("ana", "y", "d2", 1, 4), ("bo", "y", "d1", 1, 2)]
+
+
+def tables() -> tuple[ScoreTable, ...]:
+    annotators, systems, documents, correct, asked = zip(*READ, strict=True)
+    return tuple(
+        score_table(
+            name,
+            values=values,
+            annotators=annotators,
+            systems=systems,
+            segments=[None] * len(READ),
+            documents=documents,
+            low=0,
+        )
+        for name, values in (("correct", correct), ("asked", asked))
+    )
+
+
+def test_right_answers_over_questions_the_best_first() -> None:
+    found = gisting(Evidence(tables(), recipe_for("gisting")))["systems"]
+    assert [(one["system"], one["correct"], one["asked"]) for one in found] == [("x", 6, 8), ("y", 2, 6)]
+    assert found[0]["share"] == 0.75
+    assert found[0]["interval"] == [0.5, 1.0]
+    assert (found[0]["readings"], found[0]["documents"]) == (2, 2)
+    assert json.dumps(found, allow_nan=False)
+
+
+def test_who_is_excluded_did_not_read() -> None:
+    found = gisting(Evidence(tables(), recipe_for("gisting"), excluded=frozenset({"bo"})))["systems"]
+    assert [(one["system"], one["correct"], one["interval"]) for one in found] == [("x", 2, None), ("y", 1, None)]
+
+
+def test_other_campaigns_have_none() -> None:
+    assert gisting(Evidence((), recipe_for("gisting"))) == {"systems": []}
+
+
+def test_no_questions_give_no_share() -> None:
+    found = share_correct([0, 0], [0, 0], ["a", "b"], rng=np.random.default_rng(1))
+    assert np.isnan(found.share)
+    assert np.isnan(found.interval.low)
+    assert np.isnan(share_correct([], [], [], rng=np.random.default_rng(1)).share)
+
+
+def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(2)
+    covered = 0
+    for _ in range(150):
+        chances = rng.beta(6, 4, size=40)
+        found = share_correct(rng.binomial(5, chances), np.full(40, 5), np.arange(40), resamples=300, rng=rng)
+        covered += found.interval.low <= 0.6 <= found.interval.high
+    assert covered / 150 == pytest.approx(0.94, abs=0.05)

@@ -1,0 +1,125 @@
+"""Rankings: systems by expected wins with five models, and agreement on preferences; WMT16 from its raw files."""
+
+import json
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.analyses import Evidence
+from metrics.analyses.agreement import agreement
+from metrics.analyses.ranking import ranking
+from metrics.matrices import ScoreTable, score_table
+from metrics.recipes import recipe_for
+from tests.metrics.real_campaigns import expected_of
+from tests.metrics.real_ratings import RANKING, ranked_screens, system_of
+
+RECIPE = replace(recipe_for("ranking"), interval_resamples=200, resamples=200)
+
+
+def screens(*ranked: dict[str, int], judges: str = "ab") -> ScoreTable:
+    """Each segment ranked by each judge: system to rank."""
+    rows = [
+        (judge, system, f"s{segment:03}", rank, f"{judge}{segment}")
+        for segment, ranks in enumerate(ranked)
+        for judge in judges
+        for system, rank in ranks.items()
+    ]
+    annotators, systems, segments, values, judgments = zip(*rows, strict=True)
+    return relative(annotators, systems, segments, values, judgments)
+
+
+def relative(annotators: Any, systems: Any, segments: Any, values: Any, judgments: Any) -> ScoreTable:
+    table = score_table(
+        "rank",
+        values=values,
+        annotators=annotators,
+        systems=systems,
+        segments=segments,
+        judgments=judgments,
+        higher_is_better=False,
+        low=1,
+    )
+    return replace(table, is_relative=True, is_own=np.ones(len(table), dtype=np.bool_))
+
+
+@cache
+def published() -> ScoreTable:
+    """One row a system on a screen; an output of several systems is owned by the first of them."""
+    rows = ranked_screens()
+    table = relative(
+        [row.judge for row in rows],
+        [system_of(row.system) for row in rows],
+        [row.segment for row in rows],
+        [row.rank for row in rows],
+        [row.screen for row in rows],
+    )
+    return replace(table, is_own=np.array([row.is_own for row in rows]))
+
+
+@pytest.mark.real_data
+def test_models_of_a_published_campaign() -> None:
+    expected = expected_of(RANKING)["expanded"]
+    found = ranking(Evidence((published(),), RECIPE))
+    models = found["models"]
+    assert models["expected_wins"] == pytest.approx(expected["expected_wins"], abs=1e-6)
+    assert models["bradley_terry"] == pytest.approx(expected["bradley_terry"], abs=1e-5)
+    for name in ("davidson", "rao_kupper"):
+        assert models[name] == pytest.approx(expected[name]["log_strength"], abs=1e-4)
+    organisers = expected_of(RANKING)["published_trueskill"]
+    clusters = organisers.pop("clusters")
+    assert models["trueskill"] == pytest.approx({name: one[0] for name, one in organisers.items()}, abs=0.1)
+    by_name = {entry["system"]: entry for entry in found["systems"]}
+    for name, (_, first, last) in organisers.items():
+        assert np.abs(np.array(by_name[name]["rank"]) - [first, last]).max() <= 1
+        assert by_name[name]["mean"] == pytest.approx(expected["expected_wins"][name], abs=1e-6)
+    assert [entry["cluster"] for entry in found["systems"]] == [
+        place + 1 for place, (first, last) in enumerate(clusters) for _ in range(first, last + 1)
+    ]
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("mode", ["inter", "intra"])
+def test_agreement_of_a_published_campaign(mode: str) -> None:
+    expected = expected_of(RANKING)["agreement_unordered"][mode]
+    found = agreement(Evidence((published(),), RECIPE))["preference"][mode]
+    names = {"agreed": "agreed", "comparable": "comparable", "ties": "ties", "total": "judgments"}
+    assert {name: found[name] for name in names} == {name: expected[theirs] for name, theirs in names.items()}
+    for name in ("observed", "expected", "kappa"):
+        assert found[name] == pytest.approx(expected[name], abs=2e-6)
+
+
+def test_the_best_comes_first_and_nothing_is_averaged_over_screens() -> None:
+    """x beats y everywhere, but stands on screens of five where it is often third."""
+    crowded = {"x": 3, "y": 5, "p": 1, "q": 2, "r": 4}
+    table = screens(*[crowded] * 8, *[{"x": 1, "y": 2}] * 8)
+    found = ranking(Evidence((table,), RECIPE))
+    assert found["ordered_by"] == {"rank": "expected_wins"}
+    assert [entry["system"] for entry in found["systems"]] == ["p", "q", "x", "r", "y"]
+    assert found["systems"][0]["mean"] == 1
+    assert found["systems"][0]["interval"] == [1, 1]
+    assert found["models"]["expected_wins"]["x"] == pytest.approx(0.5)
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        screens({"x": 1}),
+        screens({"x": 1, "y": 1}, judges="a"),
+        screens({"x": 1, "y": 2}, judges="a"),
+        screens({"x": 1, "y": 2}, {"p": 1, "q": 2}),
+    ],
+)
+def test_too_little_is_no_crash(table: ScoreTable) -> None:
+    evidence = Evidence((table,), RECIPE)
+    for result in (ranking(evidence), agreement(evidence)):
+        assert json.loads(json.dumps(result, allow_nan=False)) == result
+
+
+def test_without_judgments_there_are_no_models() -> None:
+    table = screens({"x": 1, "y": 2})
+    found = ranking(Evidence((table.where(np.zeros(len(table), dtype=np.bool_)),), RECIPE))
+    assert "models" not in found
