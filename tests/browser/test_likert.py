@@ -75,7 +75,6 @@ def test_fluency_first_keeps_the_source_from_eyes_and_ears(open_page: OpenPage, 
     ("options", "points", "words"),
     [
         ({"preset": "psqm"}, {"psqm": 0}, "nothing kept"),
-        ({"preset": "xsts"}, {"xsts": 3}, "same but for details"),
         (
             {"scales": "Terms: As the glossary has them\n0 none\n2 all\nTone\n1 wrong\n9 right"},
             {"terms": 0, "tone": 9},
