@@ -1,0 +1,102 @@
+"""Published judgments in forms of their own: turned into assay-csv as docs/formats.md says, imported, analysed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.importing.load import import_judgments
+from campaigns.models import Campaign
+from docs import to_assay_csv
+from metrics.analyses import analyse
+from tests.metrics.real_campaigns import expected_of, real_case
+
+pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def turned(folder: Path, *arguments: object) -> Campaign:
+    path = folder / "judgments.csv"
+    to_assay_csv.main([*map(str, arguments), "--output", str(path)])
+    return import_judgments(path, format="assay-csv", name="Published").campaign
+
+
+def check_systems(found: list[dict[str, Any]], published: list[dict[str, Any]]) -> None:
+    for entry, expected in zip(found, published, strict=True):
+        for name, value in expected.items():
+            assert entry[name] == (pytest.approx(value, abs=1e-6) if isinstance(value, float) else value)
+
+
+def p_values(tests: list[dict[str, Any]]) -> dict[tuple[str, str], float]:
+    return {(test["first"], test["second"]): test["p"] for test in tests}
+
+
+@pytest.mark.parametrize("pair", ["lv-en", "cs-en"])
+def test_crowd_campaigns_with_control_items(pair: str, folder: Path) -> None:
+    case, home = expected_of("da-wmt22-crowd"), real_case("da-wmt22-crowd")
+    letters, expected = pair.replace("-", ""), case["pairs"][pair]
+    figures = home / f"ad-{letters}-trk-mean-sd.txt"
+    campaign = turned(folder, "crowd", home / f"ad-{letters}-good-stnd.csv.gz", "--pair", pair, "--figures", figures)
+
+    result = analyse(campaign, options=case["options"])
+
+    assert result["judgments"] == expected["rows"]
+    check_systems(result["analyses"]["ranking"]["systems"], expected["systems"])
+    found = p_values(result["analyses"]["ranking"]["tests"])
+    for test in expected["tests_examples"]:
+        assert found[test["first"], test["second"]] == pytest.approx(test["p"], rel=2e-2)
+    annotators = {entry["annotator"]: entry for entry in result["analyses"]["annotators"]}
+    assert len(annotators) == expected["annotators"]
+    for example in expected["annotator_examples"]:
+        entry = annotators[example["annotator"]]
+        for name in ("mean", "deviation", "judgments"):
+            assert entry[name] == pytest.approx(example[name], abs=1e-5)
+    for published in expected["control_p"]:
+        entry = annotators[published["annotator"]]
+        assert entry["control_n"] == published["pairs"]
+        assert entry["control_p"] == pytest.approx(published["control_p"], rel=1e-5)
+
+
+@pytest.mark.parametrize("pair", ["bn-hi", "xh-zu"])
+def test_two_annotators_on_wikipedia(pair: str, folder: Path) -> None:
+    case = expected_of("da-wmt21-wikipedia")
+    expected = case["pairs"][pair]
+    file = real_case("da-wmt21-wikipedia") / "ad-latest.bn-hi.xh-zu.csv.gz"
+
+    result = analyse(turned(folder, "crowd", file, "--pair", pair), options=case["options"])
+
+    assert result["judgments"] == expected["judgments"]
+    check_systems(result["analyses"]["ranking"]["systems"], expected["systems"])
+    found = p_values(result["analyses"]["ranking"]["tests"])
+    for test in expected["tests"]:
+        assert found[test["first"], test["second"]] == pytest.approx(test["p"], rel=1e-9)
+    annotators = {entry["annotator"]: entry for entry in result["analyses"]["annotators"]}
+    for published in expected["annotators"]:
+        for name in ("mean", "deviation", "judgments"):
+            assert annotators[published["annotator"]][name] == pytest.approx(published[name], abs=1e-6)
+
+
+def test_rankings_keep_every_screen_and_shared_outputs(folder: Path) -> None:
+    expected = expected_of("ranking-wmt16")
+    campaign = turned(folder, "ranking", real_case("ranking-wmt16") / "wmt16.collapsed.tur-eng.csv.gz")
+    assert campaign.protocol == "ranking"
+    assert campaign.test_set.report["judgments"] == 970
+    assert campaign.test_set.report["annotators"] == expected["expanded"]["judges"]
+    assert set(campaign.systems.values_list("name", flat=True)) == set(expected["expanded"]["expected_wins"])
+
+
+def test_post_edits_give_the_published_hter(folder: Path) -> None:
+    expected, home = expected_of("hter-mlqe-ende"), real_case("hter-mlqe-ende")
+    files = ("--source", home / "test20.src", "--translation", home / "test20.mt", "--post-edit", home / "test20.pe")
+
+    result = analyse(turned(folder, "post-edits", *files))
+
+    (system,) = result["analyses"]["post_editing"]["systems"]
+    assert result["judgments"] == expected["segments"]
+    assert system["hter"] == pytest.approx(expected["mean_hter"], abs=1e-6)
+    assert system["hter_capped"] == pytest.approx(expected["mean_hter_capped"], abs=1e-4)
+    assert system["hter_corpus"] == pytest.approx(expected["hter_corpus"], abs=1e-6)
