@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
 
 from annotation.importing.staging import BATCH, batches, keep_targets
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemLevel, Slot
@@ -17,16 +16,15 @@ _ASSIGNMENTS = """
     FROM assignment JOIN annotator ON annotator.name = assignment.annotator
 """
 _ITEMS = """
-    SELECT item.*, assignment.target AS in_assignment, document.target AS in_document, segment.target AS of_segment
+    SELECT item.*, assignment.target AS in_assignment, document.target AS in_document, segment.target AS of_segment,
+        genuine.target AS control_of
     FROM item
+    LEFT JOIN item AS genuine ON genuine.id = item.original
     JOIN assignment ON assignment.id = item.assignment
     JOIN document ON document.name = item.document
     LEFT JOIN segment ON segment.document = item.document AND segment.name = item.segment
 """
-_CONTROLS = """
-    SELECT item.id, item.target, genuine.target AS genuine
-    FROM item JOIN item AS genuine ON genuine.id = item.original
-"""
+_GENUINE, _CONTROLS = "WHERE item.original IS NULL", "WHERE item.original IS NOT NULL"
 _SLOTS = """
     SELECT slot.*, item.target AS in_item, system.target AS by_system, translation.target AS shows
     FROM slot
@@ -66,12 +64,9 @@ def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
         assignments = [_assignment(row, campaign) for row in rows]
         made = [assignment.pk for assignment in Assignment.objects.bulk_create(assignments)]
         keep_targets(staged, "assignment", rows, made)
-    for rows in batches(staged, _ITEMS):
-        keep_targets(staged, "item", rows, insert_bulk(Item, _ITEM, [_item(row) for row in rows]))
-    for rows in batches(staged, _CONTROLS):
-        controls = [Item(pk=row["target"], original_id=row["genuine"]) for row in rows]
-        with transaction.atomic():
-            Item.objects.bulk_update(controls, ["original"], batch_size=200)
+    for which in (_GENUINE, _CONTROLS):  # what a control is of must be there
+        for rows in batches(staged, _ITEMS + which):
+            keep_targets(staged, "item", rows, insert_bulk(Item, _ITEM, [_item(row) for row in rows]))
     for rows in batches(staged, _SLOTS):
         slots = [(row["in_item"], row["label"], row["by_system"], row["shows"], row["damaged"]) for row in rows]
         made = insert_bulk(Slot, ("item", "label", "system", "translation", "damaged"), slots)
@@ -95,7 +90,7 @@ def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
     )
 
 
-_ITEM = ("assignment", "position", "block", "document", "segment", "level", "kind", "revision")
+_ITEM = ("assignment", "position", "block", "document", "segment", "level", "kind", "revision", "original")
 
 
 def _item(row: sqlite3.Row) -> tuple[Any, ...]:
@@ -109,6 +104,7 @@ def _item(row: sqlite3.Row) -> tuple[Any, ...]:
         level,
         row["kind"],
         row["revision"],
+        row["control_of"],
     )
 
 

@@ -1,5 +1,7 @@
 """Published judgments in forms of their own: turned into assay-csv as docs/formats.md says, imported, analysed."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +9,10 @@ import pytest
 
 from annotation.importing.load import import_judgments
 from campaigns.models import Campaign
-from docs import to_assay_csv
 from metrics.analyses import analyse
 from tests.metrics.real_campaigns import expected_of, real_case
+
+SCRIPT = Path(__file__).resolve().parents[2] / "docs" / "to_assay_csv.py"
 
 pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
 
@@ -21,7 +24,8 @@ def folder(tmp_path: Path) -> Path:
 
 def turned(folder: Path, *arguments: object) -> Campaign:
     path = folder / "judgments.csv"
-    to_assay_csv.main([*map(str, arguments), "--output", str(path)])
+    command = [sys.executable, SCRIPT, *arguments, "--output", path]
+    subprocess.run(list(map(str, command)), check=True)
     return import_judgments(path, format="assay-csv", name="Published").campaign
 
 

@@ -146,7 +146,8 @@ def test_controls_pair_with_the_genuine_item_of_their_assignment(judgments_file:
         )
     )
     genuine = Item.objects.get(kind="regular")
-    assert list(Item.objects.exclude(kind="regular").order_by("pk").values_list("kind", "original")) == [
+    controls = Item.objects.exclude(kind="regular").order_by("assignment__name", "position")
+    assert list(controls.values_list("kind", "original")) == [
         ("degraded", genuine.pk),
         ("repeat", genuine.pk),
         ("repeat", None),
