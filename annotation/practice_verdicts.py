@@ -38,6 +38,7 @@ class TextVerdict:
     """The texts that are right; whether what was written is one of them, but for case, punctuation and spaces."""
 
     slot: str
+    given: str
     accepted: Sequence[str]
     is_right: bool
 
@@ -88,7 +89,7 @@ def _orders(
 def _texts(answer: Answer, protocol: Protocol[Any], accepted: Mapping[str, Sequence[str]]) -> Iterator[TextVerdict]:
     for slot, texts in accepted.items():
         given = str(answer.slots.get(slot, {}).get(protocol.text_field, ""))
-        yield TextVerdict(slot, texts, words_of(given) in [words_of(text) for text in texts])
+        yield TextVerdict(slot, given, texts, words_of(given) in [words_of(text) for text in texts])
 
 
 def words_of(text: str) -> list[str]:

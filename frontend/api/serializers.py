@@ -165,6 +165,7 @@ class OrderVerdictSerializer(serializers.Serializer[Any]):
 
 class TextVerdictSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField()
+    given = serializers.CharField(help_text="What was written; empty where nothing was.")
     accepted = serializers.ListField(child=serializers.CharField())
     is_right = serializers.BooleanField(help_text="But for case, punctuation and spaces.")
 

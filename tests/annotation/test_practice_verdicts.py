@@ -49,7 +49,8 @@ def test_preferences_are_graded_and_a_tie_is_none(ranks: tuple[int, ...], right:
 def test_a_correction_is_right_but_for_case_punctuation_and_spaces(text: str, is_right: bool) -> None:
     answer = {"slots": {"A": {"text": text, "keystrokes": 3, "steps": []}}}
     accepted = {"A": ["Man spricht weiter.", "Die Gespräche gehen weiter."]}
-    assert graded("post_editing", {}, answer, accepted=accepted).is_right == is_right
+    verdicts = graded("post_editing", {}, answer, accepted=accepted)
+    assert (verdicts.is_right, [verdict.given for verdict in verdicts.texts]) == (is_right, [text])
 
 
 def test_without_anything_to_be_right_about_nothing_is_wrong() -> None:

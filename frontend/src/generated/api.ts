@@ -339,6 +339,8 @@ export interface components {
         };
         TextVerdict: {
             slot: string;
+            /** @description What was written; empty where nothing was. */
+            given: string;
             accepted: string[];
             /** @description But for case, punctuation and spaces. */
             is_right: boolean;

@@ -89,7 +89,7 @@ export function Waiting({ workbench }: Props) {
   return (
     <div class="panel blank late">
       <h1 class="h2">{t("All answered")}</h1>
-      <p role="status">{tn("{n} answer is on its way to the server.", "{n} answers are on their way to the server.", unsent)}</p>
+      {unsent > 0 && <p role="status">{tn("{n} answer is on its way to the server.", "{n} answers are on their way to the server.", unsent)}</p>}
     </div>
   );
 }

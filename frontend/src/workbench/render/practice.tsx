@@ -31,8 +31,10 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
           <p key={`${verdict.slot}:${verdict.measure}`}><b>{isMany && `${verdict.slot}. `}{verdictWords(verdict)}</b></p>
         ))}
         {feedback.orders.map((order) => <p key={`${order.better}${order.worse}`}><b>{orderWords(order)}</b></p>)}
-        {feedback.texts.map(({ slot, accepted }) => (
+        {feedback.texts.map(({ slot, given, accepted }) => (
           <div key={slot}>
+            {given && <p><b>{isMany && `${slot}. `}{t("You wrote:")}</b></p>}
+            {given && <p class="read" lang={page.target.language} dir={page.target.direction}>{given}</p>}
             <p><b>{isMany && `${slot}. `}{accepted.length > 1 ? t("Right would be one of these:") : t("Right is:")}</b></p>
             {accepted.map((text) => <p key={text} class="read" lang={page.target.language} dir={page.target.direction}>{text}</p>)}
           </div>

@@ -1,0 +1,73 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { directAssessment } from "../../protocols/direct_assessment";
+import type { Feedback as Said } from "../api";
+import { sampleItem, samplePageData, SampleServer, scored } from "../sample_task";
+import { memoryStorage } from "../storage";
+import { Workbench } from "../workbench";
+import { Feedback } from "./practice";
+import { WorkbenchPage } from "./workbench_page";
+
+const NOTHING: Said = { is_right: true, text: "Resume is not end.", verdicts: [], orders: [], texts: [] };
+
+let root: HTMLElement;
+let workbench: Workbench;
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  document.body.innerHTML = "<div></div>";
+  root = document.body.firstElementChild as HTMLElement;
+});
+afterEach(() => {
+  act(() => render(null, root));
+  vi.useRealTimers();
+});
+
+async function told(said: Partial<Said>): Promise<string> {
+  const server = new SampleServer([sampleItem({ slots: [{ slot: "A", text: "Eins." }, { slot: "B", text: "Zwei." }] })]);
+  server.feedback = { ...NOTHING, ...said };
+  workbench = new Workbench({
+    page: samplePageData({ assignment: "practice:news" }), protocol: directAssessment({}), api: server, storage: memoryStorage(),
+    random: () => 0.5, newId: () => "id",
+  });
+  await workbench.open();
+  workbench.change({ answer: { ...scored(50), slots: { A: { score: 50 }, B: { score: 60 } } }, merge: "", typed: null });
+  workbench.submit();
+  await vi.advanceTimersByTimeAsync(1);
+  act(() => render(<Feedback workbench={workbench} />, root));
+  return root.textContent ?? "";
+}
+
+test("a number is told with its bounds, and whose it is", async () => {
+  const words = await told({ is_right: false, verdicts: [{ slot: "B", measure: "Score", low: 0, high: 40, value: 60, is_right: false }] });
+  expect(words).toContain("Look again");
+  expect(words).toContain("B. Score: you gave 60, right is 0 to 40.");
+  expect(words).toContain("Your first answer is the one that counts.");
+});
+
+test("of two translations it is told which is better", async () => {
+  const orders = [{ better: "B", worse: "A", is_right: false }];
+  expect(await told({ is_right: false, orders })).toContain("B is better than A; you had it otherwise.");
+  expect(await told({ orders: [{ better: "B", worse: "A", is_right: true }] })).toContain("B is better than A, as you say.");
+});
+
+test("a correction stands beside those that are right", async () => {
+  const words = await told({ is_right: false, texts: [{ slot: "A", given: "Ein.", accepted: ["Eins!", "Eine Eins."], is_right: false }] });
+  expect(words).toContain("You wrote:Ein.");
+  expect(words).toContain("Right would be one of these:Eins!Eine Eins.");
+});
+
+test("a note alone is there to compare with, and nothing counts", async () => {
+  const words = await told({});
+  expect(words).toContain("To compare");
+  expect(words).toContain("Resume is not end.");
+  expect(words).not.toContain("counts");
+});
+
+test("behind what was said of the last one no answer is on its way", async () => {
+  await told({});
+  act(() => render(<WorkbenchPage workbench={workbench} />, root));
+  expect(root.textContent).toContain("All answered");
+  expect(root.textContent).not.toContain("on their way");
+});
