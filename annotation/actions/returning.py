@@ -12,6 +12,7 @@ from annotation.actions.handing_out import handed_to
 from annotation.actions.rest import give_back, store_rest, unjudged_items
 from annotation.models import Assignment, AssignmentStatus, ItemLevel
 from annotation.offers import had_by
+from annotation.protocols import PROTOCOLS
 from campaigns.actions import record
 from campaigns.models import Account, CampaignStatus, Membership, Role
 
@@ -40,7 +41,10 @@ def reassign_assignment(*, assignment: Assignment, to: Account, by: Account | No
 
 
 def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignment:
-    """Archives it with its judgments, which are surplus from then on, and asks the same annotator everything anew."""
+    """Archives it with its judgments, which are surplus from then on, and asks the same annotator everything anew.
+
+    Where nobody may meet a document twice it is others who are asked: it waits for whoever comes next.
+    """
     campaign, annotator = assignment.campaign, assignment.annotator
     if campaign.status == CampaignStatus.CLOSED:
         raise _refusal(_("The campaign is closed. Open it again first."))
@@ -50,7 +54,9 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
         if not Assignment.objects.filter(begun, pk=assignment.pk).update(**archived) or annotator is None:
             raise _refusal(_("There is nothing to reset: nobody has begun it, or it was reset before."))
         asked = _asked_of(assignment)
-        anew = store_rest(assignment, asked, **handed_to(annotator, campaign))
+        is_for_others = PROTOCOLS[campaign.protocol].reads_once
+        whose = {"annotator": None, "status": _PLANNED} if is_for_others else handed_to(annotator, campaign)
+        anew = store_rest(assignment, asked, **whose)
         if anew is None:
             raise _refusal(_("There is nothing to reset: everything in it was given to others."))
         _note("assignment_reset", assignment, anew, by)

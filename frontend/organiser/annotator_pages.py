@@ -22,6 +22,7 @@ from annotation.actions import (
 from annotation.actions.exclusions import LONGEST_REASON
 from annotation.annotator_work import assignments_of, exclusion_of, newest_answers, takers_of
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
+from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_assignment_of, get_campaign_for
 
@@ -155,6 +156,7 @@ def _confirm(request: SignedInRequest, template: str, assignment: Assignment, fo
         **_frame(assignment.campaign, assignment.annotator),
         "assignment": assignment,
         "left": assignment.total - assignment.done,
+        "reads_once": PROTOCOLS[assignment.campaign.protocol].reads_once,
         "form": form,
     }
     return render(request, template, context, status=422 if form.errors else 200)

@@ -9,8 +9,9 @@ from django.urls import reverse
 
 import pytest
 
-from annotation.actions import CampaignError, create_campaign
-from annotation.models import Assignment, Judgment, Score
+from annotation.actions import CampaignError, create_campaign, reset_assignment
+from annotation.item_sheet import item_sheet
+from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownQuestion
 from annotation.protocols.gisting import is_right
@@ -19,7 +20,7 @@ from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 from tests.cast import Cast, make_person
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session
 from tests.planned_campaign import add_annotator, make_planned_campaign, take
-from tests.sample_questions import RIGHT_WORDS, WRONG_CHOICE, answers, ask_questions
+from tests.sample_questions import RIGHT_CHOICE, RIGHT_WORDS, WRONG_CHOICE, answers, ask_questions
 from tests.sample_test_set import SYSTEMS
 
 TYPED = ShownQuestion("what", "What?", (), ("an hour", "60 minutes"))
@@ -222,3 +223,42 @@ def test_an_answer_is_graded_and_kept_as_it_was_entered(gisting: Campaign, cast:
     assert json.dumps(judgment.answer)
     reader.submit(taken, item, answer=answers(), base_revision=1)
     assert Judgment.objects.get(revision=2).scores.get(measure="correct").value == 2
+
+
+def test_a_reset_asks_others_since_nobody_reads_a_document_twice(gisting: Campaign, cast: Cast) -> None:
+    reader = by_session(cast.annotator)
+    taken = reader.take()
+    item = reader.items(taken)["items"][0]["id"]
+    reader.submit(taken, item, answer=answers())
+    anew = reset_assignment(assignment=Assignment.objects.get(pk=taken), by=cast.organiser)
+    assert (anew.annotator, anew.status, anew.total) == (None, AssignmentStatus.PLANNED, 2)
+    assert reader.post("campaigns/planned-campaign/assignments").status_code == 204
+    assert take(gisting, cast.second_annotator) is not None
+
+
+def test_an_organiser_sees_the_text_that_was_read_with_answers_and_accepted_ones(gisting: Campaign, cast: Cast) -> None:
+    shown, texts = set(), set()
+    for reader in readers(gisting, 5):
+        taken = reader.take()
+        for public in [item["id"] for item in reader.items(taken)["items"]]:
+            reader.submit(taken, public, answer=answers(WRONG_CHOICE, "berries"))
+            item = Item.objects.select_related("document", "segment", "assignment__campaign").get(public_id=public)
+            sheet = item_sheet(gisting, item)
+            (slot,) = sheet.slots
+            texts.add(slot.systems[0])
+            assert slot.text.count("\n") == 2
+            shown |= {(each.given, tuple(each.accepted)) for each in sheet.questions}
+    assert texts == {*SYSTEMS, "source", "reference"}
+    assert shown == {(WRONG_CHOICE, (RIGHT_CHOICE,)), ("berries", RIGHT_WORDS)}
+
+
+def test_the_organisers_page_of_an_item_shows_them(gisting: Campaign, cast: Cast) -> None:
+    reader = by_session(cast.annotator)
+    taken = reader.take()
+    public = reader.items(taken)["items"][0]["id"]
+    reader.submit(taken, public, answer=answers(WRONG_CHOICE, "berries"))
+    address = reverse("organiser-item", args=[gisting.slug, public])
+    page = by_session(cast.organiser).client.get(address).content.decode()
+    assert "berries" in page
+    assert " | ".join(RIGHT_WORDS) in page
+    assert by_session(cast.annotator).client.get(address).status_code in (403, 404)
