@@ -20,6 +20,9 @@ FROZEN = {
     "/api/v1/assignments/{id}/items/{item}/draft": {"put"},
     "/api/v1/assignments/{id}/items/{item}/judgments": {"post"},
     "/api/v1/assignments/{id}/items/{item}/reports": {"post"},
+    "/api/v1/campaigns/{slug}/practice/items": {"get"},
+    "/api/v1/campaigns/{slug}/practice/items/{item}/draft": {"put"},
+    "/api/v1/campaigns/{slug}/practice/items/{item}/judgments": {"post"},
 }
 
 
