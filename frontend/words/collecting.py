@@ -1,11 +1,12 @@
-"""All words people read, gathered from Python, templates and scripts into the translators' files.
+"""All words people read, gathered from Python, templates, scripts and typologies into the translators' files.
 
 One file a language, `locale/<language>/LC_MESSAGES/django.po`, holds the words of server and scripts alike: what both
 say is translated once.
 """
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -80,7 +81,7 @@ def _read(path: Path, language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def _messages() -> Iterator[tuple[str, Iterator[Any]]]:
+def _messages() -> Iterator[tuple[str, Iterable[Any]]]:
     for path in _files():
         text = path.read_text(encoding="utf-8")
         method, keywords, options = "python", PYTHON_KEYWORDS, {}
@@ -91,6 +92,19 @@ def _messages() -> Iterator[tuple[str, Iterator[Any]]]:
             method, keywords, options = "javascript", SCRIPT_KEYWORDS, {"jsx": True, "template_string": True}
         found = extract(method, BytesIO(text.encode()), keywords, COMMENT_TAGS, options, strip_comment_tags=True)
         yield path.relative_to(settings.BASE_DIR).as_posix(), found
+    for path in sorted((settings.BASE_DIR / "annotation" / "taxonomies").glob("*.json")):
+        texts = _said_in(json.loads(path.read_text(encoding="utf-8")))
+        yield path.relative_to(settings.BASE_DIR).as_posix(), ((0, text, [], None) for text in texts)
+
+
+def _said_in(typology: Any) -> Iterator[str]:
+    """Titles and descriptions, whatever they are of."""
+    for part in typology if isinstance(typology, list) else []:
+        yield from _said_in(part)
+    for key, value in typology.items() if isinstance(typology, dict) else []:
+        if key in {"title", "description"} and value:
+            yield value
+        yield from _said_in(value)
 
 
 def _files() -> Iterator[Path]:
