@@ -42,10 +42,11 @@ CAMPAIGNS = (
         guidelines=GUIDELINES,
         answer=points,
         systems=("Heron", "Kestrel", "Rook", "Sparrow"),
+        redundancy=2,
         items_per_assignment=24,
         degraded_share=0.1,
-        annotators=range(1, 5),
+        annotators=range(8),
         last_share=0.6,
-        began=timedelta(days=2),
+        began=timedelta(days=4),
     ),
 )

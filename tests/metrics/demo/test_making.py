@@ -1,5 +1,7 @@
 """The demo as `./assay run` fills it."""
 
+from django.utils import timezone
+
 import pytest
 
 from annotation.actions import claim_assignment
@@ -18,6 +20,9 @@ def test_every_campaign_has_judgments_results_and_work_for_the_visitor() -> None
     visitor = Account.objects.get(username="demo-annotator")
     for campaign in campaigns:
         assert campaign.protocol in PROTOCOLS
+        assert not Judgment.objects.filter(item__assignment__campaign=campaign, submitted_at__gt=timezone.now()), (
+            campaign
+        )
         assert Judgment.objects.filter(item__assignment__campaign=campaign).count() >= 30, campaign
         assert Run.objects.get(campaign=campaign).status == RunStatus.DONE, campaign
         is_open = campaign.status == CampaignStatus.OPEN
