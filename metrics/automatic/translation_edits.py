@@ -17,7 +17,9 @@ _FARTHEST_SHIFT = 50
 _BEAM = 25
 _MOST_SHIFTS = 1_000
 _BEYOND = 10_000_000  # more than any number of edits
+_CELLS_AT_ONCE = 4_000_000
 Codes = NDArray[np.int32]
+Table = NDArray[np.int32]  # of one text: (n_words + 1, n_reference + 1)
 
 
 @dataclass(frozen=True)
@@ -46,58 +48,67 @@ def translation_edits(words: Sequence[str], reference: Sequence[str]) -> int:
     ours, theirs = (
         np.array([codes.setdefault(word, len(codes)) for word in text], dtype=np.int32) for text in (words, reference)
     )
+    table = _tables(ours[None], theirs)[:, 0]
     tried = made = 0
-    while True:
-        table = _table(ours[None], theirs, keep=True)
-        edits = int(table[-1][0, -1])
-        if not edits:
-            return made
+    while table[-1, -1]:
         shifts = list(_shifts(ours, theirs, table, most=_MOST_SHIFTS - tried))
         tried += len(shifts)
         if tried >= _MOST_SHIFTS or not shifts:
-            return made + edits
-        shifted = np.stack([_shifted(ours, shift) for shift in shifts])
-        left = _table(shifted, theirs, keep=False)[-1][:, -1]
-        best = min(range(len(shifts)), key=lambda at: (left[at], *shifts[at].preference))
-        if left[best] >= edits:
-            return made + edits
-        ours, made = shifted[best], made + 1
+            break
+        shifted, table_then = _best(ours, theirs, shifts)
+        if table_then[-1, -1] >= table[-1, -1]:
+            break
+        ours, table, made = shifted, table_then, made + 1
+    return made + int(table[-1, -1])
 
 
-def _table(texts: NDArray[np.int32], reference: Codes, *, keep: bool) -> list[NDArray[np.int32]]:
-    """Rows of the edit distances of many texts of one length, each (n_texts, n_reference + 1); all, or the last.
+def _best(words: Codes, reference: Codes, shifts: Sequence[_Shift]) -> tuple[Codes, Table]:
+    """The words after the shift that leaves the fewest edits, and their table."""
+    at_once = max(1, _CELLS_AT_ONCE // ((words.size + 1) * (reference.size + 1)))
+    found: list[tuple[tuple[int, ...], Codes, Table]] = []
+    for start in range(0, len(shifts), at_once):
+        some = shifts[start : start + at_once]
+        texts = np.stack([_shifted(words, shift) for shift in some])
+        tables = _tables(texts, reference)
+        left = tables[-1, :, -1].tolist()
+        best = min(range(len(some)), key=lambda at: (left[at], *some[at].preference))
+        found.append(((left[best], *some[best].preference), texts[best], tables[:, best].copy()))
+    return min(found, key=lambda one: one[0])[1:]
+
+
+def _tables(texts: NDArray[np.int32], reference: Codes) -> NDArray[np.int32]:
+    """The edit distances of all beginnings of texts of one length. Shape: (n_words + 1, n_texts, n_reference + 1).
 
     Only cells near the diagonal are worked out, as tercom has it; the others count as beyond reach.
     """
     n_words, n_reference = texts.shape[1], reference.size
     steps = np.arange(n_reference + 1, dtype=np.int32)
-    row = np.broadcast_to(steps, (len(texts), n_reference + 1))
-    rows = [row]
+    tables = np.full((n_words + 1, len(texts), n_reference + 1), _BEYOND, dtype=np.int32)
+    tables[0] = steps
+    differs = texts.T[:, :, None] != reference
     ratio = n_reference / n_words
     beam = math.ceil(ratio / 2 + _BEAM) if ratio / 2 > _BEAM else _BEAM
     for place in range(1, n_words + 1):
         diagonal = math.floor(place * ratio)
         low = max(0, diagonal - beam)
         high = n_reference + 1 if place == n_words else min(n_reference + 1, diagonal + beam)
-        first = max(low, 1)
-        cells = row[:, low:high] + np.int32(1)  # this word deleted
-        replaced = row[:, first - 1 : high - 1] + (texts[:, place - 1, None] != reference[first - 1 : high - 1])
+        first, above = max(low, 1), tables[place - 1]
+        cells = above[:, low:high] + 1  # this word deleted
+        replaced = above[:, first - 1 : high - 1] + differs[place - 1, :, first - 1 : high - 1]
         np.minimum(cells[:, first - low :], replaced, out=cells[:, first - low :])
-        inserted = np.minimum.accumulate(cells - steps[low:high], axis=1) + steps[low:high]
-        row = np.full((len(texts), n_reference + 1), _BEYOND, dtype=np.int32)
-        np.minimum(inserted, _BEYOND, out=row[:, low:high])
-        if keep:
-            rows.append(row)
-    return rows if keep else [row]
+        cells -= steps[low:high]
+        np.minimum.accumulate(cells, axis=1, out=cells)  # words inserted, each for one more
+        np.add(cells, steps[low:high], out=tables[place, :, low:high])
+    return tables
 
 
-def _traced(words: Codes, reference: Codes, table: Sequence[NDArray[np.int32]]) -> Iterator[tuple[int, int]]:
+def _traced(words: Codes, reference: Codes, table: Table) -> Iterator[tuple[int, int]]:
     """The way through the table from its end, as steps in the words and in the reference.
 
     Where ways are equally short a word kept or replaced goes before one deleted, and that before one inserted.
     """
-    distances = [row[0].tolist() for row in table]
-    at, to = len(words), len(reference)
+    distances, ours, theirs = table.tolist(), words.tolist(), reference.tolist()
+    at, to = len(ours), len(theirs)
     while at or to:
         if not at:
             step = (0, 1)
@@ -105,7 +116,7 @@ def _traced(words: Codes, reference: Codes, table: Sequence[NDArray[np.int32]]) 
             step = (1, 0)
         else:
             here = distances[at][to]
-            if distances[at - 1][to - 1] + int(words[at - 1] != reference[to - 1]) == here:
+            if distances[at - 1][to - 1] + (ours[at - 1] != theirs[to - 1]) == here:
                 step = (1, 1)
             else:
                 step = (1, 0) if distances[at - 1][to] + 1 == here else (0, 1)
@@ -122,7 +133,7 @@ class _Aligned:
     missed: list[int]
 
 
-def _aligned(words: Codes, reference: Codes, table: Sequence[NDArray[np.int32]]) -> _Aligned:
+def _aligned(words: Codes, reference: Codes, table: Table) -> _Aligned:
     places: list[int] = []
     wrong, missed = [0], [0]
     at = to = 0
@@ -138,7 +149,7 @@ def _aligned(words: Codes, reference: Codes, table: Sequence[NDArray[np.int32]])
     return _Aligned(places, wrong, missed)
 
 
-def _shifts(words: Codes, reference: Codes, table: Sequence[NDArray[np.int32]], *, most: int) -> Iterator[_Shift]:
+def _shifts(words: Codes, reference: Codes, table: Table, *, most: int) -> Iterator[_Shift]:
     """Every shift worth a trial, in tercom's order; no more than a few beyond `most`, for then none is made."""
     aligned = _aligned(words, reference, table)
     count = 0

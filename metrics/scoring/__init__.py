@@ -1,14 +1,12 @@
 """A test set scored: every system by every metric asked, with intervals, and every two systems compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campaigns.models import TestSet
 from metrics.automatic import METRICS
@@ -57,11 +55,11 @@ def score_test_set(
     labels = labels_of(test_set, by) if by else {}
     draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in systems}}
     for metric in scorers:
-        scored = []
+        counted = []
         for system in systems:
             progress.note = f"{metric.title}: {system.name}"
-            counts = counts_of(metric, system, tell=progress.add)
-            scored.append(_Scored(metric, system, counts, draws[len(system.segments)]))
+            counted.append((system, counts_of(metric, system, tell=progress.add)))
+        scored = _scored(metric, counted, draws)
         scores += [one.entry() for one in scored]
         comparisons += _comparisons(scored)
         for value, parts in _parts_of(scored, labels, seed=seed, resamples=resamples):
@@ -114,11 +112,14 @@ def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] 
 
 
 class _Scored:
-    """One system by one metric."""
+    """One system by one metric: its counts, their sums in each resample and over the segments swapped in each trial."""
 
-    def __init__(self, metric: Metric, system: SystemTexts, counts: FloatArray, draw: Draw) -> None:
-        self.metric, self.system, self.counts, self.draw = metric, system, counts, draw
-        self.resampled = metric.values(draw.sums(counts))
+    def __init__(
+        self, metric: Metric, system: SystemTexts, counts: FloatArray, sums: FloatArray, swapped: FloatArray | None
+    ) -> None:
+        self.metric, self.system, self.counts = metric, system, counts
+        self.resampled = metric.values(sums)
+        self.swapped = swapped
         self.result = metric.scored(counts, n_references=count_of(system.references))
 
     @property
@@ -137,18 +138,28 @@ class _Scored:
             "details": dict(self.result.parts),
         }
 
-    def part(self, rows: NDArray[np.bool_], draw: Draw) -> "_Scored":
-        """The system on some of its segments; nothing is counted again."""
-        kept = self.system.where(rows.tolist())
-        return _Scored(self.metric, kept, self.counts[rows], draw)
-
-    @cached_property
-    def swapped(self) -> FloatArray:
-        return self.draw.sums_of_swapped(self.counts)
-
     def is_comparable_to(self, other: "_Scored") -> bool:
         """Scored on the same segments, against as many references."""
         return self.system.segments == other.system.segments and self.result.signature == other.result.signature
+
+
+def _scored(
+    metric: Metric, counted: Sequence[tuple[SystemTexts, FloatArray]], draws: Mapping[int, Draw], *, pairs: bool = True
+) -> list[_Scored]:
+    """Systems with as many segments share the draw, and the multiplication by it."""
+    scored: dict[str, _Scored] = {}
+    for size, draw in draws.items():
+        together = [(system, counts) for system, counts in counted if len(counts) == size]
+        if not together:
+            continue
+        columns = np.hstack([counts for _system, counts in together])
+        sums = np.hsplit(draw.sums(columns), len(together))
+        coins: list[Any] = [None] * len(together)
+        if pairs and len(together) > 1:
+            coins = np.hsplit(draw.sums_of_swapped(columns), len(together))
+        for (system, counts), of_sums, of_coins in zip(together, sums, coins, strict=True):
+            scored[system.name] = _Scored(metric, system, counts, of_sums, of_coins)
+    return [scored[system.name] for system, _counts in counted]
 
 
 def _parts_of(
@@ -160,8 +171,10 @@ def _parts_of(
         for one in scored:
             rows = np.array([label in labels.get(segment, ()) for segment in one.system.segments], dtype=np.bool_)
             if rows.any():
-                parts.append(one.part(rows, Draw(int(rows.sum()), resamples=resamples, seed=seed)))
-        yield label, parts
+                parts.append((one.system.where(rows.tolist()), one.counts[rows]))
+        sizes = {len(counts) for _system, counts in parts}
+        draws = {size: Draw(size, resamples=resamples, seed=seed) for size in sizes}
+        yield label, _scored(scored[0].metric, parts, draws, pairs=False)
 
 
 def _comparisons(scored: Sequence[_Scored]) -> list[dict[str, Any]]:
@@ -169,7 +182,7 @@ def _comparisons(scored: Sequence[_Scored]) -> list[dict[str, Any]]:
     ordered = sorted(scored, key=lambda one: (one.sign * one.result.value, one.system.name))
     entries = []
     for first, second in combinations(ordered, 2):
-        if first.is_comparable_to(second):
+        if first.is_comparable_to(second) and first.swapped is not None and second.swapped is not None:
             counts = first.counts, second.counts
             found = shares_and_p(first.metric, *counts, first.resampled, second.resampled)
             entries.append(
