@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from annotation.models import ErrorSpan, Side
+from annotation.models import ErrorSpan, Side, Slot
+from annotation.protocols import protocol_for
+from annotation.protocols.base import OUTCOMES
 from campaigns.models import Campaign, System
 from metrics.matrices import Labels, ScoreTable
 from metrics.statistics.arrays import BoolArray, IntArray
@@ -16,6 +18,16 @@ _AT_ONCE = 10_000
 _RECORD = np.dtype(
     [("judgment", "i8"), ("system", "i8"), ("label", "i8"), ("start", "i8"), ("end", "i8"), ("is_target", "?")]
 )
+
+_OUTCOME = np.dtype([("judgment", "i8"), ("system", "i8"), ("outcome", "i8")])
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """One row an error that was suggested: its place in the table of penalties, and the code of what became of it."""
+
+    row: IntArray
+    outcome: IntArray
 
 
 @dataclass(frozen=True)
@@ -32,13 +44,14 @@ class ErrorTable:
     is_target: BoolArray
     categories: Labels
     severities: Labels
+    suggestions: Suggestions | None = None
 
     def __len__(self) -> int:
         return len(self.row)
 
 
 def read_errors(campaign: Campaign, penalties: ScoreTable) -> ErrorTable:
-    """The errors of all judgments in the table; two queries, streamed."""
+    """The errors of all judgments in the table; two queries, and one for suggestions; streamed."""
     codes = {name: code for code, name in enumerate(penalties.systems)}
     systems = {
         key: codes[name]
@@ -56,6 +69,7 @@ def read_errors(campaign: Campaign, penalties: ScoreTable) -> ErrorTable:
         is_target=records["is_target"][place >= 0],
         categories=tuple(category for category, _severity in labels),
         severities=tuple(severity for _category, severity in labels),
+        suggestions=_suggestions(campaign, penalties, systems),
     )
 
 
@@ -67,6 +81,22 @@ def _rows(campaign: Campaign, systems: dict[int, int], labels: dict[tuple[str, s
     for judgment, system, category, severity, start, end, side in rows.iterator(chunk_size=_AT_ONCE):
         label = labels.setdefault((category, plain_label(severity)), len(labels))
         yield judgment, systems.get(system, -1), label, start, end, side == Side.TARGET
+
+
+def _suggestions(campaign: Campaign, penalties: ScoreTable, systems: dict[int, int]) -> Suggestions | None:
+    """None where nothing was suggested; an output of several systems counts for the one it was shown for."""
+    if not protocol_for(campaign.protocol, campaign.options).offers_suggestions:
+        return None
+    shown = Slot.objects.filter(item__assignment__campaign=campaign, item__judgments__is_current=True)
+    rows = shown.order_by().values_list("item__judgments__pk", "system_id", "label", "item__judgments__answer")
+    found = (
+        (judgment, systems.get(system, -1), OUTCOMES.index(one["outcome"]))
+        for judgment, system, label, answer in rows.iterator(chunk_size=_AT_ONCE)
+        for one in answer["slots"].get(label, {}).get("suggested", ())
+    )
+    records = np.fromiter(found, dtype=_OUTCOME)
+    place = _places(penalties, records)
+    return Suggestions(place[place >= 0], records["outcome"][place >= 0])
 
 
 def _places(penalties: ScoreTable, records: Any) -> IntArray:

@@ -65,6 +65,9 @@ class Measure:
 CONTROL_KINDS = frozenset({"repeat", "degraded"})
 
 
+KEPT, CHANGED, DELETED = OUTCOMES = ("kept", "changed", "deleted")  # what becomes of a suggestion
+
+
 @dataclass(frozen=True)
 class SuggestedMark:
     """An error span that is offered with a text; `number` counts from 1 within the slot."""

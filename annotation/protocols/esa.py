@@ -6,10 +6,14 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from annotation.protocols.anchors import anchors_fit
 from annotation.protocols.base import (
+    CHANGED,
+    DELETED,
+    KEPT,
+    OUTCOMES,
     Answer,
     Envelope,
     Measure,
@@ -37,13 +41,12 @@ from annotation.protocols.spans import (
     wrong_severities,
 )
 
-KEPT, CHANGED, DELETED = "kept", "changed", "deleted"
 DEFAULT_SEVERITIES = ("minor", "major")
 DEFAULT_ANCHORS = (
-    (0, "No meaning kept"),
-    (33, "Some meaning kept"),
-    (66, "Most meaning kept, few grammar errors"),
-    (100, "Perfect meaning and grammar"),
+    (0, gettext_noop("No meaning kept")),
+    (33, gettext_noop("Some meaning kept")),
+    (66, gettext_noop("Most meaning kept, few grammar errors")),
+    (100, gettext_noop("Perfect meaning and grammar")),
 )
 
 
@@ -180,7 +183,7 @@ class Esa(Protocol[EsaOptions]):
             row[f"score_{label}"] = values["score"]
             row[f"errors_{label}"] = len(values["spans"])
             outcomes = [one["outcome"] for one in values.get("suggested", ())]
-            row |= {f"{outcome}_{label}": outcomes.count(outcome) for outcome in (KEPT, CHANGED, DELETED)}
+            row |= {f"{outcome}_{label}": outcomes.count(outcome) for outcome in OUTCOMES}
         return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
 
 

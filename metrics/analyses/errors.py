@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from annotation.protocols.base import OUTCOMES
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.json_numbers import number
 from metrics.analyses.system_values import system_values
+from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable
 from metrics.statistics.arrays import BoolArray, group_means
 from metrics.statistics.mqm import DEFAULT_WEIGHTS, error_weights, per_word, quality_score
@@ -21,7 +23,8 @@ def errors(evidence: Evidence) -> dict[str, Any]:
 
     `systems`: the mean `penalty` of segments as in the ranking; `points` and `words` of the source in sum over
     judgments, their ratio `per_word` and MQM-Core's raw `quality_score`, null where the source's language does not
-    space words; how many `errors`, and the share of judgments without any (`clean`). `categories`: `count` and
+    space words; how many `errors`, and the share of judgments without any (`clean`); what
+    became of `suggestions`, null where there were none. `categories`: `count` and
     `points` by system, category and severity. `segments`: the mean over annotators. Penalties that came in a file
     without the errors they follow from count in `systems` and `segments` alone.
     """
@@ -56,7 +59,16 @@ def _system(evidence: Evidence, table: ScoreTable, counted: BoolArray, name: str
         "errors": int(np.count_nonzero(rows[marked.row])) if marked is not None else 0,
         "clean": number(float(np.mean(points == 0))) if len(own) else None,
         "judgments": len(own),
+        "suggestions": _suggestions(marked, rows),
     }
+
+
+def _suggestions(marked: ErrorTable | None, rows: BoolArray) -> dict[str, int] | None:
+    """None where nothing was suggested to annotators."""
+    if marked is None or marked.suggestions is None:
+        return None
+    outcomes = marked.suggestions.outcome[rows[marked.suggestions.row]]
+    return dict(zip(OUTCOMES, np.bincount(outcomes, minlength=len(OUTCOMES)).tolist(), strict=True))
 
 
 def _categories(

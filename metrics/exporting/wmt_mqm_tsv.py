@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from django.db.models import Count, Max, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.models import ErrorSpan, ItemKind, Judgment, Side
@@ -44,7 +45,10 @@ class _Span(NamedTuple):
 
 
 def write_wmt_mqm(campaign: Campaign) -> Iterator[bytes]:
-    """The judgments that count: current, regular, no surplus. One without an error has a line that says so."""
+    """The judgments that count: current, regular, no surplus; one without an error has a line that says so.
+
+    For the format, all lines of a rater on an output are one judgment: of several the last is written.
+    """
     lines = ["\t".join(COLUMNS)]
     size = 0
     for line in _lines(campaign):
@@ -59,9 +63,11 @@ def write_wmt_mqm(campaign: Campaign) -> Iterator[bytes]:
 
 def _lines(campaign: Campaign) -> Iterator[str]:
     credits, spans = Follower(credited(campaign)), Follower(_spans(campaign))
-    titles, numbers = _titles(campaign), _numbers(campaign)
+    titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign)
     known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
     for output in _outputs(campaign):
+        if last.get((output.rater, output.translation_id), output.judgment_id) != output.judgment_id:
+            continue
         if output.judgment_id != known[0]:
             marked = [_Span(*row) for row in spans.rows_of(output.judgment_id)]
             known = (output.judgment_id, credits.rows_of(output.judgment_id), marked)
@@ -101,8 +107,9 @@ def _numbers(campaign: Campaign) -> dict[int, int]:
     return {key: number for number, key in enumerate(keys.iterator(CHUNK), start=1)}
 
 
-def _outputs(campaign: Campaign) -> Iterator[_Output]:
-    rows = (
+def _counted(campaign: Campaign) -> "QuerySet[Judgment]":
+    """With a row for each slot."""
+    return (
         Judgment.objects.filter(
             item__assignment__campaign=campaign,
             item__kind=ItemKind.REGULAR,
@@ -113,6 +120,19 @@ def _outputs(campaign: Campaign) -> Iterator[_Output]:
         )
         .alias(counts_not=is_surplus())
         .filter(counts_not=False)
+    )
+
+
+def _last_of_several(campaign: Campaign) -> dict[tuple[str, int], int]:
+    """By rater and output, where one was judged twice, as when systems fill up the screens."""
+    rows = _counted(campaign).order_by().values_list("annotator__username", "item__slots__translation_id")
+    several = rows.annotate(last=Max("pk"), count=Count("pk")).filter(count__gt=1)
+    return {(rater, output): last for rater, output, last, _count in several.iterator(CHUNK)}
+
+
+def _outputs(campaign: Campaign) -> Iterator[_Output]:
+    rows = (
+        _counted(campaign)
         .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
         .order_by("pk", "item__slots__label")
         .values_list(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.importing.load import import_judgments
-from annotation.models import Judgment
+from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
 from metrics.analyses import analyse
 from metrics.exporting import export_rows
@@ -67,15 +67,20 @@ def numbers_of(campaign: Campaign) -> dict[str, Any]:
     """Texts come back in the order they were judged in, so that of segments the order counts for nothing."""
     found = dict(analyse(campaign, options=FEW)["analyses"])
     found["errors"]["segments"].sort(key=lambda entry: sorted(map(str, entry.values())))
+    for entry in found["errors"]["systems"]:
+        del entry["suggestions"]  # an imported campaign begins with none
     return found
 
 
 def test_what_became_of_suggestions_is_in_the_answer(esa: Campaign, reimported: Travel) -> None:
+    counts = [entry["suggestions"] for entry in analyse(esa, options=FEW)["analyses"]["errors"]["systems"]]
     reimported(esa)
     recorded = [
         judgment.answer["slots"]["A"]["suggested"][0]["outcome"] for judgment in Judgment.objects.order_by("pk")
     ]
     assert recorded[:4] == ["deleted", "kept", "deleted", "kept"]
+    assert sum(count["kept"] for count in counts) == recorded.count("kept")
+    assert sum(count["deleted"] for count in counts) == recorded.count("deleted")
 
 
 def test_a_severity_nobody_knows_is_refused_with_its_line(mqm: Campaign, tmp_path: Path) -> None:
@@ -83,3 +88,50 @@ def test_a_severity_nobody_knows_is_refused_with_its_line(mqm: Campaign, tmp_pat
     path.write_bytes(exported(mqm).replace(b'""severity"":""major""', b'""severity"":""grave""'))
     with pytest.raises(Exception, match=r"line 2, answer.*grave"):
         import_judgments(path, format="assay-csv", name="Wrong")
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Travel:
+    """By way of the ratings as WMT has them."""
+
+    def travel(campaign: Campaign) -> Campaign:
+        path = tmp_path / "ratings.tsv"
+        path.write_bytes(exported(campaign, "wmt-mqm-tsv"))
+        asked: dict[str, Any] = {"source_language": "en", "target_language": "de", "format": "wmt-mqm-tsv"}
+        return import_judgments(path, name="A copy", **asked).campaign
+
+    return travel
+
+
+def test_ratings_as_at_wmt_come_back_with_the_same_penalties(test_set: TestSet, cast: Cast, copied: Travel) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="mqm", repeats_share=0.3, redundancy=2)
+    for annotator in cast.annotators:
+        for number, item in enumerate(asked_items(take(campaign, annotator))):
+            mark(item, *(GRAVE, {**SMALL, "side": "source"}, {**COMMA, "start": 4, "end": 4})[: number % 4])
+    copy = copied(campaign)
+    assert means_of(copy) == pytest.approx(means_of(campaign))
+    assert marked_in(copy) == marked_in(campaign)
+
+
+def test_an_output_judged_twice_is_one_judgment_of_the_ratings(mqm: Campaign, copied: Travel) -> None:
+    copy = copied(mqm)
+    judgments = Judgment.objects.filter(item__assignment__campaign=copy)
+    outputs = judgments.values_list("annotator", "item__slots__translation")
+    assert len(set(outputs)) == len(outputs) == 15, (
+        "of 18 outputs three stood on the one screen that could not be judged"
+    )
+    assert set(marked_in(copy)) <= set(marked_in(mqm))
+
+
+def means_of(campaign: Campaign) -> dict[str, float]:
+    return {entry["system"]: entry["penalty"] for entry in numbers_of(campaign)["errors"]["systems"]}
+
+
+def marked_in(campaign: Campaign) -> list[tuple[Any, ...]]:
+    """Of regular judgments, as they count."""
+    spans = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
+    return sorted(
+        spans.filter(judgment__item__kind="regular").values_list(
+            "translation__system__name", "translation__segment__name", "side", "start", "end", "category", "severity"
+        )
+    )
