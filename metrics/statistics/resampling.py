@@ -30,8 +30,8 @@ def times_drawn(n_units: int, resamples: int, rng: np.random.Generator) -> Itera
     step = max(1, _CELLS_AT_ONCE // n_units)
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
-        drawn = rng.integers(0, n_units, size=(rows, n_units))
-        drawn += np.arange(rows)[:, None] * n_units
+        drawn = rng.integers(0, n_units, size=(rows, n_units), dtype=np.int32)  # twice as fast as 64 bits
+        drawn += np.arange(rows, dtype=np.int32)[:, None] * n_units
         counts = np.bincount(drawn.ravel(), minlength=rows * n_units)
         yield counts.reshape(rows, n_units).astype(np.float64)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 
 from metrics.statistics.agreement.two_raters import kappas_of_codes
 from metrics.statistics.arrays import FloatArray, as_floats
@@ -52,7 +53,8 @@ def annotator_pairs(
     matrix = as_floats(ratings, dimensions=2)
     codes = None if categories is None else as_floats(categories, dimensions=2)
     present = ~np.isnan(matrix)
-    overlap = present.astype(np.float64) @ present.T.astype(np.float64)
+    some = csr_array(present.astype(np.float64))
+    overlap = (some @ some.T).toarray()
     firsts, seconds = np.nonzero(np.triu(overlap >= max(1, fewest), k=1))
     return tuple(
         _pair(int(first), int(second), matrix, codes, n_categories)

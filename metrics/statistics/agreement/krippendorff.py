@@ -113,14 +113,15 @@ def krippendorff_alphas(
     }
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Units:
-    """Ratings sorted by unit: `sizes` ratings each, the first at `starts`."""
+    """Ratings sorted by unit: `sizes` ratings each, the first at `starts`. The levels share what was `counted` last."""
 
     values: FloatArray
     unit: IntArray
     sizes: IntArray
     starts: IntArray
+    counted: tuple[FloatArray, FloatArray] | None = None
 
     @cached_property
     def distinct(self) -> tuple[FloatArray, IntArray]:
@@ -132,7 +133,12 @@ class _Units:
 
     def value_counts(self, times: FloatArray) -> FloatArray:
         """(rows, n_distinct): how often each value stands in the units, as often as each unit was drawn."""
-        return np.ascontiguousarray((self._table @ times.T).T, dtype=np.float64)
+        if self.counted is None or self.counted[0] is not times:
+            self.counted = times, self.weighted_counts(times)
+        return self.counted[1]
+
+    def weighted_counts(self, weights: FloatArray) -> FloatArray:
+        return np.ascontiguousarray((self._table @ weights.T).T, dtype=np.float64)
 
     @cached_property
     def _table(self) -> csr_array:
@@ -196,14 +202,23 @@ class _Ordinal:
         counts = self._units.value_counts(times)
         n = counts.sum(axis=1)
         ranks = np.cumsum(counts, axis=1) - counts / 2 - n[:, None] / 2
-        observed = np.array([self._within(row, rank) for row, rank in zip(times, ranks, strict=True)])
+        sums = np.array([self._sums(row, rank) for row, rank in zip(times, ranks, strict=True)])
+        observed = 2 * ((self._spread(times, counts) * ranks**2).sum(axis=1) - sums)
         expected = 2 * (n * (counts * ranks**2).sum(axis=1) - (counts * ranks).sum(axis=1) ** 2)
-        return observed / n, expected / (n * (n - 1))
+        return np.maximum(observed, 0.0) / n, expected / (n * (n - 1))
 
-    def _within(self, times: FloatArray, ranks: FloatArray) -> float:
-        ranked = ranks[self._units.distinct[1]]
-        within = _within(self._units.sums(ranked), self._units.sums(ranked**2), self._units.sizes)
-        return float((times * within).sum())
+    def _sums(self, times: FloatArray, ranks: FloatArray) -> float:
+        """Of the units drawn: their squared sums of ranks, over one less than their ratings."""
+        squared = self._units.sums(ranks[self._units.distinct[1]]) ** 2
+        return float((times * squared / (self._units.sizes - 1)).sum())
+
+    def _spread(self, times: FloatArray, counts: FloatArray) -> FloatArray:
+        """`counts` with each unit weighing m / (m - 1)."""
+        sizes = self._units.sizes
+        if sizes.min() == sizes.max():
+            weighing: FloatArray = counts * (sizes[0] / (sizes[0] - 1))
+            return weighing
+        return self._units.weighted_counts(times * (sizes / (sizes - 1)))
 
 
 class _Ratio:
@@ -231,7 +246,7 @@ class _Ratio:
         n = counts.sum(axis=1)
         differing = n**2 - (counts[:, self._units.distinct[0] == 0].sum(axis=1)) ** 2
         for node, weight in self._nodes:
-            differing -= weight * (counts * self._part(node)).sum(axis=1) ** 2
+            differing -= weight * (counts @ self._part(node)) ** 2
         return (times @ self._within) / n, _without_rounding(differing, n) / (n * (n - 1))
 
     def _part(self, node: float) -> FloatArray:

@@ -1,0 +1,110 @@
+"""How fast the statistics are: Krippendorff's alpha beside the reference package, and 100,000 judgments analysed."""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks._judging.machine import describe_machine
+from benchmarks._judging.page import write_part
+from benchmarks._statistics import environment
+from bootstrap.places import ROOT
+from bootstrap.terminal import SetUpError, say
+
+PROMISED_RATIO, PROMISED_BYTES, PROMISED_SECONDS = 200.0, 2e9, 5.0
+SLIDER_LEVELS = ("ordinal", "interval")
+PAGE = ROOT / "docs" / "benchmarks.md"
+TIMES = 5
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="./assay bench statistics", description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{PAGE.name}")
+    options = parser.parse_args()
+    try:
+        reference = environment.reference_python()
+    except SetUpError as error:
+        say(str(error))
+        return 1
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
+        home = Path(folder)
+        sliders = [_beside(reference, _ratings(home), level) for level in SLIDER_LEVELS]
+        continuous = _ours(_million(home), "interval", 1)
+        campaign = _campaign(home)
+    lines = [_slider_line(*each) for each in sliders]
+    lines.append(
+        f"1,000,000 continuous values, interval: {continuous['seconds']:.2f} s, {continuous['bytes'] / 1e6:.0f} MB "
+        f"with Python and numpy (promised: under {PROMISED_BYTES / 1e9:.0f} GB)"
+    )
+    lines.append(
+        f"ranking and agreement of {campaign['judgments']:,} judgments, SQLite to JSON: {campaign['seconds']:.1f} s "
+        f"(promised: under {PROMISED_SECONDS:.0f} s)"
+    )
+    about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; beside {environment.VERSIONS}"
+    sys.stdout.write("\n".join([about, *lines, ""]))
+    if options.write:
+        write_part(PAGE, "statistics", "\n".join(f"- {line}" for line in (about, *lines)))
+    kept = all(theirs["seconds"] / ours["seconds"] >= PROMISED_RATIO for _, ours, theirs in sliders)
+    return 0 if kept and continuous["bytes"] < PROMISED_BYTES and campaign["seconds"] < PROMISED_SECONDS else 1
+
+
+def _ratings(home: Path) -> Path:
+    """20 annotators, 20,000 items, five of them each: 100,000 slider scores."""
+    path = home / "slider.npy"
+    if not path.exists():
+        rng = np.random.default_rng(3)
+        truth = rng.normal(60, 20, 20_000)
+        ratings = np.clip(np.round(truth + rng.normal(0, 15, (20, 20_000))), 0, 100)
+        ratings[np.argsort(np.argsort(rng.random(ratings.shape), axis=0), axis=0) >= 5] = np.nan
+        np.save(path, ratings)
+    return path
+
+
+def _million(home: Path) -> Path:
+    path = home / "million.npy"
+    rng = np.random.default_rng(4)
+    np.save(path, rng.normal(size=200_000) + rng.normal(size=(5, 200_000)))
+    return path
+
+
+def _beside(reference: Path, ratings: Path, level: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    ours = _ours(ratings, level, TIMES)
+    theirs = json.loads(environment.run(reference, ROOT / "benchmarks/_statistics/reference.py", str(ratings), level))
+    if abs(ours["value"] - theirs["value"]) > 1e-9:
+        raise SystemExit(f"{level}: alpha is {ours['value']} by Assay and {theirs['value']} by the reference.")
+    return level, ours, theirs
+
+
+def _ours(ratings: Path, level: str, times: int) -> dict[str, Any]:
+    asked = [sys.executable, "-m", "benchmarks._statistics.ours", str(ratings), level, str(times)]
+    told = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    measured: dict[str, Any] = json.loads(told)
+    return measured
+
+
+def _campaign(home: Path) -> dict[str, Any]:
+    folder = home / "data"
+    folder.mkdir()
+    asked = [sys.executable, "-m", "benchmarks._statistics.campaign", str(folder)]
+    subprocess.run([*asked, "make"], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    told = subprocess.run([*asked, "analyse"], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    measured: dict[str, Any] = json.loads(told)
+    return measured
+
+
+def _slider_line(level: str, ours: dict[str, Any], theirs: dict[str, Any]) -> str:
+    return (
+        f"Krippendorff {level}, 100,000 slider scores (20 × 20,000, five each): {ours['seconds'] * 1_000:.1f} ms "
+        f"(median of {TIMES}), the package {theirs['seconds']:.1f} s, {theirs['seconds'] / ours['seconds']:.0f} times "
+        f"(promised: {PROMISED_RATIO:.0f})"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
