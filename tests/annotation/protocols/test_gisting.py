@@ -168,14 +168,11 @@ def test_what_cannot_be_asked_is_refused_in_words(test_set: TestSet, cast: Cast)
 
 def test_a_text_opened_is_a_text_met_even_if_nothing_was_answered(asked_set: TestSet, cast: Cast) -> None:
     """From a pool it goes to others, and who looked at it does not get the same document in another translation."""
-    campaign = make_planned_campaign(asked_set, cast, protocol="gisting", planning=Planning.POOL, redundancy=2)
+    campaign = make_planned_campaign(asked_set, cast, protocol="gisting", planning=Planning.POOL)
     take(campaign, cast.annotator)
     Assignment.objects.filter(annotator=cast.annotator).update(expires_at="2026-01-01T00:00Z")
-    for number in range(5):  # until there is nothing left but what has run out
-        person = make_person(f"other{number}", "Other")
-        add_annotator(campaign, person)
-        take(campaign, person)
-    assert take(campaign, cast.second_annotator).content == 0
+    assert take(campaign, cast.second_annotator).round == 0
+    assert campaign.assignments.filter(status=AssignmentStatus.PLANNED).count() == 2
     reader = by_session(cast.annotator)
     assert reader.post("campaigns/planned-campaign/assignments").status_code == 204
 
