@@ -120,7 +120,8 @@ class _Scored:
         self.metric, self.system, self.counts = metric, system, counts
         self.resampled = metric.values(sums)
         self.swapped = swapped
-        self.result = metric.scored(counts, n_references=count_of(system.references))
+        self.signature = metric.signature(count_of(system.references))
+        self.value = metric.value(counts.sum(axis=0))
 
     @property
     def sign(self) -> int:
@@ -131,16 +132,16 @@ class _Scored:
             "system": self.system.name,
             "is_human": self.system.is_human,
             "metric": self.metric.name,
-            "score": self.result.value,
+            "score": self.value,
             "interval": list(interval_of(self.resampled)) if len(self.counts) > 1 else None,
             "segments": len(self.counts),
-            "signature": self.result.signature,
-            "details": dict(self.result.parts),
+            "signature": self.signature,
+            "details": self.metric.parts(self.counts.sum(axis=0), self.metric.values(self.counts)),
         }
 
     def is_comparable_to(self, other: "_Scored") -> bool:
         """Scored on the same segments, against as many references."""
-        return self.system.segments == other.system.segments and self.result.signature == other.result.signature
+        return self.system.segments == other.system.segments and self.signature == other.signature
 
 
 def _scored(
@@ -179,7 +180,7 @@ def _parts_of(
 
 def _comparisons(scored: Sequence[_Scored]) -> list[dict[str, Any]]:
     """Every two systems that can be compared, the better one first."""
-    ordered = sorted(scored, key=lambda one: (one.sign * one.result.value, one.system.name))
+    ordered = sorted(scored, key=lambda one: (one.sign * one.value, one.system.name))
     entries = []
     for first, second in combinations(ordered, 2):
         if first.is_comparable_to(second) and first.swapped is not None and second.swapped is not None:

@@ -1,6 +1,5 @@
 """Counts of every translation by every metric, from the database where its texts are what they were, or made now."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 
 from django.db import transaction
@@ -9,7 +8,7 @@ import numpy as np
 
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.models import SegmentStatistic
-from metrics.scoring.texts import SystemTexts
+from metrics.scoring.texts import SystemTexts, hash_of
 
 _AT_ONCE = 500
 
@@ -49,19 +48,10 @@ def _count(metric: Metric, system: SystemTexts, places: Sequence[int]) -> FloatA
 
 def _hashes(metric: Metric, system: SystemTexts) -> list[str]:
     """What each translation was counted from: its text, its references, and all references where a metric learns."""
-    corpus = _hash([text for texts in system.references for text in texts]) if metric.learns_from_corpus else ""
-    return [
-        _hash([hypothesis, *references, corpus])
-        for hypothesis, references in zip(system.hypotheses, system.references, strict=True)
-    ]
-
-
-def _hash(texts: Sequence[str]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for text in texts:
-        encoded = text.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "big") + encoded)
-    return digest.hexdigest()
+    if not metric.learns_from_corpus:
+        return system.hashes
+    corpus = hash_of([text for texts in system.references for text in texts])
+    return [hash_of([own, corpus]) for own in system.hashes]
 
 
 def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[int, tuple[str, list[float]]]:

@@ -1,8 +1,10 @@
 """A test set's translations beside the references they are scored against, in the order of the segments."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import compress
 
 from campaigns.models import Reference, Segment, TestSet, Translation
@@ -21,6 +23,12 @@ class SystemTexts:
     hypotheses: list[str] = field(default_factory=list)
     references: list[list[str]] = field(default_factory=list)
 
+    @cached_property
+    def hashes(self) -> list[str]:
+        """Of each translation and its references."""
+        pairs = zip(self.hypotheses, self.references, strict=True)
+        return [hash_of([hypothesis, *references]) for hypothesis, references in pairs]
+
     def where(self, rows: Sequence[bool]) -> "SystemTexts":
         """The system with these of its rows alone."""
         return SystemTexts(
@@ -31,6 +39,15 @@ class SystemTexts:
             hypotheses=list(compress(self.hypotheses, rows)),
             references=list(compress(self.references, rows)),
         )
+
+
+def hash_of(texts: Sequence[str]) -> str:
+    """Other texts, or the same ones divided otherwise, have another."""
+    digest = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        encoded = text.encode("utf-8", "surrogatepass")
+        digest.update(len(encoded).to_bytes(8, "big") + encoded)
+    return digest.hexdigest()
 
 
 def reference_names(test_set: TestSet) -> list[str]:
