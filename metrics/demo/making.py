@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.actions import claim_assignment, create_campaign, set_status, submit_judgment
 from annotation.asked import AskedItem, asked_item
-from annotation.models import Assignment, Item, ItemLevel, Judgment
+from annotation.models import Assignment, Item, ItemKind, ItemLevel, Judgment
 from annotation.models import Slot as ShownSlot
 from campaigns.actions import add_member, give_consent
 from campaigns.importing import ImportFiles
@@ -167,7 +167,7 @@ def _judge_item(
 def _seen(asked: AskedItem, systems: Mapping[int, str]) -> tuple[SeenText, ...]:
     """Every text with the quality of its system, on a segment as hard for everybody; damage shows on its own text."""
     difficulty = random.Random(asked.item.segment_id or -asked.item.document_id).gauss(0, SEGMENT_DEVIATION)  # noqa: S311 - the same every time
-    damaged = set(ShownSlot.objects.filter(item=asked.item).exclude(damaged=None).values_list("label", flat=True))
+    damaged = _damaged(asked.item) if asked.item.kind == ItemKind.DEGRADED else set()
     return tuple(
         SeenText(
             label=slot.label,
@@ -178,3 +178,7 @@ def _seen(asked: AskedItem, systems: Mapping[int, str]) -> tuple[SeenText, ...]:
         )
         for slot in asked.slots
     )
+
+
+def _damaged(item: Item) -> set[str]:
+    return set(ShownSlot.objects.filter(item=item).exclude(damaged=None).values_list("label", flat=True))
