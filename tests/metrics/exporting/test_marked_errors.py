@@ -134,7 +134,7 @@ def spans(draw: st.DrawFn) -> dict[str, int]:
 
 @pytest.mark.parametrize("script", ["emoji", "combining", "arabic", "hebrew"])
 @given(given_spans=st.lists(spans(), max_size=8), all_of_it=st.booleans())
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_spans_of_any_kind_survive_saving_reloading_and_export(
     campaign: Campaign, cast: Cast, script: str, given_spans: list[Mapping[str, Any]], all_of_it: bool
 ) -> None:
