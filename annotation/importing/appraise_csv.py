@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext as _
 
 from annotation.importing import cells
@@ -28,6 +29,10 @@ from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import UnreadableFileError
 
 KIND_OF_TYPE = {"TGT": "regular", "BAD": "degraded", "CHK": "repeat", "REF": "reference"}
+# why rows are left out, said in the reader's language at the end
+_DUPLICATE = gettext_noop("copies that fill a list up (#duplicate)")
+_INCOMPLETE = gettext_noop("of incomplete documents (#incomplete)")
+_OTHER_PAIR = gettext_noop("of another language pair")
 _RAW = """
 CREATE TABLE raw (
     place INTEGER PRIMARY KEY, line INTEGER, annotator TEXT, system TEXT, item TEXT, number INTEGER, kind TEXT,
@@ -104,15 +109,15 @@ class _Rows:
             self.reading.wrong(line, "", message % {"count": len(row), "asked": len(self.columns)})
             return
         given = dict(zip(self.columns, row, strict=True))
-        pair = tuple(language_tag(given.get(f"{side}_language", "")) for side in ("source", "target"))
+        pair = language_tag(given.get("source_language", "")), language_tag(given.get("target_language", ""))
         asked = (self.reading.source_language, self.reading.target_language)
         if any(wanted and found and wanted != found for wanted, found in zip(asked, pair, strict=True)):
-            self.left_out[_("of another language pair")] += 1
+            self.left_out[_OTHER_PAIR] += 1
             return
         values = self._values(line, given)
         if values is not None:
             if values["kind"] != ItemKind.PRACTICE:  # tutorials may go another way
-                self.pairs[pair] += 1  # type: ignore[index]
+                self.pairs[pair] += 1
             yield tuple(values.values())
 
     def _values(self, line: int, given: dict[str, str]) -> dict[str, Any] | None:
@@ -127,13 +132,9 @@ class _Rows:
         if not is_sound:
             return None
         about = read_document_name(found["document"], found["system"])
-        for is_so, reason in (
-            (about.is_duplicate, _("copies that fill a list up (#duplicate)")),
-            (about.is_incomplete, _("of incomplete documents (#incomplete)")),
-        ):
-            if is_so:
-                self.left_out[reason] += 1
-                return None
+        if about.is_duplicate or about.is_incomplete:
+            self.left_out[_DUPLICATE if about.is_duplicate else _INCOMPLETE] += 1
+            return None
         if about.named:
             self.systems[found["system"]] = about.named
         is_practice = "tutorial" in found["system"].lower() or "tutorial" in found["document"].lower()
@@ -158,7 +159,7 @@ class _Rows:
 
     def report(self) -> None:
         for reason, count in self.left_out.items():
-            self.reading.note(_("%(count)d rows left out: %(reason)s.") % {"count": count, "reason": reason})
+            self.reading.note(_("%(count)d rows left out: %(reason)s.") % {"count": count, "reason": gettext(reason)})
         if len(self.pairs) > 1:
             known = ", ".join("-".join(pair) for pair in sorted(self.pairs))
             message = _("Several language pairs: %(pairs)s. Choose by --source-language and --target-language.")

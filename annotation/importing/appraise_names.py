@@ -1,6 +1,7 @@
 """What Appraise packs into its names: the system, copies and planted errors after the document, language codes."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from campaigns.languages import LANGUAGES
@@ -50,6 +51,7 @@ def read_document_name(text: str, system: str) -> DocumentName:
     return DocumentName("#".join(kept), named, control, duplicate, incomplete)
 
 
+@cache
 def language_tag(code: str) -> str:
     """BCP 47 for a code of two or three letters; what is not known stays as it is."""
     code = code.strip()
