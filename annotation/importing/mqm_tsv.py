@@ -40,23 +40,23 @@ CREATE TABLE raw (
     target TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT, severity TEXT, note TEXT, submitted INTEGER
 );
 """
-# the writing of each text that most lines have, and the first of these
+# `usual`: as most lines write it. `text`: of the writings that differ from it by blanks at the end alone, the longest,
+# so that no mark is cut off.
 _TEXTS = """
-CREATE TABLE source_text AS SELECT document, segment, text FROM (
-    SELECT document, segment, source AS text, ROW_NUMBER() OVER (
-        PARTITION BY document, segment ORDER BY COUNT(*) DESC, MIN(line)
-    ) AS number FROM raw GROUP BY document, segment, source
+CREATE TABLE {side}_text AS SELECT {key}, text, usual FROM (
+    SELECT {key}, text, FIRST_VALUE(text) OVER (PARTITION BY {key} ORDER BY lines DESC, line) AS usual,
+        ROW_NUMBER() OVER (PARTITION BY {key} ORDER BY alike DESC, LENGTH(text) DESC, line) AS number
+    FROM (
+        SELECT {key}, {side} AS text, COUNT(*) AS lines, MIN(line) AS line,
+            SUM(COUNT(*)) OVER (PARTITION BY {key}, RTRIM({side})) AS alike
+        FROM raw GROUP BY {key}, {side}
+    )
 ) WHERE number = 1;
-CREATE UNIQUE INDEX source_text_key ON source_text (document, segment);
-CREATE TABLE target_text AS SELECT document, segment, system, text FROM (
-    SELECT document, segment, system, target AS text, ROW_NUMBER() OVER (
-        PARTITION BY document, segment, system ORDER BY COUNT(*) DESC, MIN(line)
-    ) AS number FROM raw GROUP BY document, segment, system, target
-) WHERE number = 1;
-CREATE UNIQUE INDEX target_text_key ON target_text (document, segment, system);
+CREATE UNIQUE INDEX {side}_text_key ON {side}_text ({key});
 """
 _JUDGMENTS = """
 SELECT raw.*, source_text.text AS source_text, target_text.text AS target_text,
+    source <> source_text.usual OR target <> target_text.usual AS differs,
     MIN(line) OVER (PARTITION BY raw.system, raw.document, raw.segment, rater) AS first
 FROM raw
 JOIN source_text ON source_text.document = raw.document AND source_text.segment = raw.segment
@@ -83,7 +83,8 @@ def read_mqm_tsv(reading: Reading) -> Iterator[Row]:
         lines.report()
         if reading.problems.count:
             return
-        raw.executescript(_TEXTS)
+        raw.executescript(_TEXTS.format(side="source", key="document, segment"))
+        raw.executescript(_TEXTS.format(side="target", key="document, segment, system"))
         for document, segment in raw.execute(_SEGMENTS):
             yield TextRow(document=document, segment=segment)
         yield from _judgments(raw, reading)
@@ -220,7 +221,7 @@ def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRo
         times: list[int] = []
         for row in rows:
             times += [row["submitted"]] if row["submitted"] else []
-            if row["source"] != row["source_text"] or row["target"] != row["target_text"]:
+            if row["differs"]:
                 differing.append(row["line"])
             if row["side"]:
                 spans.append(_span(row))
@@ -249,7 +250,7 @@ def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRo
 def _span(row: sqlite3.Row) -> dict[str, Any]:
     start, end = row["start"], row["end"]
     marked, kept = row[row["side"]], row[f"{row['side']}_text"]
-    if marked != kept:
+    if not kept.startswith(marked):
         start = moved_place(start, marked, kept, is_end=False)
         end = max(start, moved_place(end, marked, kept, is_end=True))
     return {

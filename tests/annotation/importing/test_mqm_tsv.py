@@ -142,6 +142,14 @@ def test_texts_are_compared_and_spans_moved_into_the_usual_one(ratings: Write) -
     ]
 
 
+def test_of_texts_that_differ_by_blanks_at_the_end_the_longest_is_kept(ratings: Write) -> None:
+    cut = line(rater="ben", target="Die Tiede ist <v>weg.</v>")
+    rows, reading = read(ratings(line(target="Die Tiede ist <v>weg. </v>"), cut, line(rater="cleo")))
+    assert {row.translation for row in rows} == {"Die Tiede ist weg. "}
+    assert [(spans(row)[0]["start"], spans(row)[0]["end"]) for row in rows] == [(14, 19), (14, 18), (4, 9)]
+    assert reading.problems.notes[0].endswith("1, in lines 2. Their spans were moved into that.")
+
+
 def test_attention_checks_are_no_judgments(ratings: Write) -> None:
     rows, reading = read(ratings(line(), line(rater="ben", category="Missed", severity="HOTW-test")))
     assert len(rows) == 1
