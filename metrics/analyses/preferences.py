@@ -1,6 +1,6 @@
 """What was preferred to what on the same screen, and the models of strength that follow from it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -112,10 +112,11 @@ def models(preferences: Preferences, recipe: Recipe) -> dict[str, Any]:
 
 def preference_agreement(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
     """Inter and intra, of outputs: an output of several systems is one, and two systems in either order one pair."""
-    pairs = preferences_of(table.where(table.is_own))
+    outputs = _outputs(table)
+    pairs = preferences_of(replace(table.where(table.is_own), system=outputs))
     one, other = pairs.systems
     turned = one > other
-    names = np.minimum(one, other) * (len(table.systems) + 1) + np.maximum(one, other)
+    names = np.minimum(one, other) * (int(outputs.max(initial=0)) + 1) + np.maximum(one, other)
     labels = np.where(turned, -pairs.outcome, pairs.outcome)
     judges = pairs.table.annotator[pairs.first]
     found = {
@@ -139,6 +140,18 @@ def preference_agreement(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
         ),
     }
     return {mode: _entry(agreement) for mode, agreement in found.items()}
+
+
+def _outputs(table: ScoreTable) -> IntArray:
+    """Of each row that is an output's own, a code of the systems that share it: its system, where there is one."""
+    own = np.flatnonzero(table.is_own)
+    codes = table.system[own]
+    ends = np.append(own[1:], len(table))
+    shared: dict[tuple[int, ...], int] = {}
+    for at in np.flatnonzero(ends - own > 1):
+        systems = tuple(sorted(table.system[own[at] : ends[at]].tolist()))
+        codes[at] = len(table.systems) + shared.setdefault(systems, len(shared))
+    return codes
 
 
 def _entry(found: PreferenceAgreement) -> dict[str, Any]:

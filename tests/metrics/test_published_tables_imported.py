@@ -84,13 +84,25 @@ def test_two_annotators_on_wikipedia(pair: str, folder: Path) -> None:
             assert annotators[published["annotator"]][name] == pytest.approx(published[name], abs=1e-6)
 
 
-def test_rankings_keep_every_screen_and_shared_outputs(folder: Path) -> None:
-    expected = expected_of("ranking-wmt16")
+def test_rankings_give_the_models_and_the_agreement(folder: Path) -> None:
+    case = expected_of("ranking-wmt16")
+    expected = case["expanded"]
     campaign = turned(folder, "ranking", real_case("ranking-wmt16") / "wmt16.collapsed.tur-eng.csv.gz")
-    assert campaign.protocol == "ranking"
-    assert campaign.test_set.report["judgments"] == 970
-    assert campaign.test_set.report["annotators"] == expected["expanded"]["judges"]
-    assert set(campaign.systems.values_list("name", flat=True)) == set(expected["expanded"]["expected_wins"])
+    assert campaign.test_set.report["annotators"] == expected["judges"]
+
+    result = analyse(campaign)["analyses"]
+
+    models = result["ranking"]["models"]
+    assert models["expected_wins"] == pytest.approx(expected["expected_wins"], abs=1e-6)
+    assert models["bradley_terry"] == pytest.approx(expected["bradley_terry"], abs=1e-4)
+    for name in ("davidson", "rao_kupper"):
+        assert models[name] == pytest.approx(expected[name]["log_strength"], abs=1e-3)
+    for system, value in models["trueskill"].items():
+        assert value == pytest.approx(case["published_trueskill"][system][0], abs=0.1)
+    for mode, published in case["agreement_unordered"].items():
+        found = result["agreement"]["preference"][mode]
+        for name, value in published.items():
+            assert found["total" if name == "judgments" else name] == pytest.approx(value, abs=1e-6)
 
 
 def test_post_edits_give_the_published_hter(folder: Path) -> None:

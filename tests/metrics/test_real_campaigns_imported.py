@@ -13,6 +13,20 @@ from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
 CALIBRATION = "da-wmt22-calibration"
+PAIR_NAMES = {
+    "pearson": "pearson",
+    "kendall_b": "kendall_b",
+    "kappa_seven_bins": "kappa",
+    "kappa_linear_seven_bins": "kappa_linear",
+    "kappa_quadratic_seven_bins": "kappa_quadratic",
+}
+SPAN_NAMES = {
+    "f1_micro": "f1_micro",
+    "f1_macro": "f1_macro",
+    "iou_micro": "iou_micro",
+    "iou_macro": "iou_macro",
+    "f1_macro_half_credit_for_severity": "f1_macro_severity",
+}
 
 
 def unpacked(path: Path, folder: Path) -> Path:
@@ -37,6 +51,15 @@ def test_calibration_lists_give_the_counted_ratings(pair: str, tmp_path: Path) -
 
     assert result["judgments"] == Judgment.objects.filter(is_current=True).count()
     assert len(result["analyses"]["annotators"]) == expected["annotators"]
+    (measure,) = (each for each in result["analyses"]["agreement"]["measures"] if each["measure"] == "score")
+    newest = expected["newest_by_time"]
+    found = {level: measure["alpha"][level] for level in newest["alpha"]}
+    assert found == pytest.approx(newest["alpha"], abs=1e-6)
+    assert measure["fleiss"] == pytest.approx(newest["seven_bins"]["fleiss_complete_items"], abs=1e-6)
+    assert len(measure["pairs"]) == expected["annotator_pairs"]
+    for name, ours in PAIR_NAMES.items():
+        values = [each[ours] for each in measure["pairs"] if each[ours] is not None]
+        assert sum(values) / len(values) == pytest.approx(newest["mean_over_pairs"][name], abs=1e-6)
 
 
 def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None:
@@ -106,6 +129,21 @@ def test_mqm_ratings_give_the_published_penalties(case: str, file: str, tmp_path
     }
     for example in expected.get("segment_penalty_examples", []):
         assert penalties[example["system"], example["seg_id"]] == pytest.approx(example["penalty"], abs=1e-6)
+
+
+def test_three_raters_agree_as_far_as_counted(tmp_path: Path) -> None:
+    case = "mqm-wmt23-ende-three-raters"
+    expected = expected_of(case)
+    file = real_case(case) / "sxs_mqm_generalMT2023_ende.3ratingsPerSegment.tsv.gz"
+    campaign = import_judgments(unpacked(file, tmp_path), format="wmt-mqm-tsv", name=case).campaign
+
+    found = analyse(campaign, options={"weights": expected["weights"]})["analyses"]["agreement"]
+
+    (measure,) = found["measures"]
+    alpha = expected["agreement"]["alpha_penalty"]
+    assert {level: measure["alpha"][level] for level in alpha} == pytest.approx(alpha, abs=1e-6)
+    for name, ours in SPAN_NAMES.items():
+        assert found["spans"][ours] == pytest.approx(expected["spans"][name], abs=1e-6)
 
 
 def _global_numbers(path: Path) -> dict[tuple[str, str], str]:
