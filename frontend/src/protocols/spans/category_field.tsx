@@ -1,0 +1,113 @@
+/* The category of an error by typing: what is typed filters, up and down choose, Enter takes. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { t } from "../../workbench/words";
+import type { Side } from "./span";
+import { best, type Choice, choiceAt, fits, found } from "./typology";
+
+interface CategoryFieldProps {
+  readonly choices: readonly Choice[];
+  readonly side: Side;
+  /** The path chosen; "" while none is. */
+  readonly category: string;
+  readonly isWrong: boolean;
+  /** Chosen by arrows or by typing: nothing is taken by that. */
+  readonly onChoose: (path: string) => void;
+  /** Chosen by a click. */
+  readonly onClick: (path: string) => void;
+  readonly onTake: () => void;
+}
+
+const LIST = "categories";
+
+export function CategoryField({ choices, side, category, isWrong, onChoose, onClick, onTake }: CategoryFieldProps) {
+  const [query, setQuery] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  const shown = found(choices, query);
+  const open = shown.filter((choice) => fits(choice, side));
+  const active = open.find(({ path }) => path === category);
+  useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest" }), [category, query]);
+  const type = (typed: string) => {
+    setQuery(typed);
+    onChoose(best(found(choices, typed).filter((choice) => fits(choice, side)), typed)?.path ?? "");
+  };
+  const move = (by: number) => {
+    const at = active ? open.indexOf(active) + by : by > 0 ? 0 : open.length - 1;
+    onChoose(open[Math.min(open.length - 1, Math.max(0, at))]?.path ?? "");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") move(1);
+    else if (event.key === "ArrowUp") move(-1);
+    else if (event.key === "Enter" && !event.isComposing) onTake();
+    else return;
+    event.preventDefault();
+  };
+  const chosen = choiceAt(choices, category);
+  return (
+    <>
+      <input
+        class="input sm"
+        id="category"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={LIST}
+        aria-autocomplete="list"
+        aria-activedescendant={active ? optionId(active) : undefined}
+        aria-label={t("Category")}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={chosen?.description ? "category-says" : undefined}
+        placeholder={chosen && !query ? t(chosen.title) : t("Category, type to find")}
+        autocomplete="off"
+        spellcheck={false}
+        value={query}
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} class="list" id={LIST} role="listbox" tabIndex={-1} aria-label={t("Categories")}>
+        {groupsOf(shown).map(({ group, members }) => (
+          <div key={`${group}:${members[0]?.path}`} role="group" aria-label={group ? t(group) : t("Others")}>
+            {group && <div class="grp" aria-hidden="true">{t(group)}</div>}
+            {members.map((choice) => (
+              <div
+                key={choice.path}
+                id={optionId(choice)}
+                role="option"
+                aria-selected={choice === active}
+                aria-disabled={fits(choice, side) ? undefined : "true"}
+                title={choice.description ? t(choice.description) : undefined}
+                onClick={() => fits(choice, side) && onClick(choice.path)}
+              >
+                <Marked words={t(choice.title)} query={query} />
+                {!fits(choice, side) && <span class="where">{choice.side === "source" ? t("only in the source") : t("only in the translation")}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+        {shown.length === 0 && <p class="small muted" role="status">{t("No category is called that.")}</p>}
+      </div>
+      {chosen?.description && <p class="small muted says" id="category-says">{t(chosen.description)}</p>}
+    </>
+  );
+}
+
+function optionId({ path }: Choice): string {
+  return `category-${path.replace(/\W+/gu, "-")}`;
+}
+
+function groupsOf(choices: readonly Choice[]): { group: string; members: Choice[] }[] {
+  const groups: { group: string; members: Choice[] }[] = [];
+  for (const choice of choices) {
+    const last = groups.at(-1);
+    if (last && last.group === choice.group) last.members.push(choice);
+    else groups.push({ group: choice.group, members: [choice] });
+  }
+  return groups;
+}
+
+function Marked({ words, query }: { words: string; query: string }) {
+  const sought = query.trim().toLocaleLowerCase();
+  const at = sought ? words.toLocaleLowerCase().indexOf(sought) : -1;
+  if (at < 0) return <>{words}</>;
+  return <>{words.slice(0, at)}<mark>{words.slice(at, at + sought.length)}</mark>{words.slice(at + sought.length)}</>;
+}

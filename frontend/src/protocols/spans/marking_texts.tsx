@@ -1,0 +1,168 @@
+/* The texts of an item whose errors are marked: to mark where it is asked, with their strokes where it was. */
+
+import type { ComponentChildren } from "preact";
+
+import type { Language } from "../../workbench/page";
+import { t, tn } from "../../workbench/words";
+import { Read } from "../../workbench/render/read";
+import type { TextsProps } from "../protocol";
+import { ErrorDialog } from "./error_dialog";
+import { ErrorList } from "./error_list";
+import type { Gestures } from "./gestures";
+import { MarkedText } from "./marked_text";
+import { draw } from "./pieces";
+import { type Side, type Span, spansOf, textOf } from "./span";
+import { unitsOf } from "./text_units";
+import { Holes, Pieces } from "./word";
+
+export interface MarkingProps extends TextsProps {
+  readonly gestures: Gestures;
+  /** Several translations on one screen. */
+  readonly isSideBySide: boolean;
+  /** `columns`: source beside translation, the errors below; else in a panel of their own. */
+  readonly isInColumns: boolean;
+  /** What else is asked of each translation, side by side. */
+  readonly controls?: (slot: string) => ComponentChildren;
+}
+
+export function MarkingTexts(props: MarkingProps) {
+  const { item, answer, page, isCurrent, isSideBySide, gestures, change } = props;
+  if (isCurrent && answer.cannot_judge === null) {
+    gestures.show({ item, answer, change }, { source: page.source.language, target: page.target.language });
+    return <Current {...props} />;
+  }
+  const slots = isSideBySide && !isCurrent ? [] : item.slots;
+  return (
+    <>
+      {item.source !== null && <Still {...props} slot={item.slots[0]?.slot ?? ""} side="source" className="src" />}
+      {slots.map(({ slot }) => <Still key={slot} {...props} slot={slot} side="target" className="tgt" />)}
+    </>
+  );
+}
+
+function Still({ item, answer, page, slot, side, className }: MarkingProps & { slot: string; side: Side; className: string }) {
+  const of = side === "source" ? page.source : page.target;
+  const units = unitsOf(textOf(item, slot, side), of.language);
+  const spans = spansOf(item, answer, slot) ?? [];
+  if (!spans.some((span) => span.side === side)) return <Read of={of} text={units.text} className={className} />;
+  const { units: drawn, after } = draw(units, spans, (span: Span) => span.side === side, null);
+  return (
+    <Read of={of} className={`${className} marked`}>
+      {drawn.map((unit) => unit.spans.length === 0
+        ? unit.text
+        : <><Holes holes={unit.before} /><span class="tk" data-w={unit.worst < 0 ? undefined : unit.worst}><Pieces pieces={unit.pieces} /></span></>)}
+      <Holes holes={after} />
+    </Read>
+  );
+}
+
+function Current(props: MarkingProps) {
+  const { item, gestures, isSideBySide, isInColumns } = props;
+  const { selection, described, said, notice } = gestures.desk.of(item);
+  const dialog = selection && described && <ErrorDialog key={`${item.id}:${selection.of}`} gestures={gestures} selection={selection} described={described} page={props.page} />;
+  const news = (
+    <>
+      <p class="vh" role="status">{said}</p>
+      <p class="complaint" role="alert">{notice}</p>
+    </>
+  );
+  if (isSideBySide) return <div class="across marks"><SideBySide {...props} />{news}{dialog}</div>;
+  return isInColumns ? <><InColumns {...props} news={news} />{dialog}</> : <div class="across marks"><InPanel {...props} news={news} />{dialog}</div>;
+}
+
+type WithNews = MarkingProps & { readonly news: ComponentChildren };
+
+function InPanel({ news, ...props }: WithNews) {
+  const { item, answer, page } = props;
+  const slot = item.slots[0]?.slot ?? "";
+  const count = spansOf(item, answer, slot)?.length ?? 0;
+  return (
+    <div class="marks-panel">
+      <div>
+        {item.source !== null && <><p class="lang">{t("{language}, source", { language: page.source.name })}</p><Source {...props} slot={slot} /></>}
+        <p class="lang">{t("{language}, translation", { language: page.target.name })}</p>
+        <Translation {...props} slot={slot} />
+        {news}
+      </div>
+      <aside aria-label={t("Errors in this segment")}>
+        <h2 class="small">{t("Errors")} <span class="muted num">{count}</span></h2>
+        <ErrorList {...props} slot={slot} isBrief={false} />
+      </aside>
+    </div>
+  );
+}
+
+function InColumns({ news, ...props }: WithNews) {
+  const { item } = props;
+  const slot = item.slots[0]?.slot ?? "";
+  return (
+    <>
+      <div class="src">{item.source !== null && <Source {...props} slot={slot} />}</div>
+      <div class="tgt"><Translation {...props} slot={slot} /></div>
+      <div class="ref"><ErrorList {...props} slot={slot} isBrief />{news}</div>
+    </>
+  );
+}
+
+function SideBySide(props: MarkingProps) {
+  const { item, answer, page, gestures, controls } = props;
+  const { slot: at } = gestures.desk.of(item);
+  return (
+    <>
+      {item.source !== null && (
+        <div>
+          <div class="row tight source-for">
+            <p class="lang">{t("{language}, source", { language: page.source.name })}</p>
+            {gestures.desk.marks.marksSource && <SourceFor {...props} at={at} />}
+          </div>
+          <Source {...props} slot={at} />
+        </div>
+      )}
+      <div class="beside">
+        {item.slots.map(({ slot }) => {
+          const count = spansOf(item, answer, slot);
+          return (
+            <section key={slot} class="cand" aria-label={t("Translation {slot}", { slot })} data-slot={slot}>
+              <header><b>{slot}</b><span class="lang">{count ? tn("{n} error", "{n} errors", count.length) : t("not marked yet")}</span></header>
+              <Translation {...props} slot={slot} />
+              <ErrorList {...props} slot={slot} isBrief />
+              {controls?.(slot)}
+            </section>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+/** What is marked in the source is an error of one translation. */
+function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
+  return (
+    <fieldset class="seg-ctl">
+      <legend class="vh">{t("What is marked in the source counts for")}</legend>
+      {item.slots.map(({ slot }) => (
+        <label key={slot}>
+          <input type="radio" name="source-for" checked={slot === at} onChange={() => gestures.desk.drop(item, { slot })} />
+          {t("for {slot}", { slot })}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Source(props: MarkingProps & { slot: string }) {
+  const { item, page, gestures, slot } = props;
+  if (!gestures.desk.marks.marksSource) return <Read of={page.source} text={item.source} />;
+  return <Text {...props} side="source" of={page.source} name={t("Source, word by word")} isFirst={false} slot={slot} />;
+}
+
+function Translation(props: MarkingProps & { slot: string }) {
+  const { item, answer, page, slot } = props;
+  const first = item.slots.find((other) => spansOf(item, answer, other.slot) === null || answer.slots[other.slot] === undefined) ?? item.slots[0];
+  const name = item.slots.length > 1 ? t("Translation {slot}, word by word", { slot }) : t("Translation, word by word");
+  return <Text {...props} side="target" of={page.target} name={name} isFirst={first?.slot === slot} />;
+}
+
+function Text({ gestures, page, slot, side, of, name, isFirst }: MarkingProps & { slot: string; side: Side; of: Language; name: string; isFirst: boolean }) {
+  return <MarkedText gestures={gestures} place={{ slot, side }} of={of} name={name} singleKeys={page.single_keys} isFirst={isFirst} />;
+}

@@ -1,0 +1,89 @@
+/* Each word in the pieces that spans and a selection make of it, each piece with its strokes. Pure. */
+
+import { lanesOf } from "./lanes";
+import { rankOf, type Span } from "./span";
+import { type Cell, quote, type TextUnits, type Unit } from "./text_units";
+
+/** `number` counts from one; `isFirst`: here the span begins, and its number stands. */
+export interface Stroke {
+  readonly number: number;
+  readonly rank: number;
+  readonly lane: number;
+  readonly isFirst: boolean;
+}
+
+export interface Piece extends Cell {
+  readonly text: string;
+  readonly strokes: readonly Stroke[];
+  readonly isSelected: boolean;
+}
+
+/** Something missing at a place, shown before the word that begins there, or after the last one. */
+export interface Hole {
+  readonly number: number;
+  readonly rank: number;
+}
+
+export interface DrawnUnit extends Unit {
+  readonly pieces: readonly Piece[];
+  readonly before: readonly Hole[];
+  /** The gravest of the severities in it; -1 where there is none. */
+  readonly worst: number;
+  /** The places of the spans that touch it. */
+  readonly spans: readonly number[];
+}
+
+export interface Drawing {
+  readonly units: readonly DrawnUnit[];
+  readonly after: readonly Hole[];
+  readonly lanes: number;
+}
+
+/** `isOn`: the span stands on the side that is drawn; numbers count all of them. */
+export function draw({ units, length }: TextUnits, spans: readonly Span[], isOn: (span: Span) => boolean, selected: Cell | null): Drawing {
+  const numbered = spans.map((span, place) => ({ span, place })).filter(({ span }) => isOn(span));
+  const lanes = lanesOf(numbered.map(({ span }) => span));
+  const marks = numbered.map(({ span, place }, index): Mark => ({ start: span.start, end: span.end, place, rank: rankOf(span.severity), lane: lanes[index] ?? 0 }));
+  const areas = marks.filter(({ start, end }) => start < end);
+  const holes = marks.filter(({ start, end }) => start === end);
+  const holesIn = ({ start, end }: Cell) => holes.filter((hole) => hole.start >= start && hole.start < end).map(holeOf);
+  return {
+    units: units.map((unit) => drawUnit(unit, areas, holes, holesIn(unit), selected)),
+    after: holes.filter((hole) => hole.start >= length).map(holeOf),
+    lanes: areas.length ? Math.max(...areas.map(({ lane }) => lane)) + 1 : 0,
+  };
+}
+
+interface Mark extends Cell {
+  readonly place: number;
+  readonly rank: number;
+  readonly lane: number;
+}
+
+function holeOf({ place, rank }: Mark): Hole {
+  return { number: place + 1, rank };
+}
+
+function drawUnit(unit: Unit, areas: readonly Mark[], holes: readonly Mark[], before: readonly Hole[], selected: Cell | null): DrawnUnit {
+  const here = areas.filter((mark) => overlap(mark, unit));
+  const missing = holes.filter((hole) => hole.start >= unit.start && hole.start < unit.end);
+  const edges = selected ? [...here, selected] : here;
+  const inner = edges.flatMap(({ start, end }) => [start, end]).filter((edge) => edge > unit.start && edge < unit.end);
+  const cuts = [...new Set([unit.start, ...inner, unit.end])].sort((a, b) => a - b);
+  const pieces = cuts.slice(1).map((end, index): Piece => {
+    const cell = { start: cuts[index] ?? unit.start, end };
+    const text = cuts.length === 2 ? unit.text : quote(unit.text, { start: cell.start - unit.start, end: end - unit.start });
+    return { ...cell, text, strokes: strokesOf(cell, here), isSelected: selected !== null && overlap(selected, cell) };
+  });
+  return { ...unit, pieces, before, worst: Math.max(-1, ...here.map(({ rank }) => rank)), spans: [...here, ...missing].map(({ place }) => place) };
+}
+
+function strokesOf(cell: Cell, marks: readonly Mark[]): Stroke[] {
+  return marks
+    .filter((mark) => overlap(mark, cell))
+    .map(({ place, rank, lane, start }) => ({ number: place + 1, rank, lane, isFirst: start === cell.start }));
+}
+
+export function overlap(one: Cell, other: Cell): boolean {
+  return one.start < other.end && other.start < one.end;
+}

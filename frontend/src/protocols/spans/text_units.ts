@@ -1,0 +1,98 @@
+/* A text in its words and its letters, by offsets in code points: the offsets a judgment stores. Pure. */
+
+/** From `start` up to, not including, `end`. */
+export interface Cell {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `isSpace`: nothing to mark by itself; a span may run over it. */
+export interface Unit extends Cell {
+  readonly text: string;
+  readonly isSpace: boolean;
+}
+
+export interface TextUnits {
+  readonly text: string;
+  /** All of the text, in turn. */
+  readonly units: readonly Unit[];
+  /** Those that can be marked. */
+  readonly words: readonly Unit[];
+  /** What a reader takes for one character, however many code points it is made of. */
+  readonly letters: readonly Cell[];
+  readonly length: number;
+}
+
+/** Languages written without spaces: spans may begin inside a word. */
+const WITHOUT_SPACES = /^(zh|yue|wuu|ja|th|lo|km|my|bo|dz)\b/i;
+/** Where the browser cannot cut texts: letters with their marks, flags, and emoji joined to one. */
+const LETTER = /\p{RI}{2}|\r\n|\P{M}(?:[\p{M}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]|\u200D\p{Extended_Pictographic})*|\p{M}+/gsu;
+const WORD = /\s+|[\p{L}\p{N}\p{M}\u200C\u200D]+/gsu;
+
+const known = new Map<string, TextUnits>();
+const MOST_KNOWN = 200;
+
+/** The same text in the same language is cut once. */
+export function unitsOf(text: string, language: string): TextUnits {
+  const key = `${language}\n${text}`;
+  const found = known.get(key);
+  if (found) return found;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const made = cutUp(text, language);
+  known.set(key, made);
+  return made;
+}
+
+export function cutUp(text: string, language: string): TextUnits {
+  const starts = codePointStarts(text);
+  const at = (index: number): number => starts[index] ?? starts[text.length] ?? 0;
+  const letterCuts = cuts(text, language, "grapheme");
+  const isLetterCut = new Set(letterCuts);
+  const wordCuts = WITHOUT_SPACES.test(language) ? letterCuts : cuts(text, language, "word").filter((cut) => isLetterCut.has(cut));
+  const units = wordCuts.slice(1).map((end, place): Unit => {
+    const piece = text.slice(wordCuts[place], end);
+    return { text: piece, start: at(wordCuts[place] ?? 0), end: at(end), isSpace: !piece.trim() };
+  });
+  const letters = letterCuts.slice(1).map((end, place) => ({ start: at(letterCuts[place] ?? 0), end: at(end) }));
+  return { text, units, words: units.filter(({ isSpace }) => !isSpace), letters, length: at(text.length) };
+}
+
+/** For each UTF-16 index how many code points stand before it. */
+function codePointStarts(text: string): number[] {
+  const starts: number[] = [];
+  let points = 0;
+  for (const character of text) {
+    for (let index = 0; index < character.length; index += 1) starts.push(points);
+    points += 1;
+  }
+  return [...starts, points];
+}
+
+/** The UTF-16 indices between the pieces, with both ends of the text. */
+function cuts(text: string, language: string, granularity: "word" | "grapheme"): number[] {
+  const segmenter = segmenterFor(language, granularity);
+  const found = segmenter ? Array.from(segmenter.segment(text), ({ index }) => index) : cutsByPattern(text, granularity);
+  return [...new Set([0, ...found, text.length])];
+}
+
+function cutsByPattern(text: string, granularity: "word" | "grapheme"): number[] {
+  return [...text.matchAll(granularity === "word" ? WORD : LETTER)].flatMap((match) => [match.index, match.index + match[0].length]);
+}
+
+function segmenterFor(language: string, granularity: "word" | "grapheme"): Intl.Segmenter | null {
+  if (!("Segmenter" in Intl)) return null;
+  try {
+    return new Intl.Segmenter(language || undefined, { granularity });
+  } catch {
+    return new Intl.Segmenter(undefined, { granularity }); // no tag of a language, but a text all the same
+  }
+}
+
+/** What stands between two offsets. */
+export function quote(text: string, { start, end }: Cell): string {
+  return [...text].slice(start, end).join("");
+}
+
+export function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,60 @@
+/* Errors in words: for the list, for the dialog, for who cannot see the strokes. */
+
+import type { Item } from "../../workbench/api";
+import { t } from "../../workbench/words";
+import { isMissing, type Severity, type Span, textOf } from "./span";
+import { quote, type TextUnits } from "./text_units";
+import { type Choice, choiceAt } from "./typology";
+
+export function severityWord(severity: Severity): string {
+  switch (severity) {
+    case "neutral": return t("Neutral");
+    case "minor": return t("Minor");
+    case "major": return t("Major");
+    case "critical": return t("Critical");
+  }
+}
+
+export function categoryWord(choices: readonly Choice[], span: Span): string {
+  const choice = choiceAt(choices, span.category);
+  return choice ? t(choice.title) : isMissing(span) ? t("Missing content") : t("Error");
+}
+
+/** "error 2, major, mistranslation". */
+export function describe(choices: readonly Choice[], span: Span, number: number): string {
+  const severity = severityWord(span.severity).toLocaleLowerCase();
+  const choice = choiceAt(choices, span.category);
+  const known = choice ? t("error {number}, {severity}, {category}", { number, severity, category: t(choice.title).toLocaleLowerCase() }) : t("error {number}, {severity}", { number, severity });
+  return isMissing(span) ? t("{error}, something missing before it", { error: known }) : known;
+}
+
+const LONGEST_QUOTE = 60;
+const BEFORE_A_HOLE = 20;
+
+/** What is marked; of something missing, what stands around the place. */
+export function quoteOf(item: Item, slot: string, span: Span): string {
+  const text = textOf(item, slot, span.side);
+  if (!isMissing(span)) return shortened(quote(text, span));
+  const before = quote(text, { start: Math.max(0, span.start - BEFORE_A_HOLE), end: span.start });
+  const after = quote(text, { start: span.start, end: span.start + BEFORE_A_HOLE });
+  return `…${before}‸${after}…`;
+}
+
+export function shortened(words: string): string {
+  const letters = [...words];
+  return letters.length > LONGEST_QUOTE ? `${letters.slice(0, LONGEST_QUOTE).join("")}…` : words;
+}
+
+/** What a reader of a word hears of the errors it is part of. */
+export function descriptionOf(choices: readonly Choice[], spans: readonly Span[], places: readonly number[]): string | undefined {
+  const words = places.flatMap((place) => {
+    const span = spans[place];
+    return span ? [describe(choices, span, place + 1)] : [];
+  });
+  return words.length ? words.join("; ") : undefined;
+}
+
+/** Where the text ends no word follows what is missing: the last one tells of it. */
+export function holesAtEnd({ length }: TextUnits, spans: readonly Span[], isOn: (span: Span) => boolean): number[] {
+  return spans.flatMap((span, place) => (isOn(span) && isMissing(span) && span.start >= length ? [place] : []));
+}
