@@ -44,6 +44,8 @@ export interface ControlProps {
   readonly page?: PageData;
   /** The time worked on the item so far, in this visit; idle stretches do not count. */
   readonly activeMs?: () => number;
+  /** Undo and redo, for hands without a keyboard. */
+  readonly travel?: (way: "undo" | "redo") => void;
 }
 
 /** `answer` is what is entered just now; `given` whether the item has been answered before. */
@@ -72,6 +74,10 @@ export interface Protocol {
   readonly keys: readonly KeyHint[];
   /** What is still missing, in words for the annotator; "" when the answer is whole. */
   missing(item: Item, answer: Answer): string;
+  /** The id of what is missing: after an attempt to go on it takes the focus. Without it the first control does, after a click. */
+  missingAt?(item: Item, answer: Answer): string;
+  /** What looks like a slip though the answer is whole: said once for an item, the next attempt goes on. */
+  doubt?(item: Item, answer: Answer): string;
   /** The answer in a word or a number, for the row of the text. */
   summary(item: Item, answer: Answer): string;
   /** The answer word for word, where its summary is too little to choose between two by. */

@@ -123,6 +123,8 @@ export function submit(state: State, protocol: Protocol): Submitted {
   const complaint = missing(state, protocol);
   if (complaint) return { state: { ...state, complaint }, answer: null };
   const work = workOf(state, item.id);
+  const doubt = state.doubted === item.id || work.entered.cannot_judge !== null ? "" : protocol.doubt?.(item, work.entered);
+  if (doubt) return { state: { ...state, complaint: doubt, doubted: item.id }, answer: null };
   const isNew = !sameAnswer(work.entered, work.given);
   const given = isNew ? { ...state, works: { ...state.works, [item.id]: { ...work, given: work.entered } } } : state;
   return { state: goOn(given, item.id), answer: isNew ? work.entered : null };

@@ -41,6 +41,8 @@ function onKey(workbench: Workbench, event: KeyboardEvent): void {
   if (command) {
     event.preventDefault();
     workbench.perform(command);
+    const lacks = command === "submit" ? workbench.missingAt() : "";
+    if (lacks && workbench.state.value.complaint) giveFocus(lacks, (event.target as Element).ownerDocument ?? document);
   } else if ((isForProtocol(press, single_keys) || isAltForProtocol(press)) && offer(workbench, press, event)) {
     event.preventDefault();
   }

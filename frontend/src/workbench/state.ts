@@ -58,6 +58,8 @@ export interface State {
   readonly typed: Typed | null;
   /** What is missing, said after an attempt to go on; "" when nothing was said. */
   readonly complaint: string;
+  /** The item whose answer was doubted once. */
+  readonly doubted: string;
   /** For the live region. */
   readonly said: string;
   readonly dialog: Dialog;
@@ -90,6 +92,7 @@ export const INITIAL: State = {
   future: [],
   typed: null,
   complaint: "",
+  doubted: "",
   said: "",
   dialog: "",
   unfolded: false,

@@ -253,6 +253,15 @@ export class Workbench {
     }
   }
 
+  travelBy = (way: "undo" | "redo"): void => this.perform(way);
+
+  /** The id of what the current item still lacks, where the protocol knows it; "" when nothing lacks. */
+  missingAt(): string {
+    const item = itemOf(this.now, this.now.current);
+    const { entered } = workOf(this.now, this.now.current);
+    return item && entered.cannot_judge === null && this.protocol.missing(item, entered) ? this.protocol.missingAt?.(item, entered) ?? "" : "";
+  }
+
   private step(by: 1 | -1): void {
     const other = neighbour(this.now, by);
     if (other) this.show(other.id);

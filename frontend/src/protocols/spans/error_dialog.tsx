@@ -9,6 +9,7 @@ import { spansAt } from "./actions";
 import { CategoryField } from "./category_field";
 import { type Described, type Selection, wordId } from "./desk";
 import type { Gestures } from "./gestures";
+import { DIALOG } from "./marking_tools";
 import { boundsOf, cellAt } from "./selection";
 import { rankOf, type Severity } from "./span";
 import { quote } from "./text_units";
@@ -44,6 +45,7 @@ export function ErrorDialog(props: DialogProps) {
       ref={box}
       class={marks.choices.length > 0 ? "pop" : "pop brief"}
       role="dialog"
+      id={DIALOG}
       aria-label={selection.of === null ? t("Mark an error") : t("Change error {number}", { number: selection.of + 1 })}
       tabIndex={-1}
       data-slot={selection.slot}

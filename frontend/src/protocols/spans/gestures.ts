@@ -1,6 +1,6 @@
 /* What an annotator does with words and errors, from wherever it is done: by key, by mouse, by touch, from the list. */
 
-import type { Answer } from "../../workbench/api";
+import type { Answer, Item } from "../../workbench/api";
 import { giveFocus } from "../../workbench/focus";
 import { t, tn } from "../../workbench/words";
 import { add, clean, refusal, remove, replace, spansAt } from "./actions";
@@ -66,8 +66,19 @@ export class Gestures {
     this.select(place, { anchor: gap, head: gap });
   }
 
-  switchLetters(): void {
+  /** Something is missing before or after what is selected, or the word the cursor is on. */
+  describeGap(isAfter: boolean): boolean {
     const { item } = this.shown;
+    const { selection, cursor, slot } = this.desk.of(item);
+    if (!this.desk.marks.marksMissing) return false;
+    const place = selection ?? cursor ?? { slot, side: "target" as const };
+    const cell = selection ? boundsOf(selection) : cellAt(this.units(place).words, cursor?.at ?? 0);
+    this.selectGap({ slot: place.slot, side: place.side }, (isAfter ? cell?.end : cell?.start) ?? 0);
+    this.describe();
+    return true;
+  }
+
+  switchLetters(item = this.shown.item): void {
     const byLetters = !this.desk.of(item).byLetters;
     this.desk.set(item, { byLetters, said: byLetters ? t("Letter by letter.") : t("Word by word.") });
   }
@@ -224,9 +235,29 @@ export class Gestures {
   }
 
   /** Nothing is wrong with the translation one is at. */
-  clean(slot: string): Answer {
-    this.desk.drop(this.shown.item, { said: t("No errors.") });
-    return clean(this.shown.answer, slot);
+  clean(item: Item, answer: Answer): Answer {
+    const { slot } = this.desk.of(item);
+    this.desk.drop(item, { said: t("No errors.") });
+    return clean(answer, slot);
+  }
+
+  firstWordId(item: Item, slot: string): string {
+    const place = { slot, side: "target" } as const;
+    const { words } = unitsOf(textOf(item, slot, "target"), this.languages.target);
+    return wordId(place, words[0]?.start ?? 0);
+  }
+
+  /** The focus brings the cursor along, by whatever way it came. */
+  entered(place: Place, at: number): void {
+    const { item } = this.shown;
+    const { cursor, slot } = this.desk.of(item);
+    const isHere = cursor !== null && cursor.slot === place.slot && cursor.side === place.side;
+    const word = isHere ? cellAt(this.units(place).words, cursor.at) : null;
+    if (word?.start !== at || slot !== place.slot) this.desk.set(item, { cursor: { ...place, at }, slot: place.slot });
+  }
+
+  focus(id: string, root: Document): void {
+    giveFocus(id, root);
   }
 
   change(answer: Answer, merge = ""): void {

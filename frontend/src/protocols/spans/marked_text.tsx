@@ -5,13 +5,14 @@ import { useMemo, useRef } from "preact/hooks";
 
 import type { Language } from "../../workbench/page";
 import { t } from "../../workbench/words";
-import { type Place, wordId } from "./desk";
+import { type Place, type Selection, wordId } from "./desk";
 import type { Gestures } from "./gestures";
 import { onMarkingKey } from "./marking_keys";
 import { draw, overlap } from "./pieces";
 import { Pointing } from "./marking_pointer";
 import { boundsOf, cellAt } from "./selection";
 import { type Span, spansOf } from "./span";
+import type { Cell } from "./text_units";
 import { Holes, Word } from "./word";
 import { descriptionOf, holesAtEnd } from "./words";
 
@@ -26,6 +27,13 @@ interface MarkedTextProps {
   readonly isFirst: boolean;
 }
 
+/** Undo may have moved the words of an error under what is selected. */
+function boundsOfSelection(selection: Selection | null, spans: readonly Span[], isDescribed: boolean): Cell | null {
+  if (!selection || selection.of === null || isDescribed) return selection && boundsOf(selection);
+  const span = spans[selection.of];
+  return span?.side === selection.side ? span : null;
+}
+
 const LANES_THAT_FIT = 2;
 
 export function MarkedText({ gestures, place, of, name, singleKeys, className = "", isFirst }: MarkedTextProps) {
@@ -38,7 +46,7 @@ export function MarkedText({ gestures, place, of, name, singleKeys, className = 
   const isHere = (other: Place | null) => other !== null && other.slot === place.slot && other.side === place.side;
   const selection = isHere(marking.selection) ? marking.selection : null;
   const cursor = isHere(marking.cursor) ? marking.cursor : null;
-  const bounds = selection && boundsOf(selection);
+  const bounds = boundsOfSelection(selection, spans, marking.described !== null);
   const letter = marking.byLetters && cursor && !selection ? cellAt(units.letters, cursor.at) : null;
   const isOn = (span: Span) => span.side === place.side;
   const drawing = useMemo(() => draw(units, spans, isOn, bounds ?? letter), [units, spans, place.side, bounds?.start, bounds?.end, letter?.start]);
@@ -59,6 +67,10 @@ export function MarkedText({ gestures, place, of, name, singleKeys, className = 
       data-side={place.side}
       style={{ "--more": Math.max(0, drawing.lanes - LANES_THAT_FIT) }}
       onKeyDown={(event) => onMarkingKey(event, gestures, place, singleKeys)}
+      onFocusIn={(event) => {
+        const at = event.target instanceof HTMLElement ? event.target.dataset.at : undefined;
+        if (at !== undefined) gestures.entered(place, Number(at));
+      }}
       onPointerDown={(event) => pointing.current.down(event, gestures, place)}
       onPointerMove={(event) => pointing.current.move(event, gestures, place)}
       onPointerUp={(event) => pointing.current.up(event, gestures, place)}

@@ -1,8 +1,10 @@
 /* Keys on a text to mark. What is not taken here belongs to the page. */
 
+import { plainKey } from "../../workbench/keys";
 import { type Place, wordId } from "./desk";
 import type { Gestures } from "./gestures";
 import { boundsOf, cellAt, cellsOf, step, type Stretch, stretch, type Way } from "./selection";
+import { SEVERITIES } from "./span";
 import type { Cell } from "./text_units";
 
 export function onMarkingKey(event: KeyboardEvent & { currentTarget: HTMLElement }, gestures: Gestures, place: Place, singleKeys: boolean): void {
@@ -23,14 +25,14 @@ function keyOnText(event: ListEvent, gestures: Gestures, place: Place, singleKey
     case "Home": return onEdge(event, gestures, place, "first");
     case "End": return onEdge(event, gestures, place, "last");
     case "Enter":
-    case " ": return !isControl && !event.altKey && !event.shiftKey && !event.repeat && open(gestures, place, event.currentTarget);
+    case " ": return !isControl && !event.altKey && !event.shiftKey && !event.repeat && open(gestures, place);
     case "Escape": return leave(gestures, place);
     case "Delete":
     case "Backspace": return !isControl && removeInFocus(gestures);
     // with AltGr they come with Ctrl and Alt
     case "[":
     case "]": return singleKeys && isControl === event.altKey && gestures.goTo(event.key === "]" ? 1 : -1, event.currentTarget.ownerDocument);
-    default: return false;
+    default: return singleKeys && !isControl && !event.altKey && /^\d$/.test(plainKey(event)) && rateWord(gestures, place, Number(plainKey(event)));
   }
 }
 
@@ -97,24 +99,26 @@ function focus({ currentTarget }: ListEvent, gestures: Gestures, place: Place, a
 }
 
 /** What is selected, else the word one stands on, is described. */
-function open(gestures: Gestures, place: Place, list: HTMLElement): boolean {
+function open(gestures: Gestures, place: Place): boolean {
   const { item } = gestures.desk.shown ?? {};
   if (!item) return false;
   const { selection, byLetters } = gestures.desk.of(item);
   const isHere = selection && selection.slot === place.slot && selection.side === place.side;
-  const at = isHere ? null : standingOn(gestures, place, byLetters, list);
+  const at = isHere ? null : standing(gestures, place, byLetters)?.at;
   if (at) gestures.select(place, { anchor: at, head: at });
   if (isHere || at) gestures.describe();
   return true;
 }
 
-/** A word brought into focus by Tab has no cursor yet. */
-function standingOn(gestures: Gestures, place: Place, byLetters: boolean, list: HTMLElement): Cell | null {
-  const focused = list.ownerDocument.activeElement?.closest<HTMLElement>("[data-at]");
-  const here = standing(gestures, place, byLetters);
-  const isInFocus = here && focused && list.contains(focused) && here.at.start >= Number(focused.dataset.at);
-  if (isInFocus || !focused) return here?.at ?? null;
-  return cellAt(cellsOf(gestures.units(place), byLetters), Number(focused.dataset.at));
+/** Where no number is asked, a digit marks the word one stands on, too. */
+function rateWord(gestures: Gestures, place: Place, rank: number): boolean {
+  const { item } = gestures.desk.shown ?? {};
+  const { marks } = gestures.desk;
+  const severity = SEVERITIES[rank];
+  if (!item || marks.choices.length === 0 || !severity || !marks.severities.includes(severity) || gestures.desk.of(item).selection) return false;
+  const at = standing(gestures, place, gestures.desk.of(item).byLetters)?.at;
+  if (at) gestures.select(place, { anchor: at, head: at });
+  return at !== undefined && gestures.describe({ severity });
 }
 
 function leave(gestures: Gestures, place: Place): boolean {

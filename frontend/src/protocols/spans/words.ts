@@ -1,8 +1,8 @@
 /* Errors in words: for the list, for the dialog, for who cannot see the strokes. */
 
-import type { Item } from "../../workbench/api";
+import type { Answer, Item } from "../../workbench/api";
 import { t } from "../../workbench/words";
-import { isMissing, type Severity, type Span, textOf } from "./span";
+import { isMissing, type Severity, type Span, spansOf, textOf } from "./span";
 import { quote, type TextUnits } from "./text_units";
 import { type Choice, choiceAt } from "./typology";
 
@@ -43,6 +43,16 @@ export function quoteOf(item: Item, slot: string, span: Span): string {
 export function shortened(words: string): string {
   const letters = [...words];
   return letters.length > LONGEST_QUOTE ? `${letters.slice(0, LONGEST_QUOTE).join("")}…` : words;
+}
+
+/** All that was answered, to be told from another answer. */
+export function spansInWords(item: Item, answer: Answer, choices: readonly Choice[], more: (slot: string) => string = () => ""): string {
+  const ofSlot = (slot: string) => {
+    const spans = spansOf(item, answer, slot) ?? [];
+    const errors = spans.map((span, place) => `${describe(choices, span, place + 1)}: ${quoteOf(item, slot, span)}${span.note && ` (${span.note})`}`);
+    return [item.slots.length > 1 ? slot : "", more(slot), ...(errors.length ? errors : [t("No errors.")])].filter(Boolean).join("\n");
+  };
+  return item.slots.map(({ slot }) => ofSlot(slot)).join("\n");
 }
 
 /** What a reader of a word hears of the errors it is part of. */

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 import { missing } from "../actions";
 import { sameAnswer } from "../answers";
+import { giveFocus } from "../focus";
 import { isAnswered, itemOf, neighbour, type State, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
@@ -24,7 +25,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
       <div class="wrap dock-in">
         <div class="stack-s grow">
           {reason === null
-            ? <protocol.Control item={item} answer={entered} page={workbench.page} change={workbench.change} activeMs={workbench.activeMs} />
+            ? <protocol.Control item={item} answer={entered} page={workbench.page} change={workbench.change} activeMs={workbench.activeMs} travel={workbench.travelBy} />
             : <Withheld workbench={workbench} reason={reason} />}
           <Foot workbench={workbench} />
         </div>
@@ -103,7 +104,10 @@ function Acts({ workbench }: { workbench: Workbench }) {
 /** Not a dead button: it says what is missing, and the control takes the focus. */
 function submitOrShow(workbench: Workbench): void {
   workbench.submit();
-  if (workbench.state.value.complaint) firstControl(document)?.focus({ preventScroll: true });
+  if (!workbench.state.value.complaint) return;
+  const at = workbench.missingAt();
+  if (at) giveFocus(at, document);
+  else firstControl(document)?.focus({ preventScroll: true });
 }
 
 function mainWords(state: State): string {
