@@ -224,7 +224,8 @@ const NARROW = 768;
 function useFocusIn(box: { current: HTMLElement | null }, described: Described): void {
   useLayoutEffect(() => {
     const isTouch = matchMedia?.("(hover: none) and (pointer: coarse)").matches ?? false;
-    const first = box.current?.querySelector<HTMLElement>("#category, input[type=radio]:checked, input[type=radio]");
+    const find = (what: string) => box.current?.querySelector<HTMLElement>(what);
+    const first = find("#category") ?? find("input:checked") ?? find("input");
     (isTouch ? box.current : first)?.focus({ preventScroll: true });
   }, []);
   useLayoutEffect(() => {

@@ -43,12 +43,13 @@ function Entry({ gestures, item, page, slot, span, place, isChosen }: EntryProps
   const { choices } = gestures.desk.marks;
   const of = span.side === "source" ? page.source : page.target;
   const error = describe(choices, span, place + 1);
+  const what = categoryWord(choices, span);
   const group = choiceAt(choices, span.category)?.group ?? "";
   const description = `error-${slot}-${place}`;
   return (
     <li aria-current={isChosen ? "true" : undefined}>
       <span class="k">{place + 1}</span>
-      <span class="what">{categoryWord(choices, span)}{group && <> <span>{t(group)}</span></>}</span>
+      {what && <span class="what">{what}{group && <> <span>{t(group)}</span></>}</span>}
       <span class="sv" data-s={rankOf(span.severity)}><i />{severityWord(span.severity)}</span>
       <span class="quote" id={description}>
         {span.side === "source" && <span>{t("In the source:")} </span>}

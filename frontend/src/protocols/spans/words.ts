@@ -17,7 +17,7 @@ export function severityWord(severity: Severity): string {
 
 export function categoryWord(choices: readonly Choice[], span: Span): string {
   const choice = choiceAt(choices, span.category);
-  return choice ? t(choice.title) : isMissing(span) ? t("Missing content") : t("Error");
+  return choice ? t(choice.title) : isMissing(span) ? t("Missing content") : "";
 }
 
 /** "error 2, major, mistranslation". */
