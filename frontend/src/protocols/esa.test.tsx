@@ -1,0 +1,100 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { submit } from "../workbench/actions";
+import { EMPTY_ANSWER } from "../workbench/answers";
+import type { Answer, Item } from "../workbench/api";
+import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { INITIAL, type State } from "../workbench/state";
+import { esa } from "./esa";
+import type { Change, Protocol, Stroke } from "./protocol";
+
+const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
+const stroke = (key: string, part: Partial<Stroke> = {}): Stroke => ({ key, shift: false, slot: null, at: 0, ...part });
+
+let root: HTMLElement;
+let answer: Answer;
+beforeEach(() => {
+  document.body.innerHTML = "<main></main>";
+  root = document.querySelector("main")!;
+  answer = EMPTY_ANSWER;
+});
+
+function show(protocol: Protocol, item: Item = ITEM): void {
+  const draw = () => {
+    const Texts = protocol.Texts!;
+    const change = (made: Change) => {
+      answer = made.answer;
+      draw();
+    };
+    render(<Texts item={item} answer={answer} given={null} isCurrent page={samplePageData()} change={change} />, root);
+  };
+  act(draw);
+}
+
+const words = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>("[data-side=target] [role=option]")];
+
+function press(element: Element | null, key: string, part: KeyboardEventInit = {}): void {
+  act(() => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })));
+}
+
+test("a digit over a selection is a severity, with nothing selected a score", () => {
+  const protocol = esa();
+  show(protocol);
+  act(() => words()[0]?.focus());
+  press(document.activeElement, "ArrowRight", { shiftKey: true });
+  act(() => expect(protocol.look?.(stroke("7"), { item: ITEM, answer, typed: null })).toBe(true));
+  act(() => expect(protocol.look?.(stroke("2"), { item: ITEM, answer, typed: null })).toBe(true));
+  expect(answer.slots.A).toEqual({ spans: [{ side: "target", start: 0, end: 9, severity: "major", note: "" }] });
+  expect(words()[1]?.getAttribute("aria-description")).toBe("error 1, major");
+  expect(protocol.look?.(stroke("4"), { item: ITEM, answer, typed: null })).toBe(false);
+  expect(protocol.press(stroke("4"), { item: ITEM, answer, typed: null })?.answer.slots.A).toMatchObject({ score: 4, spans: [{ end: 9 }] });
+});
+
+test("the source is not to be marked unless the campaign says so, nor what is missing", () => {
+  show(esa({ missing_content: false }));
+  expect(root.querySelector("[data-side=source]")).toBeNull();
+  expect(esa({ missing_content: false }).look?.(stroke("o"), { item: ITEM, answer, typed: null })).toBe(false);
+});
+
+describe("suggested errors", () => {
+  const item = sampleItem({ ...ITEM, suggested: [{ slot: "A", suggestion: 3, side: "target", start: 0, end: 5, severity: "minor" }] });
+
+  test("stand there from the beginning, and a score alone keeps them", () => {
+    const protocol = esa({ suggestions: true });
+    show(protocol, item);
+    expect(words()[0]?.getAttribute("aria-description")).toBe("error 1, minor");
+    expect(protocol.press(stroke("9"), { item, answer, typed: null })?.answer.slots.A).toEqual({
+      spans: [{ side: "target", start: 0, end: 5, severity: "minor", note: "", suggestion: 3 }], score: 9,
+    });
+  });
+
+  test("one deleted is gone for good, and its number with it", () => {
+    show(esa({ suggestions: true }), item);
+    act(() => root.querySelectorAll<HTMLElement>(".errs .tools button")[1]?.click());
+    expect(answer.slots.A).toEqual({ spans: [] });
+    expect(root.querySelector(".none")?.textContent).toBe("No errors.");
+  });
+});
+
+test("a low score without an error is doubted once; the next attempt goes on", () => {
+  const protocol = esa();
+  const entered = protocol.press(stroke("5"), { item: ITEM, answer, typed: null })!.answer;
+  const state: State = { ...INITIAL, phase: "judging", items: [ITEM], current: ITEM.id, works: { [ITEM.id]: { entered, given: null, revision: 0 } } };
+  const asked = submit(state, protocol);
+  expect(asked.answer).toBeNull();
+  expect(asked.state.complaint).toBe("A score of 5 and no error marked? Mark what is wrong, or press Next once more.");
+  expect(submit(asked.state, protocol).answer).toEqual(entered);
+  expect(esa({ ask_below: 0 }).doubt?.(ITEM, entered)).toBe("");
+  expect(protocol.doubt?.(ITEM, { ...entered, slots: { A: { spans: [], score: 66 } } })).toBe("");
+});
+
+test("without a score it says so, and where", () => {
+  const pair = sampleItem({ ...ITEM, slots: [{ slot: "A", text: "Alles." }, { slot: "B", text: "Gut." }] });
+  const half: Answer = { ...EMPTY_ANSWER, slots: { A: { spans: [], score: 80 } } };
+  expect(esa().missing(ITEM, EMPTY_ANSWER)).toBe("Choose a score first.");
+  expect(esa().missing(pair, half)).toBe("Choose a score first. Without one: B.");
+  expect(esa().missingAt?.(pair, half)).toBe("score-B");
+  expect(esa().summary(pair, half)).toBe("80, –");
+});

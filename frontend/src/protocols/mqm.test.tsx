@@ -1,0 +1,269 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { EMPTY_ANSWER } from "../workbench/answers";
+import type { Answer, Item } from "../workbench/api";
+import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { mqm } from "./mqm";
+import type { Change, Protocol, Stroke } from "./protocol";
+import { sampleCategories } from "./spans/sample_typology";
+import type { Span } from "./spans/span";
+
+const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
+const PAIR = sampleItem({ id: "pair", source: "All is well.", slots: [{ slot: "A", text: "Alles gut." }, { slot: "B", text: "Gut." }] });
+const OPTIONS = { typology: { categories: sampleCategories() }, severities: ["neutral", "minor", "major"], mark_source: true, most_errors: 3, systems_per_screen: 1 };
+const stroke = (key: string, part: Partial<Stroke> = {}): Stroke => ({ key, shift: false, slot: null, at: 0, ...part });
+
+let root: HTMLElement;
+let answer: Answer;
+beforeEach(() => {
+  vi.useRealTimers();
+  document.body.innerHTML = "<main></main>";
+  root = document.querySelector("main")!;
+  answer = EMPTY_ANSWER;
+});
+
+/** The item's texts; what is entered is drawn at once, as on the page. */
+function show(protocol: Protocol, item: Item = ITEM): void {
+  const change = (made: Change) => {
+    answer = made.answer;
+    draw();
+  };
+  const draw = () => {
+    const Texts = protocol.Texts!;
+    render(<Texts item={item} answer={answer} given={null} isCurrent page={samplePageData()} change={change} />, root);
+  };
+  act(draw);
+}
+
+const words = (side = "target", slot = "A"): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(`[data-side=${side}][data-slot=${slot}] [role=option]`)];
+const spans = (slot = "A"): Span[] => (answer.slots[slot]?.spans ?? []) as Span[];
+
+function press(element: Element | null | undefined, key: string, part: KeyboardEventInit = {}): void {
+  act(() => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })));
+}
+
+function focus(element: HTMLElement | undefined): void {
+  act(() => element?.focus());
+}
+
+function type(words: string): void {
+  const field = root.querySelector<HTMLInputElement>("#category")!;
+  field.value = words;
+  act(() => void field.dispatchEvent(new InputEvent("input", { bubbles: true })));
+}
+
+const field = () => root.querySelector("#category");
+const marked = (start: number, end: number, part: Partial<Span> = {}): Span => ({ side: "target", start, end, category: "accuracy/mistranslation", severity: "major", note: "", ...part });
+const given = (...all: Span[]): Answer => ({ ...EMPTY_ANSWER, slots: { A: { spans: all } } });
+
+describe("what is read out", () => {
+  test("each word of an error tells which errors it is part of; the others tell nothing", () => {
+    answer = given(marked(0, 9), marked(6, 13, { category: "style/awkward", severity: "minor" }), marked(13, 13, { category: "accuracy/omission", severity: "neutral" }), marked(4, 6, { side: "source" }));
+    show(mqm(OPTIONS));
+    expect(words().map((word) => [word.textContent?.replace(/\d/, ""), word.getAttribute("aria-description")])).toEqual([
+      ["Alles", "error 1, major, mistranslation"],
+      ["ist", "error 1, major, mistranslation; error 2, minor, awkward"],
+      ["gut", "error 2, minor, awkward"],
+      [".", "error 3, neutral, omission, something missing before it"],
+    ]);
+    expect(words("source").map((word) => word.getAttribute("aria-description"))).toEqual([null, "error 4, major, mistranslation", null, null]);
+  });
+
+  test("each error of the list says what it is and what can be done to it", () => {
+    answer = given(marked(0, 5, { note: "why" }), marked(4, 6, { side: "source" }));
+    show(mqm(OPTIONS));
+    const entries = [...root.querySelectorAll(".errs li")];
+    expect(entries.map((entry) => entry.querySelector(".what")?.textContent)).toEqual(["Mistranslation Accuracy", "Mistranslation Accuracy"]);
+    expect(entries.map((entry) => entry.querySelector(".quote")?.textContent)).toEqual(["Alles", "In the source: is"]);
+    const edit = entries[0]?.querySelector("button");
+    expect(edit?.getAttribute("aria-label")).toBe("Edit error 1, major, mistranslation");
+    expect(document.getElementById(edit?.getAttribute("aria-describedby") ?? "")?.textContent).toBe("Alles");
+    expect(entries[0]?.querySelector(".noted")?.textContent).toBe("why");
+  });
+
+  test("the list of words has a name, a direction and one tab stop", () => {
+    show(mqm(OPTIONS));
+    const list = root.querySelector("[data-side=target]");
+    expect(list?.getAttribute("aria-label")).toBe("Translation, word by word");
+    expect([list?.getAttribute("role"), list?.getAttribute("aria-multiselectable"), list?.getAttribute("lang"), list?.getAttribute("dir")]).toEqual(["listbox", "true", "de", "ltr"]);
+    expect(words().map((word) => word.tabIndex)).toEqual([0, -1, -1, -1]);
+    expect(words().map((word) => word.hasAttribute("data-first"))).toEqual([true, false, false, false]);
+  });
+});
+
+describe("by keyboard", () => {
+  test("words are walked and stretched, the category typed, the severity a digit; the focus comes back", async () => {
+    show(mqm(OPTIONS));
+    focus(words()[0]);
+    press(document.activeElement, "ArrowRight");
+    expect(document.activeElement).toBe(words()[1]);
+    press(document.activeElement, "ArrowRight", { shiftKey: true });
+    expect(words().map((word) => word.getAttribute("aria-selected"))).toEqual(["false", "true", "true", "false"]);
+    press(document.activeElement, "Enter");
+    expect(root.querySelector("[role=dialog]")?.getAttribute("aria-label")).toBe("Mark an error");
+    expect(root.querySelector("[role=dialog] input:checked")).toBeNull();
+    expect(root.querySelector("#categories [aria-selected=true]")).toBeNull();
+    press(field(), "Enter");
+    expect(root.querySelector(".pop [role=alert]")?.textContent).toBe("Choose a category.");
+    type("mis");
+    expect(field()?.getAttribute("aria-activedescendant")).toBe("category-accuracy-mistranslation");
+    press(field(), "Enter");
+    expect(root.querySelector(".pop [role=alert]")?.textContent).toBe("Choose a severity: 0, 1, 2.");
+    press(field(), "2");
+    press(field(), "Enter");
+    expect(spans()).toEqual([marked(6, 13)]);
+    await Promise.resolve();
+    expect(document.activeElement).toBe(words()[1]);
+    expect(root.querySelector("[role=status]")?.textContent).toBe("Marked: error 1, major, mistranslation.");
+  });
+
+  test("a digit begins with the severity, an edge moves by word and by letter, Del takes the error away", () => {
+    show(mqm(OPTIONS));
+    focus(words()[1]);
+    press(document.activeElement, "1");
+    type("omis");
+    press(field(), "Enter");
+    expect(spans()).toEqual([marked(6, 9, { category: "accuracy/omission", severity: "minor" })]);
+    const protocol = mqm(OPTIONS);
+    expect(protocol.look?.(stroke("x"))).toBe(false);
+    focus(words()[0]);
+    press(document.activeElement, "]");
+    press(document.activeElement, "ArrowRight", { shiftKey: true });
+    expect(spans()[0]).toMatchObject({ start: 6, end: 13 });
+    press(document.activeElement, "ArrowRight", { shiftKey: true, altKey: true, ctrlKey: true });
+    expect(spans()[0]).toMatchObject({ start: 7, end: 13 });
+    press(document.activeElement, "Delete");
+    expect(answer.slots.A).toEqual({});
+  });
+
+  test("something missing before a word or after it, with its place told", () => {
+    const protocol = mqm(OPTIONS);
+    show(protocol);
+    focus(words()[2]);
+    act(() => expect(protocol.look?.(stroke("o"), { item: ITEM, answer, typed: null })).toBe(true));
+    type("omis");
+    press(field(), "2");
+    press(field(), "Enter");
+    expect(spans()).toEqual([marked(10, 10, { category: "accuracy/omission" })]);
+    expect(words()[2]?.getAttribute("aria-description")).toBe("error 1, major, omission, something missing before it");
+  });
+
+  test("Esc leaves the dialog, then the selection; keys of input methods are let alone", () => {
+    show(mqm(OPTIONS));
+    focus(words()[0]);
+    press(document.activeElement, "Enter", { isComposing: true });
+    expect(root.querySelector("[role=dialog]")).toBeNull();
+    press(document.activeElement, "Enter");
+    press(field(), "Escape");
+    expect(root.querySelector("[role=dialog]")).toBeNull();
+    expect(spans()).toEqual([]);
+  });
+});
+
+describe("rules of categories", () => {
+  function describeFirst(protocol = mqm(OPTIONS), side = "target"): void {
+    show(protocol);
+    focus(words(side)[0]);
+    press(document.activeElement, "Enter");
+  }
+
+  test("a forced severity is set by itself, and the others cannot be chosen", () => {
+    describeFirst();
+    press(field(), "2");
+    type("awk");
+    expect([...root.querySelectorAll<HTMLInputElement>(".pop [type=radio]")].map(({ checked, disabled }) => [checked, disabled])).toEqual([[false, true], [true, false], [false, true]]);
+    press(field(), "Enter");
+    expect(spans()[0]).toMatchObject({ category: "style/awkward", severity: "minor" });
+  });
+
+  test("a note that is needed is asked for", () => {
+    describeFirst();
+    type("other");
+    press(field(), "1");
+    press(field(), "Enter");
+    expect(root.querySelector(".pop [role=alert]")?.textContent).toBe("This category needs a note.");
+    const note = root.querySelector<HTMLInputElement>("#note")!;
+    note.value = " odd ";
+    act(() => void note.dispatchEvent(new InputEvent("input", { bubbles: true })));
+    press(note, "Enter");
+    expect(spans()[0]).toMatchObject({ category: "other", note: "odd" });
+  });
+
+  test("what belongs to the source cannot be chosen in the translation, and says so", () => {
+    describeFirst();
+    type("source");
+    expect(root.querySelector("#category-source-error")?.getAttribute("aria-disabled")).toBe("true");
+    expect(root.querySelector("#category-source-error .where")?.textContent).toBe("only in the source");
+    press(field(), "1");
+    press(field(), "Enter");
+    expect(spans()).toEqual([]);
+  });
+
+  test("one that annuls the others takes the whole text; then nothing else can be marked", () => {
+    answer = given(marked(0, 5), marked(6, 9));
+    describeFirst();
+    type("non");
+    press(field(), "Enter");
+    expect(spans()).toEqual([marked(0, 14, { category: "non-translation" })]);
+    focus(words()[1]);
+    press(document.activeElement, "Enter");
+    expect(root.querySelector("[role=dialog]")).toBeNull();
+    expect(root.querySelector("[role=alert]")?.textContent).toContain("One error covers the whole translation.");
+  });
+
+  test("no more errors than are asked", () => {
+    answer = given(marked(0, 5), marked(6, 9), marked(10, 13));
+    describeFirst();
+    expect(root.querySelector("[role=dialog]")).toBeNull();
+    expect(root.querySelector("[role=alert]")?.textContent).toBe("3 errors are marked: no more are asked. Change one, or delete one.");
+    expect(mqm(OPTIONS).missing(ITEM, given(marked(0, 5), marked(0, 5), marked(0, 5), marked(0, 5)))).toContain("At most 3 errors");
+  });
+});
+
+describe("the whole answer", () => {
+  test("that there are no errors has to be said; N says it, and leads on", () => {
+    const protocol = mqm(OPTIONS);
+    expect(protocol.missing(ITEM, EMPTY_ANSWER)).toBe("Mark the errors, or say that there are none.");
+    show(protocol);
+    const made = protocol.press(stroke("n"), { item: ITEM, answer, typed: null });
+    expect(made).toMatchObject({ answer: { slots: { A: { spans: [] } } }, focus: "submit" });
+    expect(protocol.missing(ITEM, made!.answer)).toBe("");
+    expect(protocol.pressWithAlt?.(stroke("n"), { item: ITEM, answer, typed: null })?.answer).toEqual(made!.answer);
+  });
+
+  test("side by side each translation is marked, and N leads to the next", () => {
+    const protocol = mqm({ ...OPTIONS, systems_per_screen: 2 });
+    show(protocol, PAIR);
+    expect(protocol.missing(PAIR, EMPTY_ANSWER)).toContain("Not marked yet: A, B.");
+    expect(protocol.press(stroke("n"), { item: PAIR, answer, typed: null })?.focus).toBe("word-B-target-0");
+    expect(protocol.missingAt?.(PAIR, { ...EMPTY_ANSWER, slots: { A: { spans: [] } } })).toBe("word-B-target-0");
+    focus(words("target", "B")[0]);
+    expect(root.querySelector<HTMLInputElement>(".source-for :checked")?.parentElement?.textContent).toBe("for B");
+    focus(words("source", "B")[0]);
+    press(document.activeElement, "2");
+    type("omis");
+    press(field(), "Enter");
+    expect(spans("B")).toEqual([marked(0, 3, { side: "source", category: "accuracy/omission" })]);
+    expect(protocol.summary(PAIR, answer)).toBe("0, 1");
+  });
+
+  test("an error begun is not lost by going on", () => {
+    const protocol = mqm(OPTIONS);
+    answer = given();
+    show(protocol);
+    focus(words()[0]);
+    press(document.activeElement, "Enter");
+    expect(protocol.missing(ITEM, answer)).toBe("Finish the error you began, or close it.");
+    expect(document.getElementById(protocol.missingAt!(ITEM, answer))).toBe(root.querySelector("[role=dialog]"));
+  });
+
+  test("where it is not asked, strokes stand in the text and nothing can be marked", () => {
+    const Texts = mqm(OPTIONS).Texts!;
+    act(() => render(<Texts item={ITEM} answer={given(marked(0, 5))} given={null} isCurrent={false} page={samplePageData()} change={() => undefined} />, root));
+    expect(root.querySelector("[role=listbox]")).toBeNull();
+    expect(root.querySelector(".tgt")?.textContent).toBe("Alles1 ist gut.");
+    expect(mqm(OPTIONS).quote?.(ITEM, given(marked(0, 5)))).toBe("error 1, major, mistranslation: Alles");
+  });
+});
