@@ -1,29 +1,17 @@
 /* Bundles each page's script into static/build; `node build.mjs --watch` does so on every change. */
 
 import { context } from "esbuild";
-import { existsSync } from "node:fs";
 
-const entryPoints = [
-  { in: "src/workbench/main.tsx", out: "workbench" },
-  { in: "src/pages.ts", out: "pages" },
-].filter((entry) => existsSync(entry.in));
+import { bundle, workbenches } from "./bundles.mjs";
 
-const build = await context({
-  entryPoints,
-  outdir: "static/build",
-  bundle: true,
-  minify: true,
-  format: "iife",
-  target: ["es2022"],
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  legalComments: "none",
-  logLevel: "warning",
-});
+const builds = await Promise.all([
+  context({ ...bundle, outfile: "static/build/pages.js", entryPoints: ["src/pages.ts"] }),
+  ...workbenches().map(({ name, stdin }) => context({ ...bundle, outfile: `static/build/workbench-${name}.js`, stdin })),
+]);
 
 if (process.argv.includes("--watch")) {
-  await build.watch();
+  await Promise.all(builds.map((build) => build.watch()));
 } else {
-  await build.rebuild();
-  await build.dispose();
+  await Promise.all(builds.map((build) => build.rebuild()));
+  await Promise.all(builds.map((build) => build.dispose()));
 }

@@ -55,7 +55,9 @@ test("a digit over a selection is a severity, with nothing selected a score", ()
 test("the source is not to be marked unless the campaign says so, nor what is missing", () => {
   show(esa({ missing_content: false }));
   expect(root.querySelector("[data-side=source]")).toBeNull();
-  expect(esa({ missing_content: false }).look?.(stroke("o"), { item: ITEM, answer, typed: null })).toBe(false);
+  const protocol = esa({ missing_content: false });
+  show(protocol);
+  expect(protocol.look?.(stroke("o"), { item: ITEM, answer, typed: null })).toBe(false);
 });
 
 describe("suggested errors", () => {

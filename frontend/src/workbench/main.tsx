@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 
-import { protocolFor } from "../protocols";
+import type { ProtocolModule } from "../protocols/protocol";
 import { createApi } from "./api";
 import { bindEvents } from "./events";
 import { readPageData } from "./page";
@@ -12,14 +12,20 @@ import { openStorage } from "./storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 
-async function main(root: HTMLElement): Promise<void> {
+/** Each protocol has a script of its own, which calls this: a page loads no other. */
+export function openWorkbench(protocol: ProtocolModule): void {
+  const root = document.getElementById("workbench");
+  if (root) void open(root, protocol);
+}
+
+async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> {
   const page = readPageData(document);
   const fetcher = (url: string, init: RequestInit) => fetch(url, init);
   const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings, fetch: fetcher });
   speak(page.catalogue, document.documentElement.lang);
   const workbench = new Workbench({
     page,
-    protocol: protocolFor(page.campaign.protocol, page.campaign.options),
+    protocol: protocol(page.campaign.options),
     api: createApi({ base: page.urls.api, fetch: fetcher, session }),
     storage: await openStorage(page.account),
     newId: newUuid,
@@ -50,6 +56,3 @@ function newUuid(): string {
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
-
-const root = document.getElementById("workbench");
-if (root) void main(root);
