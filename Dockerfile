@@ -3,7 +3,7 @@ FROM node:24-slim AS frontend
 WORKDIR /assay/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY frontend/build.mjs frontend/tsconfig.json ./
+COPY frontend/build.mjs frontend/bundles.mjs frontend/tsconfig.json ./
 COPY frontend/src src
 RUN node build.mjs
 

@@ -67,7 +67,9 @@ def _is_built(digest: str) -> bool:
 
 def _sources() -> Iterator[Path]:
     yield from (path for path in (FRONTEND / "src").rglob("*") if path.is_file() and ".test." not in path.name)
-    yield from (FRONTEND / name for name in ("build.mjs", "bundles.mjs", "package.json", "package-lock.json", "tsconfig.json"))
+    yield from (
+        FRONTEND / name for name in ("build.mjs", "bundles.mjs", "package.json", "package-lock.json", "tsconfig.json")
+    )
 
 
 def path_with(node: Node) -> dict[str, str]:

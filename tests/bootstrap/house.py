@@ -79,7 +79,7 @@ class House:
         """Sources, and a Node that only notes what it is asked to do."""
         frontend = self.root / "frontend"
         (frontend / "src").mkdir(parents=True)
-        for name in ("package.json", "package-lock.json", "build.mjs", "tsconfig.json", "src/main.ts"):
+        for name in ("package.json", "package-lock.json", "build.mjs", "bundles.mjs", "tsconfig.json", "src/main.ts"):
             (frontend / name).write_text("{}", encoding="utf-8")
         calls = self.root / "calls"
         made = "mkdir -p static/build; touch static/build/main.js"

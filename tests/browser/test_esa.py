@@ -1,0 +1,91 @@
+"""Errors, then a score: ESA in a real browser, by keyboard alone, by mouse, by touch."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import assert_accessible
+from tests.browser.judged_by import OpenPage, answers, begin, expect_end, expect_room_for_thumbs, go_on, reload
+from tests.browser.marked_texts import EMOJI, FAMILY, HARBOUR, make_marked_texts
+from tests.browser.test_mqm import cut, drag, spans, word, words
+from tests.cast import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+def test_keys_alone_from_the_first_item_to_the_code(open_page: OpenPage, cast: Cast) -> None:
+    page = begin(open_page, cast, make_marked_texts(HARBOUR), "esa")
+    word(page, "Stunde").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("2")
+    expect(word(page, "zu")).to_have_attribute("aria-description", "error 1, major")
+    page.keyboard.press("o")
+    page.keyboard.press("1")
+    expect(page.locator(".errs li")).to_have_count(2)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".dock [role=alert]")).to_have_text("Choose a score first.")
+    expect(page.locator("#score-A")).to_be_focused()
+    assert_accessible(page)
+    page.keyboard.type("41")
+    expect(page.locator(".bar .save")).to_have_text("Draft saved")
+    reload(page)
+    expect(page.locator(".errs li")).to_have_count(2)
+    go_on(page, "Control+Enter")
+    page.keyboard.type("30")
+    page.keyboard.press("Control+Enter")  # low, and nothing marked: it asks, once
+    expect(page.locator(".dock [role=alert]")).to_contain_text("A score of 30 and no error marked?")
+    go_on(page, "Control+Enter")
+    page.keyboard.press("n")
+    expect(page.locator("#score-A")).to_be_focused()
+    page.keyboard.type("100")
+    page.keyboard.press("Enter")
+    expect_end(page)
+    given = answers(3)
+    assert [slots["A"]["score"] for slots in given] == [41, 30, 100]
+    assert cut(HARBOUR[0][1], given[0]) == ["Stunde zu früh", ""]
+
+
+def test_a_drag_by_letters_and_a_gap_by_mouse_alone(open_page: OpenPage, cast: Cast) -> None:
+    page = begin(open_page, cast, make_marked_texts(EMOJI), "esa")
+    drag(page, word(page, "caf"), word(page, FAMILY))
+    page.locator(".pop label", has_text="Minor").click()
+    page.get_by_role("button", name="By letters").click()
+    word(page, "Bis").click(position={"x": 3, "y": 10})
+    page.locator(".pop label", has_text="Major").click()
+    page.get_by_role("button", name="By letters").click()
+    word(page, "heute").click()
+    page.get_by_role("button", name="before it").click()
+    page.locator(".pop label", has_text="Major").click()
+    page.locator("#score-A").click()
+    page.locator("#submit").click()
+    (slots,) = answers()
+    assert cut(EMOJI[0][1], slots) == [f"cafe\u0301 {FAMILY}", "B", ""]
+    assert spans(slots)[2]["start"] == EMOJI[0][1].index("heute")
+
+
+def test_by_touch(open_page: OpenPage, cast: Cast) -> None:
+    page = begin(open_page, cast, make_marked_texts(HARBOUR[2:]), "esa", phone=True)
+    word(page, "schließt").tap()
+    word(page, "um").tap()
+    expect_room_for_thumbs(page, ".pop label, .pop .btn")
+    page.locator(".pop label", has_text="Major").tap()
+    expect(page.locator(".errs .quote")).to_have_text("schließt um")
+    assert_accessible(page)
+    page.locator("#score-A").tap()
+    page.locator("#submit").tap()
+    (slots,) = answers()
+    assert cut(HARBOUR[2][1], slots) == ["schließt um"]
+
+
+def test_two_systems_are_marked_and_scored_on_one_screen(open_page: OpenPage, cast: Cast) -> None:
+    page = begin(open_page, cast, make_marked_texts(HARBOUR[:1], systems=2), "esa", systems_per_screen=2)
+    words(page, slot="B").nth(1).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("1")
+    page.keyboard.type("66")
+    words(page).nth(1).focus()
+    page.keyboard.type("80")
+    assert_accessible(page)
+    page.keyboard.press("Control+Enter")
+    (slots,) = answers()
+    assert [(slots[slot]["score"], len(spans(slots, slot))) for slot in "AB"] == [(80, 0), (66, 1)]
