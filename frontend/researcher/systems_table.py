@@ -50,7 +50,8 @@ class SystemsTable:
 
     @property
     def lower_is_better(self) -> bool:
-        return self.measure is not None and not self.measure.higher_is_better
+        """Preferences are ranked by expected wins, whichever way their places point."""
+        return self.measure is not None and not (self.measure.higher_is_better or self.measure.is_relative)
 
     @cached_property
     def decimals(self) -> int:

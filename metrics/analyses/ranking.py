@@ -96,7 +96,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]
     for place, (entry, code) in enumerate(zip(entries, codes, strict=True)):
         interval = percentile_interval(draws[:, code], recipe.interval_level)
         entry |= {"mean": number(float(worth[code])), "interval": interval_ends(interval)}
-        entry |= {"rank": ranges[place].tolist(), "cluster": int(clusters[place])}
+        entry |= {"rank": ranges[place].tolist(), "cluster": int(clusters[place]), "histogram": None}
     return {
         "systems": entries,
         "tests": _test_entries(shares, values, tests),
