@@ -14,6 +14,7 @@ from tests.browser.judged_by import OpenPage, answers, begin, reload
 from tests.browser.watch import Watch
 from tests.cast import Cast
 from tests.processes import wait_for
+from tests.sample_questions import ask_questions
 
 Slots = dict[str, dict[str, Any]]
 
@@ -26,6 +27,7 @@ class Case:
     other: Callable[[Page], None]
     is_entered: Callable[[Slots], bool]
     options: dict[str, Any] = field(default_factory=dict)
+    prepare: Callable[[TestSet], object] = lambda _test_set: None
 
 
 def typed(text: str) -> Callable[[Page], None]:
@@ -41,8 +43,23 @@ def typed_in(text: str) -> Callable[[Page], None]:
     return enter
 
 
+def chosen_and_typed(choice: str, text: str) -> Callable[[Page], None]:
+    def enter(page: Page) -> None:
+        page.keyboard.press(choice)
+        expect(page.locator("#typed")).to_be_focused()
+        page.keyboard.type(text)
+
+    return enter
+
+
 CASES = {
     "direct_assessment": Case(typed("74"), typed("20"), lambda slots: slots == {"A": {"score": 74}}),
+    "gisting": Case(
+        chosen_and_typed("1", "a small letter"),
+        chosen_and_typed("2", "a stone"),
+        lambda slots: slots["A"]["answers"]["what"] == "a small letter",
+        prepare=ask_questions,
+    ),
     "likert": Case(typed("45"), typed("12"), lambda slots: slots == {"A": {"adequacy": 4, "fluency": 5}}),
     "ranking": Case(
         typed("1"),
@@ -61,6 +78,7 @@ def test_a_draft_a_reload_no_network_and_another_device_leave_one_answer_of_each
     assert protocol in PROTOCOLS
     watch.expect("ERR_INTERNET_DISCONNECTED|status of 409")
     case = CASES[protocol]
+    case.prepare(test_set)
     page = begin(open_page, cast, test_set, protocol, **case.options)
     elsewhere = open_page(cast.annotator)
     elsewhere.goto(page.url)
