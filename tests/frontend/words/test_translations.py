@@ -1,0 +1,96 @@
+"""Every word people read is translated, and says what the code says."""
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from frontend.words.catalogues import TRANSLATORS_FILE, folder_of, languages
+from frontend.words.collecting import collect, is_translated
+
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}|%%")
+EACH_LANGUAGE = pytest.mark.parametrize("language", ["ar", "de"])
+
+
+@cache
+def collected() -> Catalog:
+    return collect()
+
+
+@cache
+def translated(language: str) -> Catalog:
+    with (folder_of(language) / TRANSLATORS_FILE).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def messages(catalog: Catalog) -> list[Message]:
+    return [message for message in catalog if message.id]
+
+
+def texts(of: object) -> list[str]:
+    return [of] if isinstance(of, str) else list(of)  # type: ignore[call-overload]
+
+
+class Tags(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append(f"{tag} {attrs}")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found.append(f"/{tag}")
+
+
+def test_these_are_the_languages() -> None:
+    assert languages() == ["ar", "de"]
+
+
+def test_words_of_python_templates_and_scripts_are_found() -> None:
+    found = {texts(message.id)[0]: message for message in messages(collected())}
+    assert found["This account does not judge in this campaign."].locations[0][0].endswith("claiming.py")
+    skip = {path for path, _line in found["Skip to the content"].locations}
+    assert {"frontend/src/workbench/render/workbench_page.tsx", "frontend/templates/base.html"} <= skip
+    assert found["{n} answer is kept here."].id == ("{n} answer is kept here.", "{n} answers are kept here.")
+    assert found["all meaning"].locations[0][0] == "annotation/protocols/likert.py"
+
+
+@EACH_LANGUAGE
+def test_the_translators_file_holds_what_the_code_says(language: str) -> None:
+    """./assay manage collect_words brings it up to date."""
+    theirs = {(str(message.id), message.context) for message in messages(translated(language))}
+    ours = {(str(message.id), message.context) for message in messages(collected())}
+    assert ours - theirs == set()
+    assert theirs - ours == set()
+
+
+@EACH_LANGUAGE
+def test_nothing_is_left_in_english(language: str) -> None:
+    assert [message.id for message in messages(translated(language)) if not is_translated(message)] == []
+
+
+@EACH_LANGUAGE
+def test_a_translation_fills_in_what_the_english_fills_in(language: str) -> None:
+    wrong = []
+    for message in messages(translated(language)):
+        english = texts(message.id)[-1]
+        known, needed = set(PLACEHOLDER.findall(english)), sorted(PLACEHOLDER.findall(english))
+        for text in texts(message.string):
+            found = PLACEHOLDER.findall(text)
+            is_whole = sorted(found) == needed if isinstance(message.id, str) else set(found) <= known
+            if not is_whole or sorted(Tags(text).found) != sorted(Tags(english).found):
+                wrong.append((english, text))
+    assert wrong == []
+
+
+@EACH_LANGUAGE
+def test_a_language_has_all_its_plurals(language: str) -> None:
+    catalog = translated(language)
+    plurals = [message for message in messages(catalog) if not isinstance(message.id, str)]
+    assert plurals
+    assert {len(texts(message.string)) for message in plurals} == {catalog.num_plurals}
