@@ -15,7 +15,9 @@ from typing import Any
 from tests.processes import free_port, wait_for
 
 # As fast as it gets: what a crash of the machine would lose, a test does not need. Never where durability is tested.
-FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+# Without autovacuum: it would note that tables full of what tests have rolled back hold nothing, and the planner, that
+# reading them from end to end costs little.
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
 ALWAYS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": "200"}
 USER = "assay"
 
