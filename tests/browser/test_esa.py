@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from campaigns.models import SuggestedSpan, Translation
 from tests.browser.accessibility import assert_accessible
 from tests.browser.judged_by import OpenPage, answers, begin, expect_end, expect_room_for_thumbs, go_on, reload
 from tests.browser.marked_texts import EMOJI, FAMILY, HARBOUR, make_marked_texts
@@ -89,3 +90,36 @@ def test_two_systems_are_marked_and_scored_on_one_screen(open_page: OpenPage, ca
     page.keyboard.press("Control+Enter")
     (slots,) = answers()
     assert [(slots[slot]["score"], len(spans(slots, slot))) for slot in "AB"] == [(80, 0), (66, 1)]
+
+
+def test_what_became_of_suggested_errors_is_recorded(open_page: OpenPage, cast: Cast) -> None:
+    output = HARBOUR[0][1]
+    test_set = make_marked_texts(HARBOUR[:2])
+    first, second = Translation.objects.order_by("pk")
+    for text in ("Stunde", "früh", "Brücke", "warum"):
+        start = output.index(text)
+        SuggestedSpan.objects.create(translation=first, start=start, end=start + len(text), severity="minor")
+    SuggestedSpan.objects.create(translation=second, start=0, end=3, severity="major")
+    page = begin(open_page, cast, test_set, "esa", suggestions=True)
+    expect(page.locator(".errs .quote")).to_have_text(["Stunde", "früh", "Brücke", "warum"])
+    word(page, "früh").focus()
+    page.keyboard.press("]")
+    page.keyboard.press("]")
+    page.keyboard.press("2")  # graver
+    page.keyboard.press("]")
+    page.keyboard.press("Shift+ArrowRight")  # longer
+    page.get_by_role("button", name="Delete error 4").click()
+    expect(page.locator(".errs .quote")).to_have_text(["Stunde", "früh", "Brücke wusste"])
+    expect(page.locator(".bar .save")).to_have_text("Draft saved")
+    reload(page)  # what was deleted is not suggested again
+    expect(page.locator(".errs .quote")).to_have_text(["Stunde", "früh", "Brücke wusste"])
+    page.keyboard.type("41")
+    go_on(page, "Control+Enter")
+    page.keyboard.type("80")  # the suggestion is taken as it is
+    page.keyboard.press("Control+Enter")
+    expect_end(page)
+    changed, kept = answers(2)
+    assert cut(output, changed) == ["Stunde", "früh", "Brücke wusste"]
+    assert [one["outcome"] for one in changed["A"]["suggested"]] == ["kept", "changed", "changed", "deleted"]
+    assert [one["outcome"] for one in kept["A"]["suggested"]] == ["kept"]
+    assert [span["severity"] for span in spans(kept)] == ["major"]

@@ -52,8 +52,32 @@ def chosen_and_typed(choice: str, text: str) -> Callable[[Page], None]:
     return enter
 
 
+def marked_and_typed(severity: str, rest: str) -> Callable[[Page], None]:
+    """An error over the first word, then what more is asked: its category, or the score of the whole."""
+
+    def enter(page: Page) -> None:
+        page.locator("[data-side=target] [role=option]").first.focus()
+        page.keyboard.press("Enter")
+        page.locator(".pop").wait_for()
+        page.keyboard.type(severity + rest)
+        if rest.isalpha():
+            page.keyboard.press("Enter")
+        expect(page.locator(".errs li")).to_have_count(1)
+
+    return enter
+
+
+def marks(slots: Slots) -> list[tuple[int, str]]:
+    return [(span["start"], span["severity"]) for span in slots["A"]["spans"]]
+
+
 CASES = {
     "direct_assessment": Case(typed("74"), typed("20"), lambda slots: slots == {"A": {"score": 74}}),
+    "esa": Case(
+        marked_and_typed("2", "41"),
+        typed("n90"),
+        lambda slots: (marks(slots), slots["A"]["score"]) == ([(0, "major")], 41),
+    ),
     "gisting": Case(
         chosen_and_typed("1", "a small letter"),
         chosen_and_typed("2", "a stone"),
@@ -61,6 +85,7 @@ CASES = {
         prepare=ask_questions,
     ),
     "likert": Case(typed("45"), typed("12"), lambda slots: slots == {"A": {"adequacy": 4, "fluency": 5}}),
+    "mqm": Case(marked_and_typed("1", "mistrans"), typed("n"), lambda slots: marks(slots) == [(0, "minor")]),
     "ranking": Case(
         typed("1"),
         typed("2"),
