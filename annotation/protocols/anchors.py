@@ -1,4 +1,27 @@
-"""Anchors: labelled marks under a slider from 0 to 100."""
+"""Anchors: labelled marks under a slider from 0 to 100, as protocols with one offer them."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols.base import option
+
+
+def anchors_option(default: tuple[tuple[int, str], ...]) -> Any:
+    """The field `anchors` of a protocol's options."""
+    return option(
+        default,
+        label=gettext_lazy("Marks under the slider"),
+        hint=gettext_lazy("One a line: a number from 0 to 100, a space, a word or two."),
+    )
+
+
+def wrong_anchors(anchors: object) -> dict[str, list[str]]:
+    """What is wrong with the option, as `errors` tells it; empty when nothing is."""
+    if anchors_fit(anchors):
+        return {}
+    return {"anchors": [_("Anchors are pairs of a whole number from 0 to 100 and a label, in rising order.")]}
 
 
 def anchors_fit(anchors: object) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from annotation.protocols.anchors import anchors_fit
+from annotation.protocols.anchors import anchors_option, wrong_anchors
 from annotation.protocols.base import (
     Answer,
     Envelope,
@@ -21,9 +21,9 @@ from annotation.protocols.base import (
     open_envelope,
     option,
 )
+from annotation.protocols.beside import judge_against_option, wrong_judge_against
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 
-JUDGE_AGAINST = ("source", "reference", "both")
 DEFAULT_ANCHORS = (
     (0, gettext_noop("Nothing")),
     (33, gettext_noop("Some of it")),
@@ -36,22 +36,10 @@ DEFAULT_ANCHORS = (
 class DirectAssessmentOptions(ProtocolOptions):
     """`anchors` are marks under the slider, in the spirit of SQM; an empty `question` is the protocol's own."""
 
-    judge_against: str = option(
-        "source",
-        label=gettext_lazy("Judge against"),
-        choices=(
-            ("source", gettext_lazy("Source")),
-            ("reference", gettext_lazy("Reference")),
-            ("both", gettext_lazy("Both")),
-        ),
-    )
+    judge_against: str = judge_against_option()
     show_number: bool = option(True, label=gettext_lazy("Show the number on the slider"))
     document_scores: bool = option(False, label=gettext_lazy("Ask for a score of each document, too"))
-    anchors: tuple[tuple[int, str], ...] = option(
-        DEFAULT_ANCHORS,
-        label=gettext_lazy("Marks under the slider"),
-        hint=gettext_lazy("One a line: a number from 0 to 100, a space, a word or two."),
-    )
+    anchors: tuple[tuple[int, str], ...] = anchors_option(DEFAULT_ANCHORS)
     question: str = option(
         "",
         label=gettext_lazy("Question"),
@@ -61,8 +49,7 @@ class DirectAssessmentOptions(ProtocolOptions):
 
     def errors(self) -> dict[str, list[str]]:
         errors = wrong_systems_per_screen(self.systems_per_screen)
-        if self.judge_against not in JUDGE_AGAINST:
-            errors["judge_against"] = [_("Choose one of %(known)s.") % {"known": ", ".join(JUDGE_AGAINST)}]
+        errors |= wrong_judge_against(self.judge_against) | wrong_anchors(self.anchors)
         for name, kind, message in (
             ("document_scores", bool, _("Write true or false.")),
             ("show_number", bool, _("Write true or false.")),
@@ -70,8 +57,6 @@ class DirectAssessmentOptions(ProtocolOptions):
         ):
             if not isinstance(getattr(self, name), kind):
                 errors[name] = [message]
-        if not anchors_fit(self.anchors):
-            errors["anchors"] = [_("Anchors are pairs of a whole number from 0 to 100 and a label, in rising order.")]
         return errors
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from annotation.protocols.anchors import anchors_fit
+from annotation.protocols.anchors import anchors_option, wrong_anchors
 from annotation.protocols.base import (
     CHANGED,
     DELETED,
@@ -72,11 +72,7 @@ class EsaOptions(ProtocolOptions):
         label=gettext_lazy("Begin with the errors that the test set suggests"),
         hint=gettext_lazy("Each is recorded as kept, changed or deleted."),
     )
-    anchors: tuple[tuple[int, str], ...] = option(
-        DEFAULT_ANCHORS,
-        label=gettext_lazy("Marks under the slider"),
-        hint=gettext_lazy("One a line: a number from 0 to 100, a space, a word or two."),
-    )
+    anchors: tuple[tuple[int, str], ...] = anchors_option(DEFAULT_ANCHORS)
     question: str = option(
         "",
         label=gettext_lazy("Question"),
@@ -95,6 +91,7 @@ class EsaOptions(ProtocolOptions):
 
     def errors(self) -> dict[str, list[str]]:
         errors = wrong_systems_per_screen(self.systems_per_screen, most=MOST_SYSTEMS_PER_SCREEN)
+        errors |= wrong_anchors(self.anchors)
         if found := wrong_severities(self.severities):
             errors["severities"] = found
         for name, kind, message in (
@@ -105,8 +102,6 @@ class EsaOptions(ProtocolOptions):
         ):
             if not isinstance(getattr(self, name), kind):
                 errors[name] = [message]
-        if not anchors_fit(self.anchors):
-            errors["anchors"] = [_("Anchors are pairs of a whole number from 0 to 100 and a label, in rising order.")]
         if found := wrong_count(self.ask_below, low=0, high=100):
             errors["ask_below"] = found
         return errors

@@ -21,10 +21,10 @@ from annotation.protocols.base import (
     open_envelope,
     option,
 )
+from annotation.protocols.beside import judge_against_option, wrong_judge_against
 from annotation.protocols.scales import InvalidScales, Scale, scales_from
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 
-JUDGE_AGAINST = ("source", "reference", "both")
 FLUENCY = "fluency"
 
 # Words in English, as anchors of a slider are: the page of an annotator puts them into its language.
@@ -110,15 +110,7 @@ class LikertOptions(ProtocolOptions):
         ),
         has_lines=True,
     )
-    judge_against: str = option(
-        "source",
-        label=gettext_lazy("Judge against"),
-        choices=(
-            ("source", gettext_lazy("Source")),
-            ("reference", gettext_lazy("Reference")),
-            ("both", gettext_lazy("Both")),
-        ),
-    )
+    judge_against: str = judge_against_option()
     fluency_first: bool = option(
         False,
         label=gettext_lazy("Ask for fluency before the source is shown"),
@@ -135,9 +127,9 @@ class LikertOptions(ProtocolOptions):
 
     def errors(self) -> dict[str, list[str]]:
         errors = wrong_systems_per_screen(self.systems_per_screen)
-        for name, known in (("preset", tuple(PRESETS)), ("judge_against", JUDGE_AGAINST)):
-            if getattr(self, name) not in known:
-                errors[name] = [_("Choose one of %(known)s.") % {"known": ", ".join(known)}]
+        errors |= wrong_judge_against(self.judge_against)
+        if self.preset not in tuple(PRESETS):
+            errors["preset"] = [_("Choose one of %(known)s.") % {"known": ", ".join(PRESETS)}]
         problems = _problems(self.scales)
         if problems:
             errors["scales"] = problems

@@ -24,8 +24,8 @@ from annotation.protocols.base import (
     open_envelope,
     option,
 )
+from annotation.protocols.beside import judge_against_option, wrong_judge_against
 
-JUDGE_AGAINST = ("source", "reference", "both")
 FEWEST, MOST = 2, 5
 
 
@@ -44,24 +44,14 @@ class RankingOptions(ProtocolOptions):
             ("5", gettext_lazy("5 to rank")),
         ),
     )
-    judge_against: str = option(
-        "source",
-        label=gettext_lazy("Judge against"),
-        choices=(
-            ("source", gettext_lazy("Source")),
-            ("reference", gettext_lazy("Reference")),
-            ("both", gettext_lazy("Both")),
-        ),
-    )
+    judge_against: str = judge_against_option()
     show_differences: bool = option(True, label=gettext_lazy("Mark the words in which translations differ"))
 
     def errors(self) -> dict[str, list[str]]:
-        errors: dict[str, list[str]] = {}
+        errors = wrong_judge_against(self.judge_against)
         if not _is_whole(self.systems_per_item) or not FEWEST <= self.systems_per_item <= MOST:
             message = _("Write a whole number from %(low)d to %(high)d.") % {"low": FEWEST, "high": MOST}
             errors["systems_per_item"] = [message]
-        if self.judge_against not in JUDGE_AGAINST:
-            errors["judge_against"] = [_("Choose one of %(known)s.") % {"known": ", ".join(JUDGE_AGAINST)}]
         if not _is_switch(self.show_differences):
             errors["show_differences"] = [_("Write true or false.")]
         return errors

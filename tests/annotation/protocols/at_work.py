@@ -135,15 +135,20 @@ class ProtocolAtWork(Sampled):
             parts = [answer, answer["slots"], *answer["slots"].values()]
             part = data.draw(st.sampled_from(parts))
             part[data.draw(st.sampled_from(sorted(part)))] = value
-            kept = page.items(taken, after="")["items"][0]["revision"]
+            kept = self.from_start(page, taken)["revision"]
             response = self.send(page, taken, item, answer=answer, base_revision=kept)
             if response.status_code == 422:
                 assert all(response.json()["errors"].values())
             else:
                 assert response.status_code == 201
-                assert page.get(f"assignments/{taken}/items?from=start").json()["items"][0]["answer"] == answer
+                assert self.from_start(page, taken)["answer"] == answer
 
         sent()
+
+    def from_start(self, page: ApiAnnotator, taken: int) -> dict[str, Any]:
+        """The first item, also when it is judged and the next unanswered one is in another text."""
+        first: dict[str, Any] = page.get(f"assignments/{taken}/items?from=start").json()["items"][0]
+        return first
 
     def test_what_is_right_in_practice_stays_on_the_server_until_the_answer(
         self, campaign: Campaign, cast: Cast, tmp_path: Path
