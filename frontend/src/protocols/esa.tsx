@@ -9,6 +9,7 @@ import { StillOpen } from "./side_by_side";
 import { type Anchor, Slider } from "./slider";
 import { Desk } from "./spans/desk";
 import { Gestures } from "./spans/gestures";
+import { ToldErrors } from "./spans/error_list";
 import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys } from "./spans/marking";
 import { DIALOG, MarkingTools } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
@@ -62,6 +63,7 @@ export function esa(given: Readonly<Record<string, unknown>> = {}): Protocol {
     doubt: (item, answer) => doubt(item, answer, options.ask_below),
     summary: (item, answer) => item.slots.map(({ slot }) => scoreOf(answer, slot) ?? "–").join(", "),
     quote: (item, answer) => spansInWords(item, answer, [], (slot) => String(scoreOf(answer, slot) ?? "–")),
+    Told: (props) => <ToldErrors {...props} choices={[]} more={(slot) => `${t("Score")}: ${scoreOf(props.answer, slot) ?? "–"}`} />,
     press: (stroke, shown) => press(stroke, shown, gestures),
     pressWithAlt: (stroke, { item, answer }) => altMarkingKey(stroke, () => noErrors(gestures, item, answer)),
     look: (stroke, shown) => lookAtMarking(gestures, stroke, shown),

@@ -264,6 +264,17 @@ describe("the whole answer", () => {
     act(() => render(<Texts item={ITEM} answer={given(marked(0, 5))} given={null} isCurrent={false} page={samplePageData()} change={() => undefined} />, root));
     expect(root.querySelector("[role=listbox]")).toBeNull();
     expect(root.querySelector(".tgt")?.textContent).toBe("Alles1 ist gut.");
-    expect(mqm(OPTIONS).quote?.(ITEM, given(marked(0, 5)))).toBe("error 1, major, mistranslation: Alles");
+    expect(mqm(OPTIONS).quote?.(ITEM, given(marked(0, 5)))).toBe("error 1, major, mistranslation, target 0-5: Alles");
+  });
+
+  test("told beside another, words of the interface and of the texts go each in its own direction", () => {
+    const { Told, quote } = mqm(OPTIONS);
+    const page = { ...samplePageData(), target: { language: "ar", direction: "rtl", name: "Arabic" } } as const;
+    const Answered = Told!;
+    act(() => render(<Answered item={ITEM} answer={given(marked(0, 5))} page={page} />, root));
+    expect(root.querySelector("li .what")?.textContent).toContain("Mistranslation");
+    expect([...root.querySelectorAll("[dir]")].map((told) => [told.getAttribute("dir"), told.textContent])).toEqual([["rtl", "Alles"]]);
+    const twice = sampleItem({ slots: [{ slot: "A", text: "so, so" }] });
+    expect(quote?.(twice, given(marked(0, 2)))).not.toBe(quote?.(twice, given(marked(4, 6))));
   });
 });

@@ -4,6 +4,7 @@ import { t } from "../workbench/words";
 import type { ControlProps, Protocol } from "./protocol";
 import { Desk } from "./spans/desk";
 import { Gestures } from "./spans/gestures";
+import { ToldErrors } from "./spans/error_list";
 import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys, pastMost } from "./spans/marking";
 import { DIALOG, MarkingTools } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
@@ -56,6 +57,7 @@ export function mqm(given: Readonly<Record<string, unknown>> = {}): Protocol {
     },
     summary: (item, answer) => item.slots.map(({ slot }) => (spansOf(item, answer, slot) ?? []).length).join(", "),
     quote: (item, answer) => spansInWords(item, answer, desk.marks.choices),
+    Told: (props) => <ToldErrors {...props} choices={desk.marks.choices} />,
     press: ({ key }, { item, answer }) => (key === "n" ? cleanChange(gestures, item, answer, nextOpen(gestures, unmarked)) : null),
     pressWithAlt: (stroke, { item, answer }) => altMarkingKey(stroke, () => cleanChange(gestures, item, answer, nextOpen(gestures, unmarked))),
     look: (stroke, shown) => lookAtMarking(gestures, stroke, shown),

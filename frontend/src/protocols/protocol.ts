@@ -63,6 +63,12 @@ export interface WholeTextProps {
   readonly page: PageData;
 }
 
+export interface ToldProps {
+  readonly item: Item;
+  readonly answer: Answer;
+  readonly page: PageData;
+}
+
 /** A protocol as one campaign configures it. */
 export interface Protocol {
   /** Which text stands beside the translation. */
@@ -80,8 +86,10 @@ export interface Protocol {
   doubt?(item: Item, answer: Answer): string;
   /** The answer in a word or a number, for the row of the text. */
   summary(item: Item, answer: Answer): string;
-  /** The answer word for word, where its summary is too little to choose between two by. */
+  /** The answer word for word, where its summary is too little to tell two apart. */
   quote?(item: Item, answer: Answer): string;
+  /** That answer to be read, where it is not words of the translation's language alone. */
+  Told?(props: ToldProps): ComponentChildren;
   /** What a key does to the answer; null when it does nothing. */
   press(stroke: Stroke, shown: Shown): Change | null;
   /** The question and its control, in the dock. Its first control, here or in `Texts`, bears `data-first`. */

@@ -3,10 +3,11 @@
 import type { Answer, Item } from "../../workbench/api";
 import type { PageData } from "../../workbench/page";
 import { t } from "../../workbench/words";
+import type { ToldProps } from "../protocol";
 import { edit } from "./error_dialog";
 import type { Gestures } from "./gestures";
 import { rankOf, type Span, spansOf } from "./span";
-import { choiceAt } from "./typology";
+import { type Choice, choiceAt } from "./typology";
 import { categoryWord, describe, quoteOf, severityWord } from "./words";
 
 interface ListProps {
@@ -33,6 +34,60 @@ export function ErrorList({ slot, ...props }: ListProps) {
   );
 }
 
+interface InWordsProps {
+  readonly choices: readonly Choice[];
+  readonly item: Item;
+  readonly page: PageData;
+  readonly slot: string;
+  readonly span: Span;
+  readonly place: number;
+  readonly quoteId?: string;
+}
+
+/** Words of the interface in its direction, words of the texts in theirs. */
+function ErrorInWords({ choices, item, page, slot, span, place, quoteId }: InWordsProps) {
+  const of = span.side === "source" ? page.source : page.target;
+  const what = categoryWord(choices, span);
+  const group = choiceAt(choices, span.category)?.group ?? "";
+  return (
+    <>
+      <span class="k">{place + 1}</span>
+      {what && <span class="what">{what}{group && <> <span>{t(group)}</span></>}</span>}
+      <span class="sv" data-s={rankOf(span.severity)}><i />{severityWord(span.severity)}</span>
+      <span class="quote" id={quoteId}>
+        {span.side === "source" && <span>{t("In the source:")} </span>}
+        <bdi lang={of.language} dir={of.direction}>{quoteOf(item, slot, span)}</bdi>
+      </span>
+      {span.note && <span class="noted" dir="auto">{span.note}</span>}
+    </>
+  );
+}
+
+interface ToldErrorsProps extends ToldProps {
+  readonly choices: readonly Choice[];
+  readonly more?: (slot: string) => string;
+}
+
+/** An answer to be read: what was said of each translation, and its errors. */
+export function ToldErrors({ item, answer, page, choices, more = () => "" }: ToldErrorsProps) {
+  return (
+    <>
+      {item.slots.map(({ slot }) => {
+        const spans = spansOf(item, answer, slot) ?? [];
+        const head = [item.slots.length > 1 ? slot : "", more(slot)].filter(Boolean).join(" · ");
+        return (
+          <div key={slot}>
+            {head && <p>{head}</p>}
+            {spans.length === 0
+              ? <p class="small muted none">{t("No errors.")}</p>
+              : <ol class="errs plain">{spans.map((span, place) => <li key={place}><ErrorInWords choices={choices} item={item} page={page} slot={slot} span={span} place={place} /></li>)}</ol>}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
 interface EntryProps extends ListProps {
   readonly span: Span;
   readonly place: number;
@@ -41,21 +96,11 @@ interface EntryProps extends ListProps {
 
 function Entry({ gestures, item, page, slot, span, place, isChosen }: EntryProps) {
   const { choices } = gestures.desk.marks;
-  const of = span.side === "source" ? page.source : page.target;
   const error = describe(choices, span, place + 1);
-  const what = categoryWord(choices, span);
-  const group = choiceAt(choices, span.category)?.group ?? "";
   const description = `error-${slot}-${place}`;
   return (
     <li aria-current={isChosen ? "true" : undefined}>
-      <span class="k">{place + 1}</span>
-      {what && <span class="what">{what}{group && <> <span>{t(group)}</span></>}</span>}
-      <span class="sv" data-s={rankOf(span.severity)}><i />{severityWord(span.severity)}</span>
-      <span class="quote" id={description}>
-        {span.side === "source" && <span>{t("In the source:")} </span>}
-        <bdi lang={of.language} dir={of.direction}>{quoteOf(item, slot, span)}</bdi>
-      </span>
-      {span.note && <span class="noted" dir="auto">{span.note}</span>}
+      <ErrorInWords choices={choices} item={item} page={page} slot={slot} span={span} place={place} quoteId={description} />
       <span class="tools">
         <button type="button" class="link" aria-label={t("Edit {error}", { error })} aria-describedby={description} onClick={(event) => edit(gestures, slot, place, event.currentTarget.ownerDocument)}>{t("Edit")}</button>
         <button type="button" class="link" aria-label={t("Delete {error}", { error })} aria-describedby={description} onClick={(event) => remove(event, gestures, slot, place)}>{t("Delete")}</button>

@@ -16,6 +16,7 @@ import { type Span, spansOf, textOf } from "./span";
 import { cutUp, lengthOf, quote } from "./text_units";
 import { best, choicesOf, found, lacking } from "./typology";
 import { sampleCategories } from "./sample_typology";
+import { quoteOf, shortened } from "./words";
 
 const FAMILY = "👩‍👩‍👧";
 const TEXTS: readonly (readonly [text: string, language: string])[] = [
@@ -269,5 +270,20 @@ describe("the typology", () => {
     expect(lacking(choices, { category: "other", severity: "minor", note: " " })).toBe("note");
     expect(lacking(choices, { category: "other", severity: "minor", note: "why" })).toBe("");
     expect(lacking([], { category: "", severity: "minor", note: "" })).toBe("");
+  });
+});
+
+describe("words quoted", () => {
+  const around = (text: string, start: number) => quoteOf(sampleItem({ slots: [{ slot: "A", text }] }), "A", { side: "target", start, end: start, severity: "minor", note: "" });
+
+  test("are cut between letters, whatever these are made of", () => {
+    expect(shortened(FAMILY.repeat(61))).toBe(`${FAMILY.repeat(60)}…`);
+    expect(shortened(FAMILY.repeat(60))).toBe(FAMILY.repeat(60));
+  });
+
+  test("stand around what is missing; what is left out is told", () => {
+    expect(around(`${FAMILY.repeat(90)} ja`, 451)).toBe(`…${FAMILY.repeat(19)} ‸ja`);
+    expect(around("Alles gut", 9)).toBe("Alles gut‸");
+    expect(around("a".repeat(50), 25)).toBe(`…${"a".repeat(20)}‸${"a".repeat(20)}…`);
   });
 });

@@ -93,6 +93,11 @@ export function quote(text: string, { start, end }: Cell): string {
   return [...text].slice(start, end).join("");
 }
 
+export function lettersIn(text: string): string[] {
+  const found = cuts(text, "", "grapheme");
+  return found.slice(1).map((end, place) => text.slice(found[place], end));
+}
+
 export function lengthOf(text: string): number {
   return [...text].length;
 }

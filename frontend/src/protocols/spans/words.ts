@@ -3,7 +3,7 @@
 import type { Answer, Item } from "../../workbench/api";
 import { t } from "../../workbench/words";
 import { isMissing, type Severity, type Span, spansOf, textOf } from "./span";
-import { quote, type TextUnits } from "./text_units";
+import { lengthOf, lettersIn, quote, type TextUnits } from "./text_units";
 import { type Choice, choiceAt } from "./typology";
 
 export function severityWord(severity: Severity): string {
@@ -29,27 +29,31 @@ export function describe(choices: readonly Choice[], span: Span, number: number)
 }
 
 const LONGEST_QUOTE = 60;
-const BEFORE_A_HOLE = 20;
+const AROUND_A_HOLE = 20;
+/** Code points: some letters are of ten and more. */
+const ENOUGH = 16 * AROUND_A_HOLE;
 
 /** What is marked; of something missing, what stands around the place. */
 export function quoteOf(item: Item, slot: string, span: Span): string {
   const text = textOf(item, slot, span.side);
   if (!isMissing(span)) return shortened(quote(text, span));
-  const before = quote(text, { start: Math.max(0, span.start - BEFORE_A_HOLE), end: span.start });
-  const after = quote(text, { start: span.start, end: span.start + BEFORE_A_HOLE });
-  return `…${before}‸${after}…`;
+  const before = lettersIn(quote(text, { start: Math.max(0, span.start - ENOUGH), end: span.start })).slice(-AROUND_A_HOLE).join("");
+  const after = lettersIn(quote(text, { start: span.start, end: span.start + ENOUGH })).slice(0, AROUND_A_HOLE).join("");
+  const isCut = { before: lengthOf(before) < span.start, after: span.start + lengthOf(after) < lengthOf(text) };
+  return `${isCut.before ? "…" : ""}${before}‸${after}${isCut.after ? "…" : ""}`;
 }
 
 export function shortened(words: string): string {
-  const letters = [...words];
+  if (words.length <= LONGEST_QUOTE) return words;
+  const letters = lettersIn(words);
   return letters.length > LONGEST_QUOTE ? `${letters.slice(0, LONGEST_QUOTE).join("")}…` : words;
 }
 
-/** All that was answered, to be told from another answer. */
+/** All that was answered, with its places: the same words may stand in a text twice. */
 export function spansInWords(item: Item, answer: Answer, choices: readonly Choice[], more: (slot: string) => string = () => ""): string {
   const ofSlot = (slot: string) => {
     const spans = spansOf(item, answer, slot) ?? [];
-    const errors = spans.map((span, place) => `${describe(choices, span, place + 1)}: ${quoteOf(item, slot, span)}${span.note && ` (${span.note})`}`);
+    const errors = spans.map((span, place) => `${describe(choices, span, place + 1)}, ${span.side} ${span.start}-${span.end}: ${quoteOf(item, slot, span)}${span.note && ` (${span.note})`}`);
     return [item.slots.length > 1 ? slot : "", more(slot), ...(errors.length ? errors : [t("No errors.")])].filter(Boolean).join("\n");
   };
   return item.slots.map(({ slot }) => ofSlot(slot)).join("\n");

@@ -155,7 +155,8 @@ export function Conflict({ workbench }: Props) {
   };
   const there = say(conflict.held.hold.answer);
   const here = say(conflict.newest.answer);
-  const quotes = [conflict.held.hold.answer, conflict.newest.answer].map((answer) => (item && answer && !answer.cannot_judge ? protocol.quote?.(item, answer) ?? "" : ""));
+  const answers = [conflict.held.hold.answer, conflict.newest.answer];
+  const quotes = answers.map((answer) => (item && answer && !answer.cannot_judge ? protocol.quote?.(item, answer) ?? "" : ""));
   const isQuoted = quotes.every(Boolean);
   const alike = isQuoted ? quotes[0] === quotes[1] : there === here;
   return (
@@ -165,7 +166,12 @@ export function Conflict({ workbench }: Props) {
         <p><b>{t("This segment was changed in another tab or on another device.")}</b></p>
         <p>{alike ? t("The score is the same, but the comments differ.") : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}</p>
       </div>
-      {isQuoted && !alike && quotes.map((quote, place) => <div key={place}><p class="lang">{place ? t("Here") : t("There")}</p><Read of={workbench.page.target} text={quote} /></div>)}
+      {isQuoted && !alike && item && answers.map((answer, place) => (
+        <div key={place} class="stack-s">
+          <p class="lang">{place ? t("Here") : t("There")}</p>
+          {answer && protocol.Told ? <protocol.Told item={item} answer={answer} page={workbench.page} /> : <Read of={workbench.page.target} text={quotes[place] ?? ""} />}
+        </div>
+      ))}
       {!isQuoted && item && <p class="read" lang={workbench.page.target.language} dir={workbench.page.target.direction}>{item.slots[0]?.text}</p>}
       <div class="row end">
         <button type="button" class="btn" onClick={() => void workbench.decide("theirs")}>{alike || isQuoted ? t("Keep the other") : t("Keep {score}", { score: there })}</button>
