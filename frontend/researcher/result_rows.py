@@ -13,12 +13,10 @@ from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign, System
 from frontend.researcher.corrections import Corrections
 from frontend.researcher.finding import finding_of
-from frontend.researcher.interval_chart import Column, columns_for
+from frontend.researcher.spreads import Spread, spreads_of
 from frontend.researcher.systems_table import SystemsTable, tables_of
 from metrics.derivations import measures_of
 from metrics.models import Run
-
-CROWDED = 12.0
 
 NOTES = {
     "no_shared_segments": gettext_lazy(
@@ -38,23 +36,6 @@ class PairCell:
     percent: int | None
     shade: str
     is_significant: bool
-
-
-@dataclass(frozen=True)
-class Spread:
-    system: str
-    mean: float
-    mean_at: str
-    columns: list[Column]
-
-    @property
-    def shows_low(self) -> bool:
-        """The ends of the axis give way where the mean's own label stands."""
-        return self.mean > CROWDED
-
-    @property
-    def shows_high(self) -> bool:
-        return self.mean < 100 - 1.5 * CROWDED
 
 
 @dataclass(frozen=True)
@@ -137,16 +118,7 @@ class Results:
 
     @property
     def spreads(self) -> list[Spread]:
-        return [
-            Spread(
-                system=system["system"],
-                mean=system["mean"],
-                mean_at=f"{min(max(system['mean'], 0), 100):.1f}%",
-                columns=columns_for(system["histogram"]),
-            )
-            for system in self.compared
-            if system.get("histogram") and system["mean"] is not None
-        ]
+        return spreads_of(self.compared, self.measures.get(self.main_measure or ""))
 
     def csv_rows(self) -> Iterator[list[Any]]:
         for system in (*self.systems, *self._with_humans(self.ranking.get("documents", {"systems": []}))):

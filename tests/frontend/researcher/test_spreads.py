@@ -1,0 +1,31 @@
+"""Where scores are drawn, on scales of any length."""
+
+import pytest
+
+from annotation.protocols.base import Measure
+from frontend.researcher.spreads import Spread, spreads_of
+
+ADEQUACY = Measure("adequacy", "Adequacy", "points", 1, 5, higher_is_better=True)
+
+
+def heron(mean: float | None, histogram: list[int] | None) -> dict[str, object]:
+    return {"system": "Heron", "mean": mean, "histogram": histogram}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "mean", "at", "digits"),
+    [(0, 100, 62.0, "62.0%", 0), (1, 5, 4.0, "75.0%", 1), (1, 5, 1.0, "0.0%", 1), (0, 6, 6.0, "100.0%", 1)],
+)
+def test_the_mean_stands_where_the_scale_has_it(low: float, high: float, mean: float, at: str, digits: int) -> None:
+    spread = Spread("Heron", mean, low, high, [])
+    assert (spread.mean_at, spread.digits) == (at, digits)
+    assert not (spread.shows_low and spread.place == 0)
+    assert not (spread.shows_high and spread.place == 100)
+
+
+def test_what_has_no_numbers_or_no_scale_is_not_drawn() -> None:
+    assert spreads_of([heron(None, [1, 2]), heron(3.0, None)], ADEQUACY) == []
+    assert spreads_of([heron(3.0, [1, 2])], None) == []
+    [drawn] = spreads_of([heron(3.0, [1, 2])], ADEQUACY)
+    assert (drawn.low, drawn.high, drawn.mean_at) == (1, 5, "50.0%")
+    assert len(drawn.columns) == 2
