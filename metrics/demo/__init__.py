@@ -1,1 +1,1 @@
-"""The demo: two small campaigns with texts of our own and annotators of known bias and noise."""
+"""The demo: small campaigns with texts of our own and annotators of known bias and noise."""

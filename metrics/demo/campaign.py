@@ -7,17 +7,18 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
-from annotation.protocols.base import ShownQuestion
+from annotation.protocols.base import ShownQuestion, SuggestedMark
 from metrics.demo.annotators import Manner, score_of, seconds_for
 
 
 @dataclass(frozen=True)
 class DemoTestSet:
-    """`file` lies beside this module; the source is English."""
+    """`file` lies beside this module."""
 
     name: str
     file: str
     target_language: str
+    source_language: str = "en"
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class SeenText:
     quality: float
     is_damaged: bool
     wanted: str
+    suggested: tuple[SuggestedMark, ...] = ()
 
 
 @dataclass(frozen=True)

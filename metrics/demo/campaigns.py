@@ -1,6 +1,6 @@
 """The campaigns of the demo, in the order annotators meet them. A protocol's are a file beside this and a line here."""
 
-from metrics.demo import direct_assessment, gisting, likert, post_editing, ranking
+from metrics.demo import direct_assessment, esa, gisting, likert, mqm, post_editing, ranking
 from metrics.demo.campaign import DemoCampaign
 
 DEMO_CAMPAIGNS: tuple[DemoCampaign, ...] = (
@@ -9,4 +9,6 @@ DEMO_CAMPAIGNS: tuple[DemoCampaign, ...] = (
     *ranking.CAMPAIGNS,
     *post_editing.CAMPAIGNS,
     *gisting.CAMPAIGNS,
+    *mqm.CAMPAIGNS,
+    *esa.CAMPAIGNS,
 )

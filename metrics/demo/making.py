@@ -1,6 +1,7 @@
 """Fills the demo: through the same actions as everybody's campaigns, so that it is true in every detail."""
 
 import random
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,10 +22,11 @@ from metrics.actions import perform_now
 from metrics.demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
 from metrics.demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
 from metrics.demo.campaigns import DEMO_CAMPAIGNS
-from metrics.demo.texts import ANNOTATORS, CONSENT, FOLDER, SOURCE_LANGUAGE
+from metrics.demo.texts import ANNOTATORS, CONSENT, FOLDER
 
 SEED = 20_261_121
 CARELESS = 2
+_UNSPACED = re.compile("[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def _import(wanted: DemoTestSet, organiser: Account) -> TestSet:
     outcome = import_test_set(
         ImportFiles(path=FOLDER / wanted.file),
         name=wanted.name,
-        source_language=SOURCE_LANGUAGE,
+        source_language=wanted.source_language,
         target_language=wanted.target_language,
         created_by=organiser,
     )
@@ -147,7 +149,7 @@ def _judge_item(
     look = Look(
         texts=_seen(asked, systems),
         questions=asked.shown.questions,
-        words=len((asked.source or "").split()),
+        words=_words_in(asked.source or ""),
         manner=manner,
         pace=demo.pace,
         rng=rng,
@@ -175,9 +177,15 @@ def _seen(asked: AskedItem, systems: Mapping[int, str]) -> tuple[SeenText, ...]:
             quality=QUALITY[systems[slot.subjects[0].system]] + difficulty,
             is_damaged=slot.label in damaged,
             wanted=asked.reference or "",
+            suggested=shown.suggested,
         )
-        for slot in asked.slots
+        for slot, shown in zip(asked.slots, asked.shown.slots, strict=True)
     )
+
+
+def _words_in(text: str) -> int:
+    """Where words are not spaced, two characters are taken for one."""
+    return len(text.split()) + len(_UNSPACED.findall(text)) // 2
 
 
 def _damaged(item: Item) -> set[str]:

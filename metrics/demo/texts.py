@@ -5,9 +5,10 @@ from pathlib import Path
 from metrics.demo.campaign import DemoTestSet
 
 FOLDER = Path(__file__).parent
-SOURCE_LANGUAGE = "en"
 HARBOUR = DemoTestSet("Harbour news", "harbour.en-de.jsonl", "de")
 ISLAND = DemoTestSet("Island notes", "island.en-de.jsonl", "de")
+LIBRARY = DemoTestSet("Library cat", "library.en-he.jsonl", "he")
+MARKET = DemoTestSet("Night market", "market.zh-en.jsonl", "en", source_language="zh")
 VILLAGE = DemoTestSet("Village stories", "village.en-ar.jsonl", "ar")
 ANNOTATORS = (
     "Ada Brandt",

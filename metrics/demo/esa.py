@@ -1,0 +1,79 @@
+"""Error span annotation: suggested errors are kept, changed or deleted, then a score; English to Hebrew."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from annotation.protocols.base import SuggestedMark
+from metrics.demo.campaign import DemoCampaign, Look, SeenText, Slots
+from metrics.demo.marking import marked
+from metrics.demo.planted import PlantedError, planted_in
+from metrics.demo.texts import LIBRARY
+
+GUIDELINES = """
+# Errors first, then the score
+
+Some errors are marked already: a program thinks so, and is often wrong.
+
+- **Keep** what is right, **change** what is too long, too short or of the wrong severity, **delete** what is no error.
+- Then mark what it did not find. Something is left out? Mark the place where it is missing.
+- **Major** changes or hides the meaning; **minor** is everything else that a Hebrew reader would put right.
+
+At the end score the translation as a whole. The marks help you to remember; nobody adds them up.
+"""
+TRUSTED, LEFT_AS_IT_IS = 0.2, 0.5
+PERFECT, MOST_WITH_ERRORS = 97.0, 96
+LOST = {"minor": 6.0, "major": 22.0}
+
+
+def spans_and_scores(look: Look) -> Slots:
+    return {text.label: _answer(look, text) for text in look.texts}
+
+
+def _answer(look: Look, text: SeenText) -> dict[str, Any]:
+    """The score follows from what was found, in the annotator's own manner."""
+    spans = _spans(look, text)
+    found = sum(LOST[span["severity"]] for span in spans)
+    score = look.score(replace(text, quality=max(PERFECT - found, 5.0)))
+    return {"spans": spans, "score": min(score, MOST_WITH_ERRORS) if spans else score}
+
+
+def _spans(look: Look, text: SeenText) -> list[dict[str, Any]]:
+    """Whoever does not read keeps all that is suggested."""
+    own = marked(look, text, planted_in(LIBRARY).get(text.text, ()))
+    spans = []
+    for mark in text.suggested:
+        error = next((error for error in own if _touch(error, mark)), None)
+        if error is not None:
+            own.remove(error)
+        if look.manner.is_careless or look.rng.random() < (LEFT_AS_IT_IS if error else TRUSTED):
+            spans.append(_span(mark) | {"suggestion": mark.number})
+        elif error is not None:
+            spans.append(_span(error) | {"suggestion": mark.number})
+    return sorted([*spans, *map(_span, own)], key=lambda span: (span["start"], span["end"]))
+
+
+def _touch(error: PlantedError, mark: SuggestedMark) -> bool:
+    return error.start == mark.start or (error.start < mark.end and mark.start < error.end)
+
+
+def _span(found: PlantedError | SuggestedMark) -> dict[str, Any]:
+    return {"side": found.side, "start": found.start, "end": found.end, "severity": found.severity, "note": ""}
+
+
+CAMPAIGNS = (
+    DemoCampaign(
+        name="Library cat, errors and a score",
+        test_set=LIBRARY,
+        protocol="esa",
+        guidelines=GUIDELINES,
+        answer=spans_and_scores,
+        options={"suggestions": True},
+        redundancy=3,
+        items_per_assignment=14,
+        annotators=range(3, 10),
+        last_share=0.6,
+        began=timedelta(days=3),
+        pace=2.0,
+    ),
+)
