@@ -10,7 +10,7 @@ import { type Anchor, Slider } from "./slider";
 import { Desk } from "./spans/desk";
 import { Gestures } from "./spans/gestures";
 import { ToldErrors } from "./spans/error_list";
-import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys } from "./spans/marking";
+import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys, severityDigits } from "./spans/marking";
 import { DIALOG, MarkingTools } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
 import { type Severity, spansOf, withSpans } from "./spans/span";
@@ -53,9 +53,9 @@ export function esa(given: Readonly<Record<string, unknown>> = {}): Protocol {
     beside: "source",
     layout: isSideBySide ? "rows" : "columns",
     givenHeading: t("Score"),
-    hints: [...markingHints(), { keys: ["1", "2"], does: t("severity of what is selected") }, { keys: ["7", "4"], does: t("type a score") }],
+    hints: [...markingHints(), { keys: severityDigits(desk), does: t("severity of what is selected") }, { keys: ["7", "4"], does: t("type a score") }],
     keys: markingKeys([
-      { keys: ["1", "2"], does: t("Severity of what is selected") },
+      { keys: severityDigits(desk), does: t("Severity of what is selected") },
       { keys: ["7", "4"], does: t("Type a score, with nothing selected") },
     ]),
     missing: (item, answer) => missing(item, answer, desk),

@@ -277,4 +277,9 @@ describe("the whole answer", () => {
     const twice = sampleItem({ slots: [{ slot: "A", text: "so, so" }] });
     expect(quote?.(twice, given(marked(0, 2)))).not.toBe(quote?.(twice, given(marked(4, 6))));
   });
+
+  test("only the digits of severities that can be set are told", () => {
+    const { hints, keys } = mqm(OPTIONS);
+    for (const told of [hints, keys]) expect(told.flatMap((hint) => hint.keys).filter((key) => /^\d$/.test(key))).toEqual(["0", "1", "2"]);
+  });
 });

@@ -5,7 +5,7 @@ import type { ControlProps, Protocol } from "./protocol";
 import { Desk } from "./spans/desk";
 import { Gestures } from "./spans/gestures";
 import { ToldErrors } from "./spans/error_list";
-import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys, pastMost } from "./spans/marking";
+import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys, pastMost, severityDigits } from "./spans/marking";
 import { DIALOG, MarkingTools } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
 import { SEVERITIES, type Severity, spansOf } from "./spans/span";
@@ -47,8 +47,8 @@ export function mqm(given: Readonly<Record<string, unknown>> = {}): Protocol {
     beside: "source",
     layout: isSideBySide ? "rows" : "columns",
     givenHeading: t("Errors"),
-    hints: [...markingHints(), { keys: ["0", "…", "3"], does: t("severity") }, { keys: ["N"], does: t("no errors") }],
-    keys: markingKeys([{ keys: ["0", "1", "2", "3"], does: t("Severity: number of strokes") }]),
+    hints: [...markingHints(), { keys: severityDigits(desk), does: t("severity") }, { keys: ["N"], does: t("no errors") }],
+    keys: markingKeys([{ keys: severityDigits(desk), does: t("Severity: number of strokes") }]),
     missing,
     missingAt: (item, answer) => {
       if (isDescribing(desk, item)) return DIALOG;

@@ -6,7 +6,7 @@ import type { Change, KeyHint, Shown, Stroke } from "../protocol";
 import type { Rules } from "./actions";
 import type { Desk } from "./desk";
 import type { Gestures } from "./gestures";
-import { spansOf } from "./span";
+import { rankOf, spansOf } from "./span";
 
 export function isDescribing(desk: Desk, item: Item): boolean {
   return desk.of(item).described !== null;
@@ -45,6 +45,11 @@ export function lookAtMarking(gestures: Gestures, { key, shift }: Stroke, shown:
 
 export function altMarkingKey({ key }: Stroke, clean: () => Change): Change | null {
   return key === "n" ? clean() : null;
+}
+
+/** Those of the campaign: what another digit would set is not offered. */
+export function severityDigits({ marks }: Desk): string[] {
+  return marks.severities.map((severity) => String(rankOf(severity)));
 }
 
 export function markingHints(): KeyHint[] {
