@@ -69,6 +69,8 @@ def test_by_touch(open_page: OpenPage, cast: Cast) -> None:
     word(page, "schließt").tap()
     word(page, "um").tap()
     expect_room_for_thumbs(page, ".pop label, .pop .btn")
+    look = "word => getComputedStyle(word).backgroundColor"  # the word tapped last is selected like the others
+    assert word(page, "um").evaluate(look) == word(page, "schließt").evaluate(look)
     page.locator(".pop label", has_text="Major").tap()
     expect(page.locator(".errs .quote")).to_have_text("schließt um")
     assert_accessible(page)

@@ -156,7 +156,7 @@ function Tools({ gestures, selection, isNoted, onNote, onTake }: ToolsProps) {
       {canBeMissing && (
         <span class="small">
           {t("Missing:")} <button type="button" class="link" onClick={() => gestures.selectGap(selection, start)}>{t("before it")}</button>
-          {", "}
+          {" · "}
           <button type="button" class="link" onClick={() => gestures.selectGap(selection, end)}>{t("after it")}</button>
         </span>
       )}
