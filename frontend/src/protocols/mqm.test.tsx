@@ -282,4 +282,20 @@ describe("the whole answer", () => {
     const { hints, keys } = mqm(OPTIONS);
     for (const told of [hints, keys]) expect(told.flatMap((hint) => hint.keys).filter((key) => /^\d$/.test(key))).toEqual(["0", "1", "2"]);
   });
+
+  test("a note that is asked for has the focus; what was looked for in one text is not carried to another", () => {
+    answer = given(marked(0, 5));
+    show(mqm(OPTIONS));
+    focus(words()[1]);
+    press(document.activeElement, "Enter");
+    type("omis");
+    act(() => [...root.querySelectorAll<HTMLElement>(".pop-tools button")].find(({ textContent }) => textContent === "Add a note")?.click());
+    expect(document.activeElement?.id).toBe("note");
+    press(document.activeElement, "Escape");
+    focus(words()[1]);
+    press(document.activeElement, "Enter");
+    type("omis");
+    act(() => void words("source")[0]?.click());
+    expect(root.querySelector<HTMLInputElement>("#category")?.value).toBe("");
+  });
 });

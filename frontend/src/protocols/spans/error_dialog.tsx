@@ -29,6 +29,15 @@ export function ErrorDialog(props: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isNoted, setNoted] = useState(described.note !== "");
   const choice = choiceAt(marks.choices, described.category);
+  const isAsked = useRef(false);
+  const addNote = () => {
+    isAsked.current = true;
+    setNoted(true);
+    box.current?.querySelector<HTMLElement>("#note")?.focus();
+  };
+  useLayoutEffect(() => {
+    if (isAsked.current) box.current?.querySelector<HTMLElement>("#note")?.focus();
+  }, [isNoted]);
   const take = () => {
     if (box.current) gestures.take(box.current.ownerDocument);
   };
@@ -49,7 +58,7 @@ export function ErrorDialog(props: DialogProps) {
       aria-label={selection.of === null ? t("Mark an error") : t("Change error {number}", { number: selection.of + 1 })}
       tabIndex={-1}
       data-slot={selection.slot}
-      onKeyDown={(event) => onKey(event, props, take, () => setNoted(true))}
+      onKeyDown={(event) => onKey(event, props, take, addNote)}
     >
       <Head {...props} />
       <Severities severities={marks.severities} chosen={described.severity} forced={choice?.severity ?? ""} isWrong={described.lacks === "severity"} onChoose={(severity, isClicked) => say({ severity }, isClicked)} />
@@ -68,7 +77,7 @@ export function ErrorDialog(props: DialogProps) {
       {isNoted || choice?.needs_note
         ? <input class="input sm note-of" id="note" dir="auto" maxLength={1000} aria-label={t("Note")} placeholder={choice?.needs_note ? t("Note, needed here") : t("Note")} aria-invalid={described.lacks === "note" || undefined} value={described.note} onInput={(event) => gestures.rewrite({ note: event.currentTarget.value })} />
         : null}
-      <Tools {...props} isNoted={isNoted || Boolean(choice?.needs_note)} onNote={() => setNoted(true)} onTake={take} />
+      <Tools {...props} isNoted={isNoted || Boolean(choice?.needs_note)} onNote={addNote} onTake={take} />
     </div>
   );
 }

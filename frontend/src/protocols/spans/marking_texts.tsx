@@ -59,7 +59,7 @@ function Still({ item, answer, page, slot, side, className }: MarkingProps & { s
 function Current(props: MarkingProps) {
   const { item, gestures, isSideBySide, isInColumns } = props;
   const { selection, described, said, notice } = gestures.desk.of(item);
-  const dialog = selection && described && <ErrorDialog key={`${item.id}:${selection.of}`} gestures={gestures} selection={selection} described={described} page={props.page} />;
+  const dialog = selection && described && <ErrorDialog key={`${item.id}:${selection.slot}:${selection.side}:${selection.of}`} gestures={gestures} selection={selection} described={described} page={props.page} />;
   const news = (
     <>
       <p class="vh" role="status">{said}</p>
