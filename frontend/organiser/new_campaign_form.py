@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from annotation.actions.proposal import MOST_RESERVED_MINUTES, NO_CONTROLS
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions
+from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.models import Account, Campaign, Planning, TestSetStatus
 from campaigns.queries import test_sets_of
 from frontend.organiser.inspections import find_inspection
@@ -25,6 +26,7 @@ class NewCampaignForm(forms.Form):
         label=gettext_lazy("Protocol"),
         widget=forms.RadioSelect,
         choices=[(name, made.title) for name, made in PROTOCOLS.items()],
+        initial=DirectAssessment.name,
     )
     upload = forms.UUIDField(required=False, widget=forms.HiddenInput)
     source_language = LanguageField(label=gettext_lazy("Source language"))

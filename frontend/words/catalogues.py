@@ -1,6 +1,7 @@
 """Where the words of a language lie, and those a script needs."""
 
 import json
+import logging
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -8,6 +9,8 @@ from pathlib import Path
 from django.conf import settings
 
 TRANSLATORS_FILE, SERVER_FILE, SCRIPT_FILE = "django.po", "django.mo", "scripts.json"
+
+logger = logging.getLogger(__name__)
 
 Catalogue = Mapping[str, str | Mapping[str, str]]
 
@@ -23,8 +26,13 @@ def languages() -> list[str]:
 
 @cache
 def script_words(language: str) -> Catalogue:
-    """What the script says in this language, plurals by category; empty for English."""
+    """What the script says in this language, plurals by category; empty for English, and where nothing was compiled."""
     if language not in languages():
         return {}
-    words: Catalogue = json.loads((folder_of(language) / SCRIPT_FILE).read_text(encoding="utf-8"))
+    try:
+        compiled = (folder_of(language) / SCRIPT_FILE).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        logger.warning("no words for the scripts in %s: run `./assay manage compile_words`", language)
+        return {}
+    words: Catalogue = json.loads(compiled)
     return words

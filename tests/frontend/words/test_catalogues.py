@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils.translation import gettext, ngettext, override
 
 import pytest
+from pytest_django import Settings
 
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign
@@ -36,6 +37,13 @@ def test_scripts_get_the_words_of_options_and_none_of_the_organisers() -> None:
     words = script_words("ar")
     assert {"all meaning", "Nothing", "The text is broken or missing"} <= set(words)
     assert "Sign in" not in words
+
+
+def test_before_words_are_in_place_scripts_speak_english(tmp_path: Path, settings: Settings) -> None:
+    settings.LOCALE_PATHS = [tmp_path]
+    script_words.cache_clear()
+    assert script_words("ar") == {}
+    script_words.cache_clear()
 
 
 def test_plurals_stand_under_the_names_browsers_give_them() -> None:
