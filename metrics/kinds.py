@@ -26,13 +26,17 @@ class RunFailed(Exception):
 
 @dataclass(frozen=True)
 class RunKind:
-    """`check` returns the arguments as they are stored or raises `InvalidRun`; `perform` returns the result as JSON."""
+    """`check` returns the arguments as they are stored or raises `InvalidRun`; `perform` returns the result as JSON.
+
+    `parts` names the key of the result under which parts stand by name; each is stored in a row of its own.
+    """
 
     check: Callable[[Mapping[str, Any]], dict[str, Any]]
     perform: Callable[[Run, OnProgress], dict[str, Any]]
     needs_campaign: bool = False
     needs_test_set: bool = False
     queue: str = "default"
+    parts: str | None = None
 
 
 def _check_analysis(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,7 +50,7 @@ def _check_analysis(arguments: Mapping[str, Any]) -> dict[str, Any]:
         raise InvalidRun("The analyses to perform are a list of names.")
     if options is not None and not isinstance(options, dict):
         raise InvalidRun("The options of an analysis are values by name.")
-    return {"recipe": recipe, "analyses": analyses, "options": options or {}}
+    return {"recipe": recipe, "analyses": analyses, "options": dict(sorted((options or {}).items()))}
 
 
 def _perform_analysis(run: Run, on_progress: OnProgress) -> dict[str, Any]:
@@ -111,6 +115,6 @@ def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 KINDS: dict[str, RunKind] = {
     "inspection": RunKind(check=_check_upload, perform=_perform_inspection),
     "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
-    "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True),
+    "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True, parts="analyses"),
     "metric_scores": RunKind(check=_check_scoring, perform=_perform_scoring, needs_test_set=True, queue="metrics"),
 }

@@ -1,6 +1,8 @@
 """Reads of runs."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -8,7 +10,8 @@ from django.db.models.functions import Now
 
 from annotation.models import Assignment, Judgment
 from campaigns.models import AuditEntry, Campaign
-from metrics.models import Run, RunStatus
+from metrics.kinds import KINDS
+from metrics.models import Run, RunPart, RunStatus
 
 CHANGES_WHAT_COUNTS = ("assignment_reset", "annotator_excluded", "annotator_readmitted")
 
@@ -31,11 +34,34 @@ def claimable_runs() -> QuerySet[Run]:
     return Run.objects.filter(Q(status=RunStatus.QUEUED) | _abandoned(), attempts__lt=settings.RUN_MAX_ATTEMPTS)
 
 
-def newest_run(campaign: Campaign, kind: str, *, status: RunStatus | None = None) -> Run | None:
+def newest_run(
+    campaign: Campaign,
+    kind: str,
+    *,
+    status: RunStatus | None = None,
+    arguments: Mapping[str, Any] | None = None,
+) -> Run | None:
+    """The last one asked for; with `arguments`, of those asked for with exactly these, as the kind's check has them."""
     runs = Run.objects.filter(campaign=campaign, kind=kind)
     if status is not None:
         runs = runs.filter(status=status)
+    if arguments is not None:
+        runs = runs.filter(arguments=KINDS[kind].check(arguments))
     return runs.order_by("-created_at", "-pk").first()
+
+
+def parts_of(run: Run, *names: str) -> dict[str, Any]:
+    """The parts of a run's result that have these names, or all; what the run did not make is not in it."""
+    parts = RunPart.objects.filter(run=run)
+    if names:
+        parts = parts.filter(name__in=names)
+    return dict(parts.order_by("pk").values_list("name", "result"))
+
+
+def whole_result(run: Run) -> dict[str, Any]:
+    """The result as it was performed, its parts in their place."""
+    key = KINDS[run.kind].parts
+    return {**(run.result or {}), **({key: parts_of(run)} if key else {})}
 
 
 def has_newer_evidence(run: Run) -> bool:

@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import Measure
 from annotation.spreadsheet_cells import safe_name
-from campaigns.models import Campaign, System
+from campaigns.models import System
+from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.corrections import Corrections
 from frontend.researcher.finding import finding_of
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.researcher.systems_table import SystemsTable, tables_of
 from metrics.derivations import measures_of
-from metrics.models import Run
 
 NOTES = {
     "no_shared_segments": gettext_lazy(
@@ -131,12 +131,12 @@ class Results:
             ]  # fmt: skip
 
 
-def results_of(run: Run, campaign: Campaign) -> Results | None:
-    """None when the run's result holds no ranking."""
-    result = run.result or {}
-    analyses = result.get("analyses", {})
-    ranking, post_editing = analyses.get("ranking"), analyses.get("post_editing")
-    if ranking is None:
+def results_of(runs: AnalysisRuns) -> Results | None:
+    """None while no run has made a ranking."""
+    campaign, run = runs.campaign, runs.done
+    parts = runs.parts("ranking", "post_editing")
+    ranking, post_editing = parts.get("ranking"), parts.get("post_editing")
+    if run is None or run.result is None or ranking is None:
         return None
     humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
     return Results(
@@ -144,8 +144,8 @@ def results_of(run: Run, campaign: Campaign) -> Results | None:
         measures={measure.name: measure for measure, _formula in measures_of(campaign)},
         corrections=Corrections(post_editing["systems"]) if post_editing and post_editing["systems"] else None,
         signature=run.signature,
-        recipe=result["recipe"],
-        judgments=result["judgments"],
+        recipe=run.result["recipe"],
+        judgments=run.result["judgments"],
         humans=frozenset(humans),
     )
 

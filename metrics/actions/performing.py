@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from campaigns.models import Account, Campaign, TestSet
@@ -13,7 +13,7 @@ from metrics.actions.claiming import release_run
 from metrics.actions.heartbeat import Heartbeat, RunEnded, own_row
 from metrics.actions.queueing import cancel_run, new_run
 from metrics.kinds import KINDS, OnProgress, RunFailed
-from metrics.models import Run, RunStatus
+from metrics.models import Run, RunPart, RunStatus
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +38,7 @@ def perform_run(run: Run, *, watch: Callable[[float, str], None] | None = None) 
             error=f"Something went wrong inside Assay ({type(error).__name__}); the log names run {run.pk}.",
         )
     else:
-        signature = str(result.get("signature", ""))
-        _end(run, status=RunStatus.DONE, result=result, signature=signature, progress=1, progress_note="")
+        _succeed(run, result)
     run.refresh_from_db()
     return run
 
@@ -83,6 +82,19 @@ def _told(heartbeat: Heartbeat, watch: Callable[[float, str], None] | None) -> O
     return on_progress
 
 
-def _end(run: Run, **fields: Any) -> None:
-    if not own_row(run).update(finished_at=timezone.now(), **fields):
+def _succeed(run: Run, result: dict[str, Any]) -> None:
+    key = KINDS[run.kind].parts
+    parts = result.get(key, {}) if key else {}
+    head = {name: value for name, value in result.items() if name != key}
+    rows = [RunPart(run=run, name=name, result=part) for name, part in parts.items()]
+    signature = str(result.get("signature", ""))
+    with transaction.atomic():
+        if _end(run, status=RunStatus.DONE, result=head, signature=signature, progress=1, progress_note=""):
+            RunPart.objects.bulk_create(rows)
+
+
+def _end(run: Run, **fields: Any) -> bool:
+    is_ours = bool(own_row(run).update(finished_at=timezone.now(), **fields))
+    if not is_ours:
         logger.warning("Run %s is not ours any more; its end is not written.", run.pk)
+    return is_ours

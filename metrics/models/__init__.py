@@ -2,7 +2,8 @@
 
 from metrics.models.derived_score import DerivedScore
 from metrics.models.run import Run, RunStatus
+from metrics.models.run_part import RunPart
 from metrics.models.segment_score import SegmentScore
 from metrics.models.segment_statistic import SegmentStatistic
 
-__all__ = ["DerivedScore", "Run", "RunStatus", "SegmentScore", "SegmentStatistic"]
+__all__ = ["DerivedScore", "Run", "RunPart", "RunStatus", "SegmentScore", "SegmentStatistic"]

@@ -12,6 +12,7 @@ from campaigns.models import Campaign
 from metrics.actions import perform_now, queue_run
 from metrics.management.plain_text import as_text
 from metrics.models import RunStatus
+from metrics.queries import whole_result
 from metrics.recipes import CHOICES, LOWEST, RECIPES, SWITCHES, AnalysisError, recipe_for
 
 
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         run = perform_now(kind="analysis", campaign=campaign, arguments=arguments, watch=self._tell)
         if run.status != RunStatus.DONE or run.result is None:
             raise CommandError(run.error or _("The run was ended from elsewhere."))
-        return dict(run.result)
+        return whole_result(run)
 
     def _tell(self, share: float, note: str) -> None:
         if note:

@@ -9,8 +9,8 @@ from django.test import Client
 import pytest
 
 from campaigns.models import Account, ApiToken, Campaign, TestSet
-from metrics.actions import perform_now
-from metrics.models import Run, RunStatus
+from metrics.actions import perform_now, queue_run
+from metrics.models import Run, RunPart, RunStatus
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 
@@ -75,14 +75,14 @@ def test_results_show_numbers_signature_and_notes(
     campaign.status = "closed"
     campaign.save()
     run = compute(campaign)
-    assert run.result is not None
-    run.result["analyses"]["ranking"]["too_early"] = None
-    run.save()
+    part = RunPart.objects.get(run=run, name="ranking")
+    part.result["too_early"] = None
+    part.save()
     response = client_of(cast.researcher).get(at(campaign, "results/"))
     page = response.content.decode()
     assert run.signature in page.replace("&#x27;", "'").replace("&amp;", "&")
     assert "With fewer than six documents" in page
-    for system in run.result["analyses"]["ranking"]["systems"]:
+    for system in part.result["systems"]:
         assert system["system"] in page
         assert f"{system['mean']:.1f}" in page
 
@@ -98,7 +98,8 @@ def test_newer_judgments_make_the_numbers_stale(campaign: Campaign, cast: Cast, 
 
 
 def test_a_failed_run_says_why(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    Run.objects.create(kind="analysis", campaign=campaign, status=RunStatus.FAILED, error="There was no memory left.")
+    run = queue_run(kind="analysis", campaign=campaign, arguments={})
+    Run.objects.filter(pk=run.pk).update(status=RunStatus.FAILED, error="There was no memory left.")
     assert b"There was no memory left." in client_of(cast.researcher).get(at(campaign, "results/")).content
 
 
@@ -148,3 +149,18 @@ def test_a_token_is_shown_once_works_and_is_revoked(campaign: Campaign, cast: Ca
 def test_a_token_needs_a_name(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     assert client_of(cast.researcher).post(at(campaign, "exports/tokens/"), {"name": ""}).status_code == 422
     assert not ApiToken.objects.exists()
+
+
+def test_a_reader_may_choose_another_recipe(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    answer = client.post(at(campaign, "results/compute/?recipe=wmt-crowd"))
+    assert answer["Location"] == at(campaign, "results/?recipe=wmt-crowd")
+    run = Run.objects.get(campaign=campaign)
+    assert run.arguments["recipe"] == "wmt-crowd"
+    assert "Waiting for a worker" in client.get(answer["Location"]).content.decode()
+    assert "No results yet" in client.get(at(campaign, "results/")).content.decode()
+
+
+def test_a_recipe_that_does_not_exist_is_named(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    page = client_of(cast.researcher).get(at(campaign, "results/?recipe=soup")).content.decode()
+    assert "There is no recipe “soup”." in page

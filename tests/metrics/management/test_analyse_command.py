@@ -10,6 +10,7 @@ import pytest
 from annotation.models import Assignment
 from campaigns.models import Campaign
 from metrics.models import Run, RunStatus
+from metrics.queries import whole_result
 from tests.cast import Cast
 from tests.metrics.sample_judgments import judge_assignment
 from tests.sample_test_set import QUOKKA, WOMBAT
@@ -50,7 +51,7 @@ def test_it_leaves_a_run_that_anybody_can_read(judged: Campaign) -> None:
     row = Run.objects.get()
     assert row.status == RunStatus.DONE
     assert row.signature == json.loads(out)["signature"]
-    assert row.result == json.loads(out)
+    assert whole_result(row) == json.loads(out)
 
 
 def test_options_and_analyses_are_handed_on(judged: Campaign) -> None:

@@ -1,0 +1,83 @@
+"""Which run of a campaign a page shows: the newest that was made as its reader chose, in the page's address."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.http import urlencode
+
+from campaigns.models import Campaign
+from metrics.models import Run, RunStatus
+from metrics.queries import has_newer_evidence, newest_run, parts_of
+from metrics.recipes import CHOICES, AnalysisError, recipe_for
+
+PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
+KEPT = ("recipe", *CHOICES)
+
+
+@dataclass(frozen=True)
+class AnalysisRuns:
+    """The runs of one campaign made with the same arguments; `problem` says why what was asked for was left out."""
+
+    campaign: Campaign
+    arguments: dict[str, Any]
+    problem: str = ""
+
+    @cached_property
+    def newest(self) -> Run | None:
+        return newest_run(self.campaign, "analysis", arguments=self.arguments)
+
+    @cached_property
+    def done(self) -> Run | None:
+        """The newest one that has a result, while another may be under way."""
+        if self.newest is None or self.newest.status == RunStatus.DONE:
+            return self.newest
+        return newest_run(self.campaign, "analysis", status=RunStatus.DONE, arguments=self.arguments)
+
+    @property
+    def is_pending(self) -> bool:
+        return self.newest is not None and self.newest.status in PENDING
+
+    @cached_property
+    def is_stale(self) -> bool:
+        return self.done is not None and has_newer_evidence(self.done)
+
+    @property
+    def query(self) -> str:
+        """What the page's address says after its question mark; empty for the protocol's own recipe."""
+        chosen = {"recipe": self.arguments["recipe"], **self.arguments["options"]}
+        return urlencode({name: value for name, value in chosen.items() if value})
+
+    @property
+    def etag(self) -> str:
+        run = self.newest
+        return f'"{run.pk}-{run.status}-{run.progress:.2f}"' if run else '"none"'
+
+    def parts(self, *names: str) -> dict[str, Any]:
+        """Analyses of the finished run by name; without a run, none."""
+        return parts_of(self.done, *names) if self.done else {}
+
+    def as_context(self) -> dict[str, Any]:
+        """For `researcher/run_state.html` and whoever asks for another computation."""
+        return {
+            "campaign": self.campaign,
+            "run": self.newest,
+            "done": self.done,
+            "is_pending": self.is_pending,
+            "is_stale": self.is_stale,
+            "query": self.query,
+            "problem": self.problem,
+        }
+
+
+def analysis_runs(request: HttpRequest, campaign: Campaign) -> AnalysisRuns:
+    """By `?recipe=…&include=…`; what no recipe can be made of is said, and the protocol's own recipe is shown."""
+    chosen = {name: request.GET[name] for name in KEPT if request.GET.get(name)}
+    recipe = chosen.pop("recipe", None)
+    usual: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
+    try:
+        recipe_for(campaign.protocol, recipe, chosen)
+    except AnalysisError as error:
+        return AnalysisRuns(campaign, usual, problem=str(error))
+    return AnalysisRuns(campaign, {**usual, "recipe": recipe, "options": dict(sorted(chosen.items()))})
