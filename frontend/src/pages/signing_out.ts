@@ -3,6 +3,7 @@
 import { offerAnswers } from "../workbench/offer_file";
 import { tokenIn } from "../workbench/session";
 import { clearStorage, openStorage } from "../workbench/storage";
+import { tabStorage } from "../workbench/tab_storage";
 import { sendWhatIsKept, tell } from "./kept_answers";
 
 export function bindSigningOut(root: ParentNode): void {
@@ -26,6 +27,7 @@ async function signOut(form: HTMLFormElement, downloaded: ReadonlySet<string>): 
     const isSafe = left === "all" || (left === "waiting" && (await storage.all()).every(({ key }) => downloaded.has(key)));
     if (!isSafe) return tell(form, left);
     await clearStorage(account);
+    tabStorage()?.clear();
     form.submit();
   } finally {
     delete form.dataset.busy;

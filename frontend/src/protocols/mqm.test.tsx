@@ -19,6 +19,7 @@ let root: HTMLElement;
 let answer: Answer;
 beforeEach(() => {
   vi.useRealTimers();
+  sessionStorage.clear();
   document.body.innerHTML = "<main></main>";
   root = document.querySelector("main")!;
   answer = EMPTY_ANSWER;
@@ -297,5 +298,66 @@ describe("the whole answer", () => {
     type("omis");
     act(() => void words("source")[0]?.click());
     expect(root.querySelector<HTMLInputElement>("#category")?.value).toBe("");
+  });
+});
+
+describe("what was written about an error that is not marked yet", () => {
+  const note = () => root.querySelector<HTMLInputElement>("#note");
+  const beginToWrite = (protocol = mqm(OPTIONS)) => {
+    show(protocol);
+    focus(words()[1]);
+    press(document.activeElement, "Enter");
+    type("omis");
+    press(document.activeElement, "n", { altKey: true, code: "KeyN" });
+    const field = note()!;
+    field.value = "the subject";
+    act(() => void field.dispatchEvent(new InputEvent("input", { bubbles: true })));
+  };
+
+  test("outlives a reload", () => {
+    beginToWrite();
+    act(() => render(null, root));
+    show(mqm(OPTIONS));
+    expect(note()?.value).toBe("the subject");
+    expect(root.querySelector(".pop .quote")?.textContent).toBe("ist");
+    expect(mqm(OPTIONS).missing(ITEM, answer)).toBe("Finish the error you began, or close it.");
+  });
+
+  test("outlives a look at another item", () => {
+    const protocol = mqm(OPTIONS);
+    beginToWrite(protocol);
+    show(protocol, PAIR);
+    expect(note()).toBeNull();
+    show(protocol);
+    expect(note()?.value).toBe("the subject");
+  });
+
+  test("is not thrown away by pointing at another text, at an error or by deleting one", () => {
+    answer = given(marked(0, 5), marked(10, 13));
+    beginToWrite();
+    act(() => void words("source")[0]?.click());
+    expect(note()?.value).toBe("the subject");
+    expect(root.textContent).toContain("Finish the error you began, or close it.");
+    for (const name of ["Edit error 2, major, mistranslation", "Delete error 1, major, mistranslation"]) {
+      act(() => root.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.click());
+    }
+    expect(spans()).toEqual([marked(10, 13)]);
+    expect(note()?.value).toBe("the subject");
+  });
+
+  test("takes other bounds from another word of its text", () => {
+    beginToWrite();
+    act(() => void words()[2]?.click());
+    expect(root.querySelector(".pop .quote")?.textContent).toBe("ist gut");
+    expect(note()?.value).toBe("the subject");
+  });
+
+  test("is gone once it was closed", () => {
+    beginToWrite();
+    press(note(), "Escape");
+    expect(sessionStorage.getItem("assay-begun")).toBeNull();
+    act(() => render(null, root));
+    show(mqm(OPTIONS));
+    expect(note()).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ import { readPageData } from "./page";
 import { WorkbenchPage } from "./render/workbench_page";
 import { Session, tokenIn } from "./session";
 import { openStorage } from "./storage";
+import { tabStorage } from "./tab_storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 
@@ -36,15 +37,6 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   await workbench.open();
-}
-
-/** A browser may forbid it by throwing. */
-function tabStorage(): Storage | null {
-  try {
-    return sessionStorage;
-  } catch {
-    return null;
-  }
 }
 
 /** `randomUUID` exists only in secure contexts; a server on a plain local network is none. */

@@ -3,8 +3,10 @@
 import { type Signal, signal } from "@preact/signals";
 
 import type { Answer, Item } from "../../workbench/api";
+import { tabStorage } from "../../workbench/tab_storage";
 import type { Change } from "../protocol";
 import type { Rules } from "./actions";
+import { Begun } from "./begun";
 import type { Stretch } from "./selection";
 import type { Severity, Side } from "./span";
 
@@ -63,16 +65,18 @@ export class Desk {
   /** The item that is asked just now, as drawn last. */
   shown: Shown | null = null;
 
-  constructor(readonly marks: Marks) {}
+  constructor(readonly marks: Marks, private readonly begun = new Begun(tabStorage())) {}
 
-  /** Another item begins with nothing selected. */
+  /** Another item begins with nothing selected, or with the error that was begun there. */
   of(item: Item): Marking {
     const now = this.marking.value;
-    return now.item === item.id ? now : freshMarking(item.id, item.slots[0]?.slot ?? "", now.byLetters);
+    if (now.item === item.id) return now;
+    return { ...freshMarking(item.id, item.slots[0]?.slot ?? "", now.byLetters), ...this.begun.of(item.id) };
   }
 
   set(item: Item, part: Partial<Marking>): void {
     this.marking.value = { ...this.of(item), ...part, item: item.id };
+    this.begun.keep(this.marking.value);
   }
 
   /** Nothing selected any more; what is said stays said. */

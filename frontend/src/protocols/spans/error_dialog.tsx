@@ -110,8 +110,7 @@ function Head({ gestures, selection, page }: DialogProps) {
 }
 
 export function edit(gestures: Gestures, slot: string, place: number, root: Document): void {
-  gestures.choose(slot, place, root);
-  gestures.describe();
+  if (gestures.choose(slot, place, root)) gestures.describe();
 }
 
 interface SeveritiesProps {

@@ -4,7 +4,8 @@ import type { Answer, Item } from "../../workbench/api";
 import { giveFocus } from "../../workbench/focus";
 import { t, tn } from "../../workbench/words";
 import { add, clean, refusal, remove, replace, spansAt } from "./actions";
-import { type Described, type Desk, type Place, type Selection, type Shown, UNDESCRIBED, wordId } from "./desk";
+import { isWritten } from "./begun";
+import { type Described, type Desk, type Marking, type Place, type Selection, type Shown, UNDESCRIBED, wordId } from "./desk";
 import { boundsOf, cellAt, cellsOf, moveEdge, type Stretch, type Way } from "./selection";
 import { SEVERITIES, type Severity, type Span, spansOf, textOf } from "./span";
 import { type Cell, type TextUnits, unitsOf } from "./text_units";
@@ -43,7 +44,7 @@ export class Gestures {
 
   /** The cursor stands on a word; nothing is selected by that. */
   moveTo(place: Place, at: number): void {
-    this.desk.drop(this.shown.item, { cursor: { ...place, at }, slot: place.slot, said: this.letterAt(place, at) });
+    this.lay({ cursor: { ...place, at }, said: this.letterAt(place, at), ...(!this.isWriting && { slot: place.slot }) });
   }
 
   /** Where one goes letter by letter, the letter is told: what reads the screen has the word in focus. */
@@ -55,6 +56,7 @@ export class Gestures {
   }
 
   select(place: Place, stretch: Stretch, of: number | null = null): void {
+    if (this.keepsTo(place, of)) return;
     const { item } = this.shown;
     const selection: Selection = { ...place, ...stretch, of };
     this.desk.set(item, { selection, slot: place.slot, notice: "", cursor: { ...place, at: stretch.head.start } });
@@ -88,7 +90,7 @@ export class Gestures {
   /** Opens the dialog about what is selected; false where no further error can be marked. */
   describe(preset: Partial<Described> = {}): boolean {
     const { item, answer } = this.shown;
-    const { selection } = this.desk.of(item);
+    const { selection, described: begun } = this.desk.of(item);
     if (!selection) return false;
     const old = selection.of === null ? undefined : this.spans(selection.slot)[selection.of];
     const why = old ? "" : refusal(item, answer, selection.slot, this.desk.marks);
@@ -101,8 +103,28 @@ export class Gestures {
       return false;
     }
     const described = old ? { severity: old.severity, category: old.category ?? "", note: old.note, lacks: "" as const } : UNDESCRIBED;
-    this.desk.set(item, { described: { ...described, ...preset } });
+    this.desk.set(item, { described: { ...(begun && isWritten(begun) ? begun : described), ...preset } });
     return true;
+  }
+
+  private get isWriting(): boolean {
+    return isWritten(this.desk.of(this.shown.item).described);
+  }
+
+  /** What was written about one error is not thrown away by pointing at another: that is said. */
+  private keepsTo({ slot, side }: Place, of: number | null): boolean {
+    const { item } = this.shown;
+    const { selection } = this.desk.of(item);
+    if (!selection || !this.isWriting || (selection.slot === slot && selection.side === side && selection.of === of)) return false;
+    this.desk.set(item, { notice: t("Finish the error you began, or close it.") });
+    return true;
+  }
+
+  /** Nothing selected any more, unless something is being written about it. */
+  private lay(part: Partial<Marking>): void {
+    const { item } = this.shown;
+    if (this.isWriting) this.desk.set(item, part);
+    else this.desk.drop(item, part);
   }
 
   rewrite(part: Partial<Described>): void {
@@ -136,8 +158,8 @@ export class Gestures {
     const old = of === null ? undefined : this.spans(slot)[of];
     const span: Span = { ...old, side, ...boundsOf(selection), ...(marks.choices.length > 0 && { category }), severity, note: note.trim() };
     const { item, answer } = this.shown;
-    const next = of === null ? add(item, answer, slot, span, marks) : replace(item, answer, slot, of, span, marks);
-    const number = of === null ? (spansOf(item, next, slot) ?? []).length : of + 1;
+    const next = of === null || !old ? add(item, answer, slot, span, marks) : replace(item, answer, slot, of, span, marks);
+    const number = of === null || !old ? (spansOf(item, next, slot) ?? []).length : of + 1;
     this.leave(selection, root, t("Marked: {error}.", { error: describe(marks.choices, span, number) }));
     this.change(next);
   }
@@ -155,15 +177,16 @@ export class Gestures {
   }
 
   /** An error takes the place of the selection: keys and the dialog are about it. */
-  choose(slot: string, place: number, root: Document): void {
+  choose(slot: string, place: number, root: Document): boolean {
     const span = this.spans(slot)[place];
-    if (!span) return;
+    const on = { slot, side: span?.side ?? "target" };
+    if (!span || this.keepsTo(on, place)) return false;
     const { item } = this.shown;
-    const on = { slot, side: span.side };
     const cell = { start: span.start, end: span.end };
     this.select(on, { anchor: cell, head: cell }, place);
     this.desk.set(item, { described: null, said: describe(this.desk.marks.choices, span, place + 1) });
     giveFocus(this.wordId(on, span.start), root);
+    return true;
   }
 
   /** The next or the previous error of the translation one is at. */
@@ -194,7 +217,11 @@ export class Gestures {
     const { item, answer } = this.shown;
     const span = this.spans(slot)[place];
     if (!span) return;
-    this.desk.drop(item, { said: t("Deleted: {error}.", { error: describe(this.desk.marks.choices, span, place + 1) }) });
+    const { selection } = this.desk.of(item);
+    const of = selection?.slot === slot ? selection.of : null;
+    const said = t("Deleted: {error}.", { error: describe(this.desk.marks.choices, span, place + 1) });
+    if (of === place) this.desk.drop(item, { said });
+    else this.lay({ said, ...(selection && of !== null && of > place && { selection: { ...selection, of: of - 1 } }) });
     this.change(remove(item, answer, slot, place, this.desk.marks));
   }
 
@@ -237,7 +264,8 @@ export class Gestures {
   /** Nothing is wrong with the translation one is at. */
   clean(item: Item, answer: Answer): Answer {
     const { slot } = this.desk.of(item);
-    this.desk.drop(item, { said: t("No errors.") });
+    if (isWritten(this.desk.of(item).described)) this.desk.set(item, { said: t("No errors.") });
+    else this.desk.drop(item, { said: t("No errors.") });
     return clean(answer, slot);
   }
 
