@@ -164,7 +164,7 @@ export function Conflict({ workbench }: Props) {
       <div class="note warn">
         <Icon name="alert" />
         <p><b>{t("This segment was changed in another tab or on another device.")}</b></p>
-        <p>{alike ? t("The score is the same, but the comments differ.") : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}</p>
+        <p>{alike ? t("The answer is the same, but the comments differ.") : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}</p>
       </div>
       {isQuoted && !alike && item && answers.map((answer, place) => (
         <div key={place} class="stack-s">
