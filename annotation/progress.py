@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Avg, Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, AssignmentStatus, Judgment, ProblemReport
 from annotation.protocols import PROTOCOLS
@@ -25,6 +25,14 @@ class CampaignProgress:
     @property
     def share(self) -> float:
         return self.done / self.total if self.total else 0.0
+
+
+def usual_task_size(campaign: Campaign) -> int:
+    """How many items a task really has, on average: a small campaign cannot fill what was asked for."""
+    size: float | None = Assignment.objects.filter(_COUNTED, campaign=campaign, total__gt=0).aggregate(
+        size=Avg("total")
+    )["size"]
+    return round(size) if size else campaign.items_per_assignment
 
 
 def progress_of(campaign: Campaign) -> CampaignProgress:

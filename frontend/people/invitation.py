@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotation.progress import usual_task_size
 from annotation.protocols import protocol_for
 from campaigns.actions import accept_invitation
 from campaigns.models import Invitation, Role
@@ -40,12 +41,14 @@ def _accepted(request: HttpRequest, secret: str) -> HttpResponse:
 def _shown(invitation: Invitation) -> dict[str, object]:
     campaign = invitation.campaign
     protocol = protocol_for(campaign.protocol, campaign.options)
+    size = usual_task_size(campaign)
     return {
         "invitation": invitation,
         "campaign": campaign,
         "protocol": protocol,
         "judges": invitation.role == Role.ANNOTATOR,
-        "seconds": protocol.seconds_per_item * campaign.items_per_assignment,
+        "size": size,
+        "seconds": protocol.seconds_per_item * size,
     }
 
 

@@ -7,9 +7,11 @@ from django.urls import reverse
 
 import pytest
 
+from annotation.models import Assignment
 from campaigns.actions import IssuedInvitation, invite_account, revoke_invitation
-from campaigns.models import Account, Campaign, Invitation, Membership, Role
+from campaigns.models import Account, Campaign, Invitation, Membership, Role, TestSet
 from tests.cast import Cast
+from tests.planned_campaign import make_planned_campaign
 from tests.sample_test_set import SYSTEMS
 
 
@@ -35,6 +37,16 @@ def test_it_says_what_is_asked_and_in_which_languages(client: Client, issued: Is
     assert "Judge translations from English into German" in text
     assert "Anna Weidner" in text
     assert not any(system in text for system in SYSTEMS)
+
+
+def test_a_task_is_as_long_as_the_campaign_really_makes_them(
+    client: Client, cast: Cast, make_test_set: Callable[..., TestSet]
+) -> None:
+    campaign = make_planned_campaign(make_test_set(), cast, items_per_assignment=100)
+    sizes = Assignment.objects.filter(campaign=campaign).values_list("total", flat=True)
+    issued = invite_account(campaign=campaign, account=cast.annotator, role=Role.ANNOTATOR, by=cast.organiser)
+    assert max(sizes) < 100
+    assert f"<dd>{round(sum(sizes) / len(sizes))}</dd>" in client.get(_path(issued)).text
 
 
 def test_the_address_stays_here(client: Client, issued: IssuedInvitation) -> None:
