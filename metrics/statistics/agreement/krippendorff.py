@@ -60,11 +60,9 @@ def krippendorff_alpha(
         >>> krippendorff_alpha([[1, 1], [1, 1]], level="nominal").reason
         'no_variation'
     """
-    matrix = as_floats(ratings, dimensions=2)
-    _, items = np.nonzero(~np.isnan(matrix))
-    values = matrix[~np.isnan(matrix)]
-    found = krippendorff_alphas(values, items, levels=(level,), resamples=resamples, confidence=confidence, rng=rng)
-    return found[level]
+    _check((level,))
+    units = _pairable_of(as_floats(ratings, dimensions=2))
+    return _of_units(units, (level,), resamples, confidence, rng)[level]
 
 
 def krippendorff_alphas(
@@ -96,10 +94,19 @@ def krippendorff_alphas(
         >>> round(alphas["interval"].value, 4), round(alphas["nominal"].value, 4)
         (0.878, 0.6154)
     """
+    _check(levels)
+    return _of_units(_pairable(as_floats(values), items), levels, resamples, confidence, rng)
+
+
+def _check(levels: Sequence[Level]) -> None:
     unknown = [level for level in levels if level not in LEVELS]
     if unknown:
         raise ValueError(f"the level must be one of {', '.join(LEVELS)}, not {unknown[0]!r}")
-    units = _pairable(as_floats(values), items)
+
+
+def _of_units(
+    units: "_Units", levels: Sequence[Level], resamples: int, confidence: float, rng: np.random.Generator | None
+) -> dict[Level, Agreement]:
     if units.values.size == 0:
         return {level: nothing_to_compare() for level in levels}
     measured = {level: _DISAGREEMENTS[level](units) for level in levels if _applies(level, units)}
@@ -118,10 +125,13 @@ class _Units:
     """Ratings sorted by unit: `sizes` ratings each, the first at `starts`. The levels share what was `counted` last."""
 
     values: FloatArray
-    unit: IntArray
     sizes: IntArray
     starts: IntArray
     counted: tuple[FloatArray, FloatArray] | None = None
+
+    @cached_property
+    def unit(self) -> IntArray:
+        return np.repeat(np.arange(self.sizes.size), self.sizes)
 
     @cached_property
     def distinct(self) -> tuple[FloatArray, IntArray]:
@@ -158,7 +168,19 @@ def _pairable(values: FloatArray, items: ArrayLike) -> _Units:
     order = np.argsort(codes, kind="stable")
     sizes = sizes[sizes > 1].astype(np.int64, copy=False)
     starts = np.cumsum(sizes) - sizes
-    return _Units(values[order], np.repeat(np.arange(sizes.size), sizes), sizes, starts)
+    return _Units(values[order], sizes, starts)
+
+
+def _pairable_of(matrix: FloatArray) -> _Units:
+    """Annotators by items: a turned matrix has its ratings by unit already, and nothing is sorted."""
+    by_item = np.ascontiguousarray(matrix.T)
+    present = ~np.isnan(by_item)
+    sizes = np.count_nonzero(present, axis=1)
+    paired = sizes > 1
+    if not paired.all():
+        by_item, present, sizes = by_item[paired], present[paired], sizes[paired]
+    sizes = sizes.astype(np.int64, copy=False)
+    return _Units(by_item[present], sizes, np.cumsum(sizes) - sizes)
 
 
 class _Interval:
