@@ -18,21 +18,25 @@ from metrics.exporting.judgment_streams import JudgedSlot, credited, derived, ju
 Values = list[tuple[str, str]]
 
 
-def write_judgments(campaign: Campaign) -> Iterator[bytes]:
+def write_judgments(campaign: Campaign, *, names: Mapping[str, str] | None = None) -> Iterator[bytes]:
+    """`names` are pseudonyms by annotator; with them the names of assignments, which may be people's, are left out."""
     columns = [*REQUIRED, *OPTIONAL]
     own = Judgment.objects.filter(item__assignment__campaign=campaign)
     if own.alias(left_out=is_surplus()).filter(left_out=True).exists():
         columns.append(SURPLUS)
-    return csv_pieces(columns, (_in_order(row, columns) for row in judgment_rows(campaign)))
+    return csv_pieces(columns, (_in_order(row, columns) for row in judgment_rows(campaign, names or {})))
 
 
-def judgment_rows(campaign: Campaign) -> Iterator[dict[str, str]]:
+def judgment_rows(campaign: Campaign, names: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """The rows by column. A judgment's numbers are rows of their own; one without a number keeps one empty row."""
     derivations = derivations_of(campaign.protocol)
     credits, scores, formulas = Follower(credited(campaign)), Follower(scored(campaign)), Follower(derived(campaign))
     for judgment_id, group in groupby(judged_slots(campaign), key=lambda row: row.judgment_id):
         slots = list(group)
-        shared = _judgment_cells(campaign, slots[0])
+        first = slots[0]
+        if names:
+            first = first._replace(annotator=names.get(first.annotator, first.annotator), assignment="")
+        shared = _judgment_cells(campaign, first)
         credits_by_slot = credits.rows_of(judgment_id)
         numbers = _Numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))
         for slot in slots:

@@ -1,6 +1,6 @@
 """`spans-csv`: one row for each marked error, in the order the judgments were stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
@@ -13,11 +13,12 @@ from metrics.exporting.csv_pieces import csv_pieces
 from metrics.exporting.judgment_streams import CHUNK
 
 
-def write_spans(campaign: Campaign) -> Iterator[bytes]:
-    return csv_pieces(SPANS, _rows(campaign))
+def write_spans(campaign: Campaign, *, names: Mapping[str, str] | None = None) -> Iterator[bytes]:
+    """`names` are pseudonyms by annotator."""
+    return csv_pieces(SPANS, _rows(campaign, names or {}))
 
 
-def _rows(campaign: Campaign) -> Iterator[list[str]]:
+def _rows(campaign: Campaign, pseudonyms: Mapping[str, str]) -> Iterator[list[str]]:
     own, shared = Q(translation=OuterRef("translation")), Q(credits__translation=OuterRef("translation"))
     damaged = Slot.objects.filter(own | shared, item=OuterRef("judgment__item"))
     spans = (
@@ -40,7 +41,7 @@ def _rows(campaign: Campaign) -> Iterator[list[str]]:
             "shown",
         )
     )
-    for client_id, *names, side, start, end, category, severity, note, source, shown in spans.iterator(CHUNK):
-        marked = ((source if side == Side.SOURCE else shown) or "")[start:end]
-        cells = [*names, side, str(start), str(end), category, severity, marked, note]
+    for client_id, annotator, *place, start, end, category, severity, note, source, shown in spans.iterator(CHUNK):
+        marked = ((source if place[-1] == Side.SOURCE else shown) or "")[start:end]
+        cells = [pseudonyms.get(annotator, annotator), *place, str(start), str(end), category, severity, marked, note]
         yield [str(client_id), *map(safe_name, cells)]

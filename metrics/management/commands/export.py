@@ -2,7 +2,7 @@
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -10,8 +10,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from campaigns.models import Campaign
 from campaigns.queries import campaign_called
+from metrics.archive.writing import write_archive
 from metrics.exporting import FORMATS, export_rows
+
+ARCHIVE = "archive"
 
 
 class Command(BaseCommand):
@@ -19,14 +23,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="name or slug")
-        parser.add_argument("--format", required=True, choices=sorted(FORMATS))
+        parser.add_argument("--format", required=True, choices=sorted([*FORMATS, ARCHIVE]))
         parser.add_argument("--output", required=True, metavar="PATH", help="- for stdout")
+        parser.add_argument("--pseudonyms", action="store_true", help="in an archive: numbers instead of names")
 
-    def handle(self, *, campaign: str, format: str, output: str, **options: Any) -> None:  # noqa: ARG002 - Django's own
+    def handle(self, *, campaign: str, format: str, output: str, pseudonyms: bool, **options: Any) -> None:  # noqa: ARG002 - Django's own
         found = campaign_called(campaign)
         if found is None:
             raise CommandError(_("There is no campaign “%(name)s”.") % {"name": campaign})
-        pieces = export_rows(found, format)
+        if pseudonyms and format != ARCHIVE:
+            raise CommandError(_("--pseudonyms belongs to --format archive."))
+        pieces = _pieces(found, format, pseudonyms=pseudonyms)
         if output == "-":
             self._print(pieces)
             return
@@ -42,9 +49,13 @@ class Command(BaseCommand):
         stream = getattr(self.stdout, "buffer", None)
         for piece in pieces:
             if stream is None:
-                self.stdout.write(piece.decode(), ending="")
+                self.stdout.write(piece.decode(errors="surrogateescape"), ending="")
             else:
                 stream.write(piece)
+
+
+def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool) -> Iterator[bytes]:
+    return write_archive(campaign, pseudonymised=pseudonyms) if format == ARCHIVE else export_rows(campaign, format)
 
 
 def _write_whole(pieces: Iterable[bytes], path: Path) -> None:

@@ -1,0 +1,5 @@
+"""A whole campaign as one file, and a campaign made of such a file: nothing that counts is lost between the two."""
+
+FORMAT = "assay-archive"
+VERSION = 1
+MANIFEST = "manifest.json"

@@ -1,0 +1,80 @@
+"""Names of annotators in an archive: their own, or numbers in an order that says nothing."""
+
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.models import Assignment, Exclusion, Judgment, PracticeAnswer, ProblemReport
+from campaigns.models import Account, Campaign, Membership, Role, System
+
+
+@dataclass(frozen=True)
+class People:
+    """Annotators by the key of their account: the number and the name each has in the archive."""
+
+    numbers: Mapping[int, int]
+    names: Mapping[int, str]
+    renamed: Mapping[str, str]
+
+    @property
+    def are_pseudonyms(self) -> bool:
+        return bool(self.renamed)
+
+    def in_json(self, value: Any) -> Any:
+        """Results with the names the archive has: whatever is exactly an annotator's name, wherever it stands."""
+        if not self.renamed:
+            return value
+        if isinstance(value, str):
+            return self.renamed.get(value, value)
+        if isinstance(value, list):
+            return [self.in_json(each) for each in value]
+        if isinstance(value, dict):
+            return {self.renamed.get(name, name): self.in_json(each) for name, each in value.items()}
+        return value
+
+    def in_words(self, text: str) -> str:
+        """A sentence in which a name may occur as a word."""
+        if not self.renamed or not text:
+            return text
+        longest_first = sorted(self.renamed, key=len, reverse=True)
+        names = "|".join(re.escape(name) for name in longest_first)
+        return re.sub(rf"(?<![\w-])(?:{names})(?![\w-])", lambda found: self.renamed[found[0]], text)
+
+
+def people_of(campaign: Campaign, *, pseudonymised: bool) -> People:
+    """Everybody who judged, or was asked to. Pseudonyms are drawn anew for each archive, and their key is not kept."""
+    names = dict(_annotators(campaign).order_by("pk").values_list("pk", "username"))
+    keys = list(names)
+    if not pseudonymised:
+        return People({key: number for number, key in enumerate(keys, 1)}, names, {})
+    random.SystemRandom().shuffle(keys)
+    width = max(2, len(str(len(keys))))
+    numbers = {key: number for number, key in enumerate(keys, 1)}
+    drawn = {key: f"annotator-{number:0{width}d}" for key, number in numbers.items()}
+    return People(numbers, drawn, {names[key]: drawn[key] for key in keys})
+
+
+def a_system_bears_a_name_of(people: People, campaign: Campaign) -> bool:
+    """Then a name in a result may mean either, and results cannot be told with pseudonyms."""
+    systems = System.objects.filter(test_set=campaign.test_set_id).values_list("name", flat=True)
+    return any(name in people.renamed for name in systems)
+
+
+def _annotators(campaign: Campaign) -> "Any":
+    of_campaign = {
+        Membership: Q(campaign=campaign, role=Role.ANNOTATOR),
+        Assignment: Q(campaign=campaign, annotator__isnull=False),
+        Exclusion: Q(campaign=campaign),
+    }
+    found = Q()
+    for model, own in of_campaign.items():
+        field = "account" if model is Membership else "annotator"
+        found |= Q(pk__in=model._default_manager.filter(own).values(field))  # noqa: SLF001 - documented
+    found |= Q(pk__in=Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"))
+    found |= Q(pk__in=PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"))
+    found |= Q(pk__in=ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"))
+    return Account.objects.filter(found)

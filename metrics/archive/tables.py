@@ -1,0 +1,156 @@
+"""What an archive holds: the tables of one campaign and its test set, in the order in which they can be rebuilt."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Field, ForeignKey, Model, Q, QuerySet
+
+from annotation.models import (
+    Assignment,
+    Credit,
+    Draft,
+    ErrorSpan,
+    Exclusion,
+    Item,
+    Judgment,
+    PracticeAnswer,
+    PracticeItem,
+    ProblemReport,
+    Score,
+    Slot,
+)
+from campaigns.models import (
+    Account,
+    ApiToken,
+    AuditEntry,
+    Campaign,
+    Document,
+    Invitation,
+    Membership,
+    Question,
+    Reference,
+    Role,
+    Segment,
+    SuggestedSpan,
+    System,
+    TestSet,
+    Translation,
+)
+from metrics.models import DerivedScore, Run, RunPart, RunStatus, SegmentScore, SegmentStatistic
+
+ROWS = "rows"
+ANNOTATORS = "annotator"
+
+
+@dataclass(frozen=True)
+class Table:
+    """One model's rows. `of_test_set` or `of_campaign` lead from a row to what it belongs to.
+
+    `left_out` are fields that are made anew or are nobody else's business; every other field is archived, so that a
+    field that is added later is not forgotten.
+    """
+
+    model: type[Model]
+    what: str
+    of_test_set: str = ""
+    of_campaign: str = ""
+    left_out: frozenset[str] = frozenset()
+    only: Q = field(default_factory=Q)
+
+    @property
+    def name(self) -> str:
+        return str(self.model._meta.model_name)  # noqa: SLF001 - documented, for all its underscore
+
+    @property
+    def path(self) -> str:
+        return f"{ROWS}/{self.name}.jsonl"
+
+    @property
+    def fields(self) -> "list[Field[Any, Any]]":
+        concrete = self.model._meta.concrete_fields  # noqa: SLF001 - as above
+        return [each for each in concrete if not each.primary_key and each.name not in self.left_out]
+
+    def rows_of(self, campaign: Campaign) -> "QuerySet[Model]":
+        wanted = Q(**{self.of_campaign: campaign.pk}) if self.of_campaign else Q()
+        if self.of_test_set:
+            wanted |= Q(**{self.of_test_set: campaign.test_set_id})
+        return self.model._default_manager.filter(wanted, self.only).order_by("pk")  # noqa: SLF001 - as above
+
+
+TABLES: tuple[Table, ...] = (
+    Table(TestSet, "the test set", of_test_set="pk", left_out=frozenset({"slug", "status", "created_by"})),
+    Table(System, "systems", of_test_set="test_set"),
+    Table(Document, "documents", of_test_set="test_set"),
+    Table(Segment, "segments with their sources", of_test_set="document__test_set"),
+    Table(Reference, "reference translations", of_test_set="segment__document__test_set"),
+    Table(Translation, "translations by system", of_test_set="segment__document__test_set"),
+    Table(Question, "comprehension questions with accepted answers", of_test_set="document__test_set"),
+    Table(SuggestedSpan, "error spans that came with the test set", of_test_set="translation__system__test_set"),
+    Table(SegmentScore, "automatic metrics' values of translations", of_test_set="translation__system__test_set"),
+    Table(SegmentStatistic, "automatic metrics' counts of translations", of_test_set="translation__system__test_set"),
+    Table(Campaign, "settings of the campaign", of_campaign="pk", left_out=frozenset({"slug", "created_by"})),
+    Table(
+        Membership,
+        "who was invited to judge, agreed, and passed practice",
+        of_campaign="campaign",
+        left_out=frozenset({"role"}),
+        only=Q(role=Role.ANNOTATOR),
+    ),
+    Table(PracticeItem, "practice items with right answers", of_campaign="campaign", left_out=frozenset({"public_id"})),
+    Table(PracticeAnswer, "answers in practice", of_campaign="item__campaign"),
+    Table(Exclusion, "who is left out, and why", of_campaign="campaign", left_out=frozenset({"decided_by"})),
+    Table(Assignment, "the plan: assignments", of_campaign="campaign", left_out=frozenset({"completion_code"})),
+    Table(
+        Item, "the plan: items in their order", of_campaign="assignment__campaign", left_out=frozenset({"public_id"})
+    ),
+    Table(Slot, "what each item shows, damaged texts included", of_campaign="item__assignment__campaign"),
+    Table(Credit, "systems with the same output", of_campaign="slot__item__assignment__campaign"),
+    Table(Draft, "unfinished answers", of_campaign="item__assignment__campaign"),
+    Table(Judgment, "answers as entered, every revision", of_campaign="item__assignment__campaign"),
+    Table(Score, "answers as numbers", of_campaign="judgment__item__assignment__campaign"),
+    Table(ErrorSpan, "marked errors", of_campaign="judgment__item__assignment__campaign"),
+    Table(ProblemReport, "problems that annotators reported", of_campaign="item__assignment__campaign"),
+    Table(
+        Run,
+        "computed results with their signatures",
+        of_campaign="campaign",
+        of_test_set="test_set",
+        left_out=frozenset({"queue", "attempts", "claim", "heartbeat_at", "progress", "progress_note", "error"})
+        | {"created_by"},
+        only=Q(status=RunStatus.DONE, kind__in=["analysis", "metric_scores"]),
+    ),
+    Table(RunPart, "the parts of results", of_campaign="run__campaign", of_test_set="run__test_set"),
+)
+
+# Models of ours that no archive holds, each with the reason.
+NOT_ARCHIVED: dict[type[Model], str] = {
+    Account: "annotators have a file of their own, with their names alone; other people are not part of the data",
+    ApiToken: "a key",
+    AuditEntry: "names people who organise; what counts of it stands in other tables",
+    DerivedScore: "follows from the answers by a formula and is computed anew",
+    Invitation: "a key",
+}
+
+
+def table_of(model: type[Model]) -> Table:
+    return next(table for table in TABLES if table.model is model)
+
+
+def keys_of(table: Table) -> "list[ForeignKey[Any, Any]]":
+    """Fields that lead to another row of the archive."""
+    return [each for each in table.fields if isinstance(each, ForeignKey)]
+
+
+def kept_runs(campaign: Campaign) -> list[int]:
+    """Of the finished runs that were asked for with the same arguments, the newest."""
+    newest: dict[tuple[Any, ...], int] = {}
+    runs = table_of(Run).rows_of(campaign).values_list("pk", "kind", "campaign", "test_set", "arguments")
+    for key, kind, of_campaign, of_test_set, arguments in runs:
+        newest[kind, of_campaign, of_test_set, _frozen(arguments)] = key
+    return sorted(newest.values())
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple((name, _frozen(each)) for name, each in sorted(value.items()))
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -1,0 +1,167 @@
+"""A campaign written as an archive, while it is sent: one moment of the database, in constant memory."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import DateTimeField, Field, Model
+from django.utils import timezone
+
+from annotation.models import Assignment, Exclusion
+from campaigns.models import Account, Campaign, TestSet
+from metrics.archive import FORMAT, MANIFEST, VERSION
+from metrics.archive.pseudonyms import People, a_system_bears_a_name_of, people_of
+from metrics.archive.readme import readme
+from metrics.archive.snapshot import snapshot
+from metrics.archive.tables import ANNOTATORS, ROWS, TABLES, Table, kept_runs
+from metrics.archive.zip_stream import PIECE, ZipStream
+from metrics.exporting.assay_csv import write_judgments
+from metrics.exporting.csv_pieces import as_time
+from metrics.exporting.spans_csv import write_spans
+from metrics.models import Run, RunPart
+from metrics.version import VERSION as ASSAY
+
+CHUNK = 500
+Change = Callable[[Any], Any]
+
+
+def archive_name(campaign: Campaign) -> str:
+    return f"{campaign.slug}.assay.zip"
+
+
+def write_archive(campaign: Campaign, *, pseudonymised: bool = False) -> Iterator[bytes]:
+    """Everything of which the campaign can be rebuilt, and what people read of it."""
+    with snapshot():
+        campaign = Campaign.objects.select_related("test_set").get(pk=campaign.pk)
+        people = people_of(campaign, pseudonymised=pseudonymised)
+        yield from _Writing(campaign, people).pieces()
+
+
+class _Writing:
+    def __init__(self, campaign: Campaign, people: People) -> None:
+        self.campaign, self.people = campaign, people
+        self.made_at = timezone.now()
+        self.counts: dict[str, int] = {}
+        self.zip = ZipStream(self.made_at.astimezone(UTC))
+        without_runs = people.are_pseudonyms and a_system_bears_a_name_of(people, campaign)
+        self.runs = [] if without_runs else kept_runs(campaign)
+
+    def pieces(self) -> Iterator[bytes]:
+        for name, content in self._files():
+            yield from self.zip.add(name, content)
+        yield from self.zip.add("README.md", [readme(self.campaign, self._manifest()).encode()])
+        yield from self.zip.add(MANIFEST, [_as_json(self._manifest(), indent=1).encode()])
+        yield from self.zip.close()
+
+    def _files(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        campaign = self.campaign
+        yield "settings.json", [_as_json(_settings(campaign), indent=1).encode()]
+        yield "guidelines.md", [campaign.guidelines.encode()]
+        if campaign.consent:
+            yield "consent.md", [campaign.consent.encode()]
+        if "typology" in campaign.options:
+            yield "typology.json", [_as_json(campaign.options["typology"], indent=1).encode()]
+        yield "judgments.csv", write_judgments(campaign, names=self.people.renamed)
+        yield "spans.csv", write_spans(campaign, names=self.people.renamed)
+        numbers = sorted(self.people.numbers.items(), key=lambda pair: pair[1])
+        named = ({"id": number, "name": self.people.names[key]} for key, number in numbers)
+        yield f"{ROWS}/{ANNOTATORS}.jsonl", self._lines(ANNOTATORS, named)
+        for table in TABLES:
+            yield table.path, self._lines(table.name, self._rows(table))
+
+    def _rows(self, table: Table) -> Iterator[dict[str, Any]]:
+        rows = table.rows_of(self.campaign)
+        if table.model is Run:
+            rows = rows.filter(pk__in=self.runs)
+        if table.model is RunPart:
+            rows = rows.filter(run__in=self.runs)
+        fields = table.fields
+        changes = [(place, change) for place, field in enumerate(fields, 1) if (change := self._change(table, field))]
+        names = ("id", *(field.name for field in fields))
+        systems = self._systems() if table.model is Campaign else {}
+        for row in rows.values_list("pk", *names[1:]).iterator(CHUNK):
+            values = list(row)
+            for place, change in changes:
+                values[place] = change(values[place])
+            yield dict(zip(names, values, strict=True)) | systems
+
+    def _systems(self) -> dict[str, list[int]]:
+        return {"systems": list(self.campaign.systems.order_by("pk").values_list("pk", flat=True))}
+
+    def _change(self, table: Table, field: "Field[Any, Any]") -> Change | None:
+        """How a field is written, where it is not as it is."""
+        if field.related_model is Account:
+            return lambda key: None if key is None else self.people.numbers[key]
+        if isinstance(field, DateTimeField):
+            return lambda moment: as_time(moment) or None
+        if table.model in (Run, RunPart) and field.name in ("arguments", "result"):
+            return self.people.in_json
+        return self._hidden(table.model, field.name) if self.people.are_pseudonyms else None
+
+    def _hidden(self, model: type[Model], field: str) -> Change | None:
+        """What else may name somebody. What people typed into their answers is as they typed it."""
+        changes: dict[tuple[type[Model], str], Change] = {
+            (Assignment, "name"): lambda _name: "",
+            (TestSet, "report"): lambda _report: {},
+            (Exclusion, "reason"): self.people.in_words,
+        }
+        return changes.get((model, field))
+
+    def _lines(self, name: str, rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+        self.counts[name] = 0
+        lines: list[str] = []
+        size = 0
+        for row in rows:
+            self.counts[name] += 1
+            lines.append(_as_json(row))
+            size += len(lines[-1])
+            if size > PIECE:
+                yield ("\n".join(lines) + "\n").encode()
+                lines, size = [], 0
+        if lines:
+            yield ("\n".join(lines) + "\n").encode()
+
+    def _manifest(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "assay": ASSAY,
+            "made": as_time(self.made_at),
+            "campaign": self.campaign.name,
+            "test_set": self.campaign.test_set.name,
+            "protocol": self.campaign.protocol,
+            "pseudonymised": self.people.are_pseudonyms,
+            "rows": self.counts,
+        }
+
+
+def _settings(campaign: Campaign) -> dict[str, Any]:
+    """What was set when the campaign was made, to be read; it is rebuilt from the rows."""
+    names = (
+        "name", "protocol", "options", "status", "planning", "redundancy", "items_per_assignment",
+        "reservation_minutes", "systems_per_segment", "repeats_share", "degraded_share", "pass_mark",
+        "practice_attempts", "seed", "created_at", "opened_at", "closed_at",
+    )  # fmt: skip
+    test_set = campaign.test_set
+    return {
+        **{name: getattr(campaign, name) for name in names},
+        "systems": list(campaign.systems.order_by("name").values_list("name", flat=True)),
+        "test_set": test_set.name,
+        "source_language": test_set.source_language,
+        "target_language": test_set.target_language,
+    }
+
+
+def _as_json(value: Any, indent: int | None = None) -> str:
+    separators = (",", ":") if indent is None else None
+    return json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, default=_written)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, datetime):
+        return as_time(value)
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} cannot be written into an archive")

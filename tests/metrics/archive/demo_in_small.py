@@ -1,0 +1,32 @@
+"""A small campaign of each protocol, judged as the demo's are, with what else an organiser may leave in one."""
+
+import random
+from dataclasses import replace
+
+from annotation.actions import exclude_annotator
+from annotation.models import ProblemReport
+from campaigns.models import Campaign
+from metrics.demo.annotators import make_manners
+from metrics.demo.campaign import DemoCampaign
+from metrics.demo.campaigns import DEMO_CAMPAIGNS
+from metrics.demo.making import _import, _judge_campaign, _make_campaign, _make_people
+from metrics.demo.texts import ANNOTATORS
+
+ONE_OF_EACH = tuple({demo.protocol: demo for demo in DEMO_CAMPAIGNS}.values())
+SEED = 7
+
+
+def make_small(demo: DemoCampaign) -> Campaign:
+    """Three annotators, of whom one is left out; one of the others reported a problem."""
+    small = replace(demo, annotators=range(3), last_share=0.6, is_closed=False)
+    rng = random.Random(SEED)
+    people = _make_people()
+    campaign = _make_campaign(small, _import(small.test_set, people.organiser), people)
+    _judge_campaign(small, campaign, people, make_manners(ANNOTATORS, rng, careless=0), rng)
+    first, second = people.annotators[:2]
+    exclude_annotator(
+        campaign=campaign, annotator=second, reason=f"{second.username} was too fast", by=people.organiser
+    )
+    item = first.judgments.order_by("pk")[0].item
+    ProblemReport.objects.create(item=item, annotator=first, reason="broken_text", note="Half of it is missing.")
+    return campaign
