@@ -82,6 +82,18 @@ def _perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     return perform_creation(run, on_progress)
 
 
+def _check_rebuilding(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    if not arguments.get("files") or not arguments.get("name"):
+        raise InvalidRun("To rebuild a campaign takes an archive and a name.")
+    return dict(arguments)
+
+
+def _perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.archive.run import perform_rebuilding  # noqa: PLC0415 - only workers read files
+
+    return perform_rebuilding(run, on_progress)
+
+
 def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples", "by"})
     if unknown:
@@ -115,6 +127,7 @@ def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 KINDS: dict[str, RunKind] = {
     "inspection": RunKind(check=_check_upload, perform=_perform_inspection),
     "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
+    "rebuilding": RunKind(check=_check_rebuilding, perform=_perform_rebuilding),
     "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True, parts="analyses"),
     "metric_scores": RunKind(check=_check_scoring, perform=_perform_scoring, needs_test_set=True, queue="metrics"),
 }

@@ -12,6 +12,7 @@ from frontend.organiser.overview_files import annotators_csv, days_csv, hours_cs
 from frontend.organiser.people import invite, people, renew, revoke
 from frontend.organiser.practice import practice, practice_csv
 from frontend.organiser.problem_reports import reports, reports_csv
+from frontend.organiser.rebuild import rebuild, rebuilding, rebuilding_state
 from frontend.organiser.standing_work import standing_work
 from frontend.organiser.upload_pages import remove_upload, upload_state, uploads
 
@@ -62,4 +63,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/", campaign_list, name="organiser-campaigns"),
     path("new-campaign/", include(new_routes)),
+    path("rebuild-campaign/", rebuild, name="organiser-rebuild"),
+    path("rebuild-campaign/<int:pk>/", rebuilding, name="organiser-rebuilding"),
+    path("rebuild-campaign/<int:pk>/state/", rebuilding_state, name="organiser-rebuilding-state"),
 ]

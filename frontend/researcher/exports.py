@@ -15,6 +15,7 @@ from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from metrics.archive.writing import archive_name, write_archive
 from metrics.exporting import FORMATS, export_rows, file_name
 
 
@@ -37,6 +38,17 @@ def export_file(request: SignedInRequest, slug: str, format: str) -> HttpRespons
         raise Http404
     response = StreamingHttpResponse(export_rows(campaign, format), content_type=FORMATS[format].content_type)
     response["Content-Disposition"] = f'attachment; filename="{file_name(campaign, format)}"'
+    return response
+
+
+@login_required
+@require_safe
+def archive_file(request: SignedInRequest, slug: str) -> HttpResponseBase:
+    """The whole campaign, written while it is sent; `?names=yes` leaves annotators their names."""
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    pieces = write_archive(campaign, pseudonymised=request.GET.get("names") != "yes")
+    response = StreamingHttpResponse(pieces, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{archive_name(campaign)}"'
     return response
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend.researcher.exports import export_file, exports, new_token, revoke_token
+from frontend.researcher.exports import archive_file, export_file, exports, new_token, revoke_token
 from frontend.researcher.results import compute, results, results_csv, results_state
 
 campaign_routes = [
@@ -13,5 +13,6 @@ campaign_routes = [
     path("exports/", exports, name="researcher-exports"),
     path("exports/tokens/", new_token, name="researcher-new-token"),
     path("exports/tokens/<int:pk>/revoke/", revoke_token, name="researcher-revoke-token"),
+    path("exports/campaign.zip", archive_file, name="researcher-archive"),
     path("exports/<slug:format>/", export_file, name="researcher-export"),
 ]
