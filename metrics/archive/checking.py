@@ -23,6 +23,7 @@ from metrics.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, tab
 from metrics.models import Run
 
 _MOST_OF_A_KIND = 100
+LONGEST_NAME = 150
 
 
 def check_rows(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
@@ -45,14 +46,13 @@ def check_rows(archive: ArchiveFile, staged: sqlite3.Connection, problems: Probl
 def _stage_annotators(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
     path = f"{ROWS}/{ANNOTATORS}.jsonl"
     names: set[str] = set()
-    field = Account._meta.get_field("username")  # noqa: SLF001 - documented, for all its underscore
 
     def rows() -> Iterator[Staged]:
         for line, row in archive.rows(path, problems):
             key, name = row.get("id"), row.get("name")
-            if not _is_number(key):
+            if not isinstance(key, int) or not _is_number(key):
                 problems.add(path, line, "id", _("this is no number of a row."), str(key))
-            elif not isinstance(name, str) or not name or len(name) > field.max_length:
+            elif not isinstance(name, str) or not name or len(name) > LONGEST_NAME:
                 problems.add(path, line, "name", _("a name has from 1 to 150 characters."), str(name))
             elif name in names:
                 problems.add(path, line, "name", _("an earlier annotator has this name."), name)

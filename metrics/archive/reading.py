@@ -72,7 +72,7 @@ def _check_outside(archive: zipfile.ZipFile, path: Path, problems: Problems) -> 
     if size > allowed:
         problems.add(path.name, None, "", _("unpacked it would be %(size)d MB, which no archive of this size is.")
                      % {"size": size // 1_000_000})  # fmt: skip
-    seen = set()
+    seen: set[str] = set()
     for entry in entries:
         for fault in _faults_of(entry, seen):
             problems.add(path.name, None, entry.filename[:100], fault)

@@ -13,7 +13,7 @@ class ZipStream:
 
     def __init__(self, made_at: datetime) -> None:
         self._sink = _Sink()
-        self._zip = zipfile.ZipFile(self._sink, "w", zipfile.ZIP_DEFLATED, compresslevel=6)  # type: ignore[call-overload]
+        self._zip = zipfile.ZipFile(self._sink, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
         self._made_at = made_at.timetuple()[:6]
 
     def add(self, name: str, pieces: Iterable[bytes]) -> Iterator[bytes]:

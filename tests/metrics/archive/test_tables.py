@@ -4,7 +4,7 @@ from django.apps import apps
 
 import pytest
 
-from metrics.archive.tables import NOT_ARCHIVED, TABLES, keys_of
+from metrics.archive.tables import NOT_ARCHIVED, TABLES, Table, keys_of
 
 OURS = ("campaigns", "annotation", "metrics")
 ARCHIVED = [table.model for table in TABLES]
@@ -18,8 +18,8 @@ def test_of_every_model_is_decided_whether_an_archive_holds_it() -> None:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
-def test_a_row_leads_to_rows_that_are_rebuilt_before_it(table: object) -> None:
-    place = TABLES.index(table)  # type: ignore[arg-type]
+def test_a_row_leads_to_rows_that_are_rebuilt_before_it(table: Table) -> None:
+    place = TABLES.index(table)
     before = {each.model for each in TABLES[: place + 1]}
     targets = {key.related_model for key in keys_of(TABLES[place])} - set(NOT_ARCHIVED)
     assert targets <= before

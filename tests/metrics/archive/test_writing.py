@@ -3,7 +3,9 @@
 import io
 import tracemalloc
 import zipfile
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from django.db import connection
@@ -38,7 +40,7 @@ def test_neither_way_takes_more_memory_for_more_judgments(tmp_path: Path, monkey
                 stream.writelines(write_archive(campaign))
 
         written = peak_of(write)
-        peaks.append((written, peak_of(lambda target=target, name=name: import_archive(target, name=f"{name}, anew"))))
+        peaks.append((written, peak_of(partial(import_archive, target, name=f"{name}, anew"))))
     assert not tracemalloc.is_tracing()
     _first, short, long = peaks
     assert long[0] < 1.5 * short[0]
@@ -92,6 +94,7 @@ def write_beside(judging: Judging, item: Item) -> None:
 def test_a_reader_who_gives_up_leaves_no_transaction_behind(campaign: Campaign) -> None:
     pieces = write_archive(campaign)
     next(pieces)
+    assert isinstance(pieces, Generator)
     pieces.close()
     with snapshot():
         assert Campaign.objects.count() == 1
