@@ -1,20 +1,18 @@
 from django.db import models
 
 from campaigns.models import Translation
+from metrics.models.imported_scores import ImportedScores
 
 
 class SegmentScore(models.Model):
-    """An automatic metric's value for one translation."""
+    """What a metric from elsewhere says of one translation."""
 
+    scores = models.ForeignKey(ImportedScores, on_delete=models.CASCADE, related_name="segment_scores")
     translation = models.ForeignKey(Translation, on_delete=models.CASCADE, related_name="segment_scores")
-    metric = models.CharField(max_length=100)
-    signature = models.CharField(max_length=500, blank=True)
     value = models.FloatField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["translation", "metric", "signature"], name="segment_score_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["scores", "translation"], name="segment_score_once")]
 
     def __str__(self) -> str:
-        return f"{self.metric} {self.value}"
+        return f"{self.value} of {self.translation_id}"

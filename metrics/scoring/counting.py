@@ -1,5 +1,6 @@
 """Counts of every translation by every metric, from the database where its texts are what they were, or made now."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from django.db import transaction
@@ -36,6 +37,17 @@ def counts_of(metric: Metric, system: SystemTexts, *, tell: Callable[[int], None
         tell(len(places))
     ordered = [counted[place] for place in range(len(system.translations))]
     return np.array(ordered, dtype=np.float64).reshape(len(ordered), len(metric.columns))
+
+
+def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
+    """As `counts_of`, but nothing is counted: rows of NaN where what is stored does not fit the texts, or is not."""
+    stored = _stored(metric.name, metric.signature(count_of(system.references)), system.translations)
+    nothing = ("", [math.nan] * len(metric.columns))
+    rows = [
+        stored[key][1] if stored.get(key, nothing)[0] == expected else nothing[1]
+        for key, expected in zip(system.translations, _hashes(metric, system), strict=True)
+    ]
+    return np.array(rows, dtype=np.float64).reshape(len(rows), len(metric.columns))
 
 
 def _count(metric: Metric, system: SystemTexts, places: Sequence[int]) -> FloatArray:

@@ -1,0 +1,257 @@
+"""Every metric's scores of a test set as arrays, counted here or brought from elsewhere: the one way to read them."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Avg
+
+import numpy as np
+
+from campaigns.models import Segment, System, TestSet
+from metrics.automatic import METRICS
+from metrics.automatic.base import FloatArray, count_of
+from metrics.models import ImportedScores, Run, RunStatus, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
+from metrics.scoring import DEFAULT_METRICS
+from metrics.scoring.counting import known_counts
+from metrics.scoring.texts import reference_names, texts_of
+
+_ROWS_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """One metric's scores of a test set.
+
+    Shape:
+        `systems` (n_systems,) and `segments` (n_systems, n_segments), in the order of the `TestSetScores` they are
+        in. NaN where there is no score, and in all of `segments` where nobody asked for them.
+    Values:
+        In the metric's own units: multiply by `sign` to have higher better.
+    What it is:
+        `name` as in METRICS, or as it was given at the import: no two are alike. `signatures` name, for each system,
+        everything that can change its score ("" where it has none); `signature` is that of the most systems, and
+        `segment_signature` the same of a segment alone. `references` are those it compared with.
+    Counted here:
+        `entries` hold, by system, what a run said beside the score: interval, number of segments, details.
+    Imported:
+        `file_name` and `stored_at` say whence and when; `systems_are_means` where no file of systems came, so that
+        their scores are means of their segments'.
+    """
+
+    name: str
+    title: str
+    higher_is_better: bool
+    is_imported: bool
+    references: tuple[str, ...]
+    systems: FloatArray
+    segments: FloatArray
+    signatures: tuple[str, ...]
+    segment_signature: str = ""
+    entries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    file_name: str = ""
+    stored_at: datetime | None = None
+    systems_are_means: bool = False
+
+    @property
+    def sign(self) -> int:
+        return 1 if self.higher_is_better else -1
+
+    @property
+    def signature(self) -> str:
+        given = [signature for signature in self.signatures if signature]
+        return max(given, key=given.count) if given else ""
+
+
+@dataclass(frozen=True)
+class TestSetScores:
+    """A test set's systems, by name, and segments, in their order, with the scores of every metric there is.
+
+    `segment_ids`, `documents` and `segment_names` have one entry a segment.
+    """
+
+    __test__ = False  # the name is the test set's, not a test case's
+
+    systems: tuple[str, ...]
+    is_human: tuple[bool, ...]
+    segment_ids: tuple[int, ...]
+    documents: tuple[str, ...]
+    segment_names: tuple[str, ...]
+    metrics: tuple[MetricScores, ...]
+
+    def __getitem__(self, name: str) -> MetricScores:
+        return {metric.name: metric for metric in self.metrics}[name]
+
+
+def read_metric_scores(
+    test_set: TestSet,
+    *,
+    metrics: Collection[str] | None = None,
+    references: Sequence[str] | None = None,
+    with_segments: bool = True,
+) -> TestSetScores:
+    """Scores of all metrics that have any (or of those named), counted ones first, imported ones by name.
+
+    What was counted and still fits the texts, against `references` (all of them, where none are named); nothing is
+    counted here. Without segments, which is quick enough for a page, it is what the newest finished runs found.
+    """
+    axes = _Axes(test_set)
+    computed = _computed(axes, references) if with_segments else _as_found(axes)
+    found = [*computed, *_imported(axes, with_segments=with_segments)]
+    wanted = [metric for metric in found if metrics is None or metric.name in metrics]
+    return TestSetScores(
+        systems=axes.systems,
+        is_human=axes.is_human,
+        segment_ids=axes.segment_ids,
+        documents=axes.documents,
+        segment_names=axes.segment_names,
+        metrics=tuple(wanted),
+    )
+
+
+def newest_runs(test_set: TestSet) -> dict[str, Run]:
+    """By metric, in the order of METRICS, the newest finished run that scored it."""
+    runs = Run.objects.filter(test_set=test_set, kind="metric_scores", status=RunStatus.DONE)
+    newest: dict[str, int] = {}
+    for key, arguments in runs.order_by("-created_at", "-pk").values_list("pk", "arguments"):
+        for name in arguments.get("metrics") or DEFAULT_METRICS:
+            newest.setdefault(name, key)
+    by_key = Run.objects.in_bulk(set(newest.values()))
+    return {name: by_key[newest[name]] for name in METRICS if name in newest}
+
+
+class _Axes:
+    """What stands along the sides of every array of a test set."""
+
+    def __init__(self, test_set: TestSet) -> None:
+        self.test_set = test_set
+        systems = list(System.objects.filter(test_set=test_set).order_by("name").values_list("pk", "name", "is_human"))
+        segments = list(
+            Segment.objects.filter(document__test_set=test_set)
+            .order_by("document__position", "position")
+            .values_list("pk", "document__name", "name")
+        )
+        self.systems = tuple(name for _key, name, _is_human in systems)
+        self.is_human = tuple(is_human for _key, _name, is_human in systems)
+        self.segment_ids = tuple(key for key, _document, _name in segments)
+        self.documents = tuple(document for _key, document, _name in segments)
+        self.segment_names = tuple(name for _key, _document, name in segments)
+        self.row_of_system = {key: row for row, (key, _name, _is_human) in enumerate(systems)}
+        self.row_named = {name: row for row, name in enumerate(self.systems)}
+        self.column_of_segment = {key: column for column, key in enumerate(self.segment_ids)}
+
+    def no_systems(self) -> FloatArray:
+        return np.full(len(self.systems), np.nan)
+
+    def no_segments(self) -> FloatArray:
+        return np.full((len(self.systems), len(self.segment_ids)), np.nan)
+
+
+def _as_found(axes: _Axes) -> Iterator[MetricScores]:
+    """What the newest runs say of systems."""
+    for name, run in newest_runs(axes.test_set).items():
+        result = run.result or {}
+        entries = {entry["system"]: entry for entry in result.get("scores", ()) if entry["metric"] == name}
+        systems = axes.no_systems()
+        for system in entries.keys() & axes.row_named.keys():
+            systems[axes.row_named[system]] = entries[system]["score"]
+        yield MetricScores(
+            name=name,
+            title=METRICS[name].title,
+            higher_is_better=METRICS[name].higher_is_better,
+            is_imported=False,
+            references=tuple(result.get("references", ())),
+            systems=systems,
+            segments=axes.no_segments(),
+            signatures=tuple(entries[system]["signature"] if system in entries else "" for system in axes.systems),
+            entries=entries,
+            stored_at=run.finished_at,
+        )
+
+
+def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricScores]:
+    """Scores that follow from the counts in the database."""
+    runs = newest_runs(axes.test_set)
+    chosen = list(references) if references else reference_names(axes.test_set)
+    texts = texts_of(axes.test_set, references=chosen)
+    firsts = [system.translations[0] for system in texts]
+    counted = set(SegmentStatistic.objects.filter(translation__in=firsts).values_list("metric", flat=True))
+    for name in METRICS:
+        if name not in counted:
+            continue
+        metric = METRICS[name].for_language(axes.test_set.target_language)
+        systems, segments, signatures = axes.no_systems(), axes.no_segments(), [""] * len(axes.systems)
+        alone = ""
+        for system in texts:
+            row, counts = axes.row_named[system.name], known_counts(metric, system)
+            known = ~np.isnan(counts[:, 0])
+            columns = np.array([axes.column_of_segment[key] for key in system.segments])[known]
+            segments[row, columns] = metric.segment_values(counts[known])
+            if known.all():
+                systems[row] = metric.value(counts.sum(axis=0))
+                signatures[row] = metric.signature(count_of(system.references))
+                alone = alone or metric.segment_signature(count_of(system.references))
+        run = runs.get(name)
+        entries = (run.result or {}).get("scores", ()) if run else ()
+        yield MetricScores(
+            name=name,
+            title=metric.title,
+            higher_is_better=metric.higher_is_better,
+            is_imported=False,
+            references=tuple(chosen),
+            systems=systems,
+            segments=segments,
+            signatures=tuple(signatures),
+            segment_signature=alone,
+            entries={entry["system"]: entry for entry in entries if entry["metric"] == name},
+            stored_at=run.finished_at if run else None,
+        )
+
+
+def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
+    """Scores from elsewhere: those of systems as they came, or the means of their segments'."""
+    levels: dict[str, dict[str, ImportedScores]] = {}
+    for scores in ImportedScores.objects.filter(test_set=axes.test_set, is_whole=True).order_by("metric"):
+        levels.setdefault(scores.metric, {})[scores.level] = scores
+    for name, by_level in levels.items():
+        of_systems, of_segments = by_level.get(ScoreLevel.SYSTEM), by_level.get(ScoreLevel.SEGMENT)
+        systems = _system_column(axes, of_systems, of_segments)
+        segments = _segment_table(axes, of_segments) if with_segments else axes.no_segments()
+        shown = of_systems or of_segments
+        assert shown is not None  # noqa: S101 - each metric has a level
+        yield MetricScores(
+            name=name,
+            title=name,
+            higher_is_better=shown.higher_is_better,
+            is_imported=True,
+            references=tuple(shown.references),
+            systems=systems,
+            segments=segments,
+            signatures=tuple("" if np.isnan(value) else shown.signature for value in systems),
+            segment_signature=of_segments.signature if of_segments else "",
+            file_name=shown.file_name,
+            stored_at=shown.imported_at,
+            systems_are_means=of_systems is None,
+        )
+
+
+def _system_column(axes: _Axes, of_systems: ImportedScores | None, of_segments: ImportedScores | None) -> FloatArray:
+    column = axes.no_systems()
+    rows = SystemScore.objects.filter(scores=of_systems).values_list("system", "value")
+    if of_systems is None:
+        means = SegmentScore.objects.filter(scores=of_segments).values_list("translation__system")
+        rows = means.annotate(mean=Avg("value")).order_by()
+    for system, value in rows:
+        column[axes.row_of_system[system]] = value
+    return column
+
+
+def _segment_table(axes: _Axes, of_segments: ImportedScores | None) -> FloatArray:
+    table = axes.no_segments()
+    rows = SegmentScore.objects.filter(scores=of_segments).values_list(
+        "translation__system", "translation__segment", "value"
+    )
+    for system, segment, value in rows.iterator(chunk_size=_ROWS_AT_ONCE) if of_segments else ():
+        table[axes.row_of_system[system], axes.column_of_segment[segment]] = value
+    return table

@@ -1,0 +1,133 @@
+"""Scores of a test set as arrays, whoever computed them: one order of systems and segments, NaN where there is none."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from campaigns.models import Reference, Segment, System, TestSet, Translation
+from metrics.actions import perform_now
+from metrics.automatic import METRICS
+from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore
+from metrics.scoring import score_test_set
+from metrics.scoring.reading import newest_runs, read_metric_scores
+from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
+
+ROWS = (HUMAN, QUOKKA, WOMBAT)
+
+
+def scored(test_set: TestSet, *metrics: str, **arguments: Any) -> None:
+    perform_now(
+        kind="metric_scores", test_set=test_set, arguments={"metrics": list(metrics), "resamples": 10, **arguments}
+    )
+
+
+def brought(test_set: TestSet, level: ScoreLevel, values: dict[Any, float], **fields: Any) -> ImportedScores:
+    fields = {"metric": "Sage", "file_name": "Sage.score", "content_hash": "0" * 64, "is_whole": True, **fields}
+    scores = ImportedScores.objects.create(test_set=test_set, level=level, **fields)
+    if level == ScoreLevel.SYSTEM:
+        SystemScore.objects.bulk_create(SystemScore(scores=scores, system=key, value=v) for key, v in values.items())
+    else:
+        rows = [SegmentScore(scores=scores, translation=key, value=value) for key, value in values.items()]
+        SegmentScore.objects.bulk_create(rows)
+    return scores
+
+
+def test_counted_scores_are_those_of_the_metric_in_one_order(test_set: TestSet) -> None:
+    scored(test_set, "ter", "bleu")
+    found = read_metric_scores(test_set)
+    assert found.systems == ROWS
+    assert found.is_human == (True, False, False)
+    assert found.documents == ("harbour",) * 3 + ("orchard",) * 3
+    assert found.segment_names == ("1", "2", "3") * 2
+    assert [metric.name for metric in found.metrics] == ["bleu", "ter"]
+    for metric in found.metrics:
+        for row, name in enumerate(ROWS):
+            hypotheses = [
+                Translation.objects.get(segment=segment, system__name=name).text or "" for segment in found.segment_ids
+            ]
+            references = [Reference.objects.get(segment=segment).text for segment in found.segment_ids]
+            expected = METRICS[metric.name]().score(hypotheses, references)
+            assert metric.systems[row] == expected.value
+            np.testing.assert_array_equal(metric.segments[row], expected.segments)
+            assert metric.signatures[row] == metric.signature == expected.signature
+            assert metric.segment_signature == expected.segment_signature
+            assert metric.entries[name]["details"] == expected.parts
+    assert [metric.sign for metric in found.metrics] == [1, -1]
+    assert found["ter"].references == ("A",)
+
+
+def test_without_segments_it_is_what_the_newest_runs_found_in_few_queries(
+    test_set: TestSet, django_assert_max_num_queries: Any
+) -> None:
+    scored(test_set, "bleu", "ter")
+    scored(test_set, "ter", seed=2)
+    with django_assert_max_num_queries(6):
+        found = read_metric_scores(test_set, with_segments=False)
+    whole = read_metric_scores(test_set)
+    for name in ("bleu", "ter"):
+        np.testing.assert_array_equal(found[name].systems, whole[name].systems)
+        assert found[name].signatures == whole[name].signatures
+        assert np.isnan(found[name].segments).all()
+    runs = newest_runs(test_set)
+    assert list(runs) == ["bleu", "ter"]
+    assert runs["ter"].arguments["seed"] == 2
+    assert runs["bleu"].pk < runs["ter"].pk
+
+
+def test_what_no_longer_fits_the_texts_is_missing_until_it_is_counted(test_set: TestSet) -> None:
+    scored(test_set, "wer")
+    changed = Translation.objects.filter(system__name=QUOKKA).order_by("segment__document__position")[0]
+    Translation.objects.filter(pk=changed.pk).update(text="Neu.")
+    found = read_metric_scores(test_set)["wer"]
+    assert np.isnan(found.segments).sum() == 1
+    assert np.isnan(found.segments[1, 0])
+    assert np.isnan(found.systems[1])
+    assert found.signatures[1] == ""
+    score_test_set(test_set, metrics=["wer"], resamples=10)
+    assert not np.isnan(read_metric_scores(test_set)["wer"].systems).any()
+
+
+def test_a_system_without_scores_and_a_segment_without_reference_are_missing(test_set: TestSet) -> None:
+    Segment.objects.order_by("document__position", "position")[4].references.all().delete()
+    System.objects.create(test_set=test_set, name="a-silent-system")
+    scored(test_set, "chrf")
+    found = read_metric_scores(test_set)
+    assert found.systems == ("a-silent-system", *ROWS)
+    chrf = found["chrf"]
+    assert np.isnan(chrf.systems).tolist() == [True, False, False, False]
+    assert np.isnan(chrf.segments[0]).all()
+    assert np.isnan(chrf.segments[1:]).sum(axis=0).tolist() == [0, 0, 0, 0, 3, 0]
+
+
+def test_scores_from_elsewhere_stand_beside_them(test_set: TestSet) -> None:
+    scored(test_set, "bleu")
+    translations = list(
+        Translation.objects.order_by("system__name", "segment__document__position", "segment__position")
+    )
+    brought(test_set, ScoreLevel.SEGMENT, {one: float(at) for at, one in enumerate(translations[:12])})
+    found = read_metric_scores(test_set)
+    assert [metric.name for metric in found.metrics] == ["bleu", "Sage"]
+    sage = found["Sage"]
+    assert sage.is_imported
+    assert sage.segments[:2].ravel().tolist() == list(range(12))
+    assert np.isnan(sage.segments[2]).all()
+    assert sage.systems_are_means
+    assert sage.systems[:2].tolist() == [2.5, 8.5]
+    assert sage.signatures[2] == ""
+    quokka = System.objects.get(name=QUOKKA)
+    kept = {"higher_is_better": False, "references": ["A"], "file_name": "Sage.sys.score"}
+    brought(test_set, ScoreLevel.SYSTEM, {quokka: -3.0}, **kept)
+    sage = read_metric_scores(test_set, metrics=["Sage"], with_segments=False)["Sage"]
+    assert sage.systems[1] == -3.0
+    assert np.isnan(sage.systems[[0, 2]]).all()
+    assert (sage.sign, sage.references, sage.file_name) == (-1, ("A",), "Sage.sys.score")
+    assert not sage.systems_are_means
+    assert sage.signature == "imported|file:Sage.sys.score|sha256:000000000000"
+
+
+def test_scores_still_being_stored_are_nobodys(test_set: TestSet) -> None:
+    brought(test_set, ScoreLevel.SYSTEM, {System.objects.get(name=WOMBAT): 1.0}, is_whole=False)
+    assert read_metric_scores(test_set).metrics == ()
+    with pytest.raises(KeyError):
+        read_metric_scores(test_set)["Sage"]
