@@ -1,0 +1,253 @@
+"""Lines of scores beside the test set they are said to be of: what fits, and everything that does not."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from campaigns.importing.decoding import fault_in
+from campaigns.importing.problems import Problem, Problems
+from campaigns.models import Segment, System, TestSet, Translation
+from metrics.automatic import METRICS
+from metrics.importing.described import ScoreFile, guess_references, level_of
+from metrics.importing.lines import ScoreLine, ScoreLines, read_lines
+from metrics.models import ImportedScores, ScoreLevel
+from metrics.scoring.texts import reference_names
+
+LONGEST_NAME = 100
+_NAMED = 10
+
+
+@dataclass
+class CheckedScores:
+    """What a file would bring: `values` by the key of a translation, or of a system.
+
+    `found` has one entry a system: its scores and their mean. `absent` are systems of the test set without any.
+    `faults` are wrong with what was asked, whatever the file holds; `earlier` are scores of that name and level.
+    """
+
+    file: ScoreFile
+    level: str | None = None
+    references: tuple[str, ...] = ()
+    values: dict[int, float] = field(default_factory=dict)
+    found: list[tuple[str, int, float]] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    problem_count: int = 0
+    unusable_lines: int = 0
+    is_fatal: bool = False
+    faults: list[str] = field(default_factory=list)
+    earlier: ImportedScores | None = None
+
+    @property
+    def can_skip(self) -> bool:
+        """Whether leaving the bad lines out leaves something to store."""
+        return self.problem_count > 0 and not self.is_fatal and not self.faults and bool(self.values)
+
+    def told(self) -> list[str]:
+        """Everything that is wrong, a line each."""
+        hidden = self.problem_count - len(self.problems)
+        more = [_("… and %(count)d more problems.") % {"count": hidden}] if hidden else []
+        return [*self.faults, *map(str, self.problems), *more]
+
+
+def check_scores(file: ScoreFile, test_set: TestSet) -> CheckedScores:
+    """Reads the whole file and stores nothing."""
+    known = tuple(reference_names(test_set))
+    references = guess_references(file.called, known) if file.references is None else file.references
+    checked = CheckedScores(file, references=references)
+    checked.faults += _name_faults(file.metric)
+    checked.faults += [
+        _("There is no reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
+        for name in references
+        if name not in known
+    ]
+    problems = Problems()
+    lines = read_lines(file.path, file.called, problems)
+    checked.level = _level(file, lines, problems)
+    unreadable, unusable = problems.lines, set[int]()
+    if not problems.fatal:
+        _match(checked, lines, _Places(test_set), problems, unusable)
+    checked.faults += _faults_beside(checked, test_set)
+    checked.problems, checked.problem_count = problems.kept, problems.count
+    checked.unusable_lines, checked.is_fatal = unreadable + len(unusable), problems.fatal > 0
+    return checked
+
+
+def _name_faults(metric: str) -> list[str]:
+    if not metric.strip():
+        return [_("The metric has no name. Give it one.")]
+    if metric in METRICS:
+        said = _("“%(name)s” is the name of a metric that Assay counts itself. Give another, such as “%(name)s (WMT)”.")
+        return [said % {"name": metric}]
+    if len(metric) > LONGEST_NAME or fault_in(metric):
+        return [_("The name of a metric has at most %(limit)d printable characters.") % {"limit": LONGEST_NAME}]
+    return []
+
+
+def _level(file: ScoreFile, lines: ScoreLines, problems: Problems) -> str | None:
+    """As asked, else as the columns say, else as the file's name does."""
+    by_columns = ScoreLevel.SEGMENT if lines.has_segments else None
+    level = file.level or by_columns or level_of(file.called)
+    if problems.fatal:
+        return level
+    if level == ScoreLevel.SYSTEM and lines.has_segments:
+        message = _("These are scores of segments: the file has a column “segment”.")
+        problems.add(file.called, None, "segment", message, is_fatal=True)
+    elif level is None:
+        message = _("Nothing says whether these are scores of systems or of segments. Say it.")
+        problems.add(file.called, None, "", message, is_fatal=True)
+    elif not lines.lines and not problems.count:
+        problems.add(file.called, None, "", _("No score stands in the file."), is_fatal=True)
+    return level
+
+
+def _faults_beside(checked: CheckedScores, test_set: TestSet) -> list[str]:
+    """What another file of the same metric said that this one must not contradict."""
+    others = {
+        each.level: each
+        for each in ImportedScores.objects.filter(test_set=test_set, metric=checked.file.metric, is_whole=True)
+    }
+    checked.earlier = others.pop(checked.level or "", None)
+    return [
+        _("In %(file)s, scores of “%(name)s” are better the higher they are.")
+        % {"file": other.file_name, "name": other.metric}
+        if other.higher_is_better
+        else _("In %(file)s, scores of “%(name)s” are better the lower they are.")
+        % {"file": other.file_name, "name": other.metric}
+        for other in others.values()
+        if other.higher_is_better != checked.file.higher_is_better
+    ]
+
+
+class _Places:
+    """A test set's systems and segments, by name and in order; translations by system and segment."""
+
+    def __init__(self, test_set: TestSet) -> None:
+        self.test_set = test_set
+        self.systems = dict(System.objects.filter(test_set=test_set).order_by("name").values_list("name", "pk"))
+        segments = Segment.objects.filter(document__test_set=test_set).order_by("document__position", "position")
+        rows = list(segments.values_list("pk", "document__name", "name"))
+        self.ordered = [key for key, _document, _name in rows]
+        self.named = {(document, name): key for key, document, name in rows}
+        self.documents = {document for _key, document, _name in rows}
+        self._alone: dict[str, list[int]] = defaultdict(list)
+        for key, _document, name in rows:
+            self._alone[name].append(key)
+
+    @property
+    def needs_documents(self) -> bool:
+        return any(len(keys) > 1 for keys in self._alone.values())
+
+    def segment(self, document: str | None, name: str) -> int | None:
+        if document is not None:
+            return self.named.get((document, name))
+        return next(iter(self._alone.get(name, ())), None)
+
+    def translations_of(self, system: str) -> dict[int, int]:
+        rows = Translation.objects.filter(system=self.systems[system])
+        return dict(rows.values_list("segment", "pk"))
+
+
+def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, problems: Problems, unusable: set[int]) -> None:
+    file = checked.file.called
+    if (
+        checked.level == ScoreLevel.SEGMENT
+        and lines.has_segments
+        and not lines.has_documents
+        and places.needs_documents
+    ):
+        message = _("Segments of several documents have the same names. Add a column “document”.")
+        problems.add(file, 1, "document", message, is_fatal=True)
+        return
+    by_system: dict[str, list[ScoreLine]] = defaultdict(list)
+    for line in lines.lines:
+        by_system[line.system].append(line)
+    judged = _Matching(checked, lines, places, problems, unusable)
+    for system, own in by_system.items():
+        judged.match(system, own)
+    checked.absent = [name for name in places.systems if name not in by_system]
+    if not checked.values and not problems.count:
+        problems.add(file, None, "", _("No score stands in the file."), is_fatal=True)
+
+
+class _Matching:
+    """One system's lines after another, compared with what the test set has of it."""
+
+    def __init__(
+        self, checked: CheckedScores, lines: ScoreLines, places: _Places, problems: Problems, unusable: set[int]
+    ) -> None:
+        self.checked, self.lines, self.places = checked, lines, places
+        self.problems, self.unusable = problems, unusable
+
+    def match(self, system: str, own: Sequence[ScoreLine]) -> None:
+        if system not in self.places.systems:
+            self._leave_out(own, own[0].line, "system", self._unknown(len(own)))
+            return
+        if self.checked.level == ScoreLevel.SYSTEM:
+            scored = self._of_system(own, self.places.systems[system])
+        else:
+            scored = self._of_segments(system, own)
+        self.checked.values |= scored
+        if scored:
+            self.checked.found.append((system, len(scored), sum(scored.values()) / len(scored)))
+
+    def _unknown(self, count: int) -> str:
+        names = list(self.places.systems)
+        known = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+        told = _("The test set has no system of this name (lines: %(count)d). It has %(known)s.")
+        return told % {"count": count, "known": known or "–"}
+
+    def _of_system(self, own: Sequence[ScoreLine], key: int) -> dict[int, float]:
+        for again in own[1:]:
+            message = _("This system has a score already, in line %(line)d.") % {"line": own[0].line}
+            self._leave_out([again], again.line, "system", message)
+        return {} if own[0].value is None else {key: own[0].value}
+
+    def _of_segments(self, system: str, own: Sequence[ScoreLine]) -> dict[int, float]:
+        ordered = self.places.ordered
+        if not self.lines.has_segments and len(own) != len(ordered):
+            message = _("“%(system)s” has %(found)d lines, the test set has %(wanted)d segments.") % {
+                "system": system,
+                "found": len(own),
+                "wanted": len(ordered),
+            }
+            self._leave_out(own, own[-1].line, "system", message)
+            return {}
+        translations, firsts = self.places.translations_of(system), dict[int, int]()
+        scored: dict[int, float] = {}
+        for at, line in enumerate(own):
+            segment = self._segment(line) if self.lines.has_segments else ordered[at]
+            if segment is None:
+                continue
+            if segment in firsts:
+                message = _("This segment of the system has a score already, in line %(line)d.")
+                self._leave_out([line], line.line, "segment", message % {"line": firsts[segment]})
+                continue
+            firsts[segment] = line.line
+            if line.value is None:
+                continue
+            if segment in translations:
+                scored[translations[segment]] = line.value
+            else:
+                message = _("“%(system)s” has no translation of this segment.") % {"system": system}
+                self._leave_out([line], line.line, "", message)
+        return scored
+
+    def _segment(self, line: ScoreLine) -> int | None:
+        found = self.places.segment(line.document, line.segment or "")
+        if found is None and line.document is not None and line.document not in self.places.documents:
+            self._leave_out(
+                [line], line.line, "document", _("The test set has no document of this name."), line.document
+            )
+        elif found is None:
+            message = _("The test set has no segment of this name.")
+            self._leave_out([line], line.line, "segment", message, line.segment or "")
+        return found
+
+    def _leave_out(self, lines: Sequence[ScoreLine], at: int, column: str, message: str, value: str = "") -> None:
+        self.unusable.update(line.line for line in lines)
+        self.problems.add(
+            self.checked.file.called, at, column, message, value or (lines[0].system if column == "system" else "")
+        )

@@ -1,0 +1,96 @@
+"""`import_metric_scores FILE --test-set N --metric NAME`: scores of a metric computed elsewhere."""
+
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from campaigns.models import TestSet
+from metrics.importing import ScoreFile, ScoreFileError, ScoreOutcome, import_scores
+from metrics.models import ScoreLevel
+
+
+class Command(BaseCommand):
+    help = "Stores a metric's scores of segments or systems that were computed elsewhere; see docs/formats.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--test-set", required=True, metavar="NAME", help="name or slug")
+        parser.add_argument("--metric", required=True, metavar="NAME", help="as it is to be called, such as COMET")
+        parser.add_argument("--level", choices=ScoreLevel.values, help="default: what columns or file name say")
+        parser.add_argument("--lower-is-better", action="store_true", help="an error rate, a distance")
+        parser.add_argument("--reference", action="append", dest="references", help="may be repeated; see docs")
+        parser.add_argument("--no-reference", action="store_true", help="it compared with no reference")
+        parser.add_argument("--skip-bad-rows", action="store_true", help="leave out what is wrong, store the rest")
+        parser.add_argument("--replace", action="store_true", help="instead of scores of this name and level")
+        parser.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
+
+    def handle(self, **options: Any) -> None:
+        test_set = self._test_set(options["test_set"])
+        given = () if options["no_reference"] else options["references"]
+        file = ScoreFile(
+            path=options["file"],
+            metric=options["metric"].strip(),
+            level=options["level"],
+            higher_is_better=not options["lower_is_better"],
+            references=None if given is None else tuple(given),
+        )
+        wanted = {"skip_bad_rows": options["skip_bad_rows"], "replace": options["replace"]}
+        try:
+            outcome = import_scores(file, test_set=test_set, **wanted)
+        except ScoreFileError as error:
+            raise CommandError(f"{error}\n{self._hint(error)}") from error
+        self.stdout.write(self._as_json(outcome) if options["json"] else self._as_text(outcome))
+
+    def _hint(self, error: ScoreFileError) -> str:
+        hint = _("Nothing was stored.")
+        if error.checked.can_skip:
+            said = _("--skip-bad-rows stores the other %(count)d scores.") % {"count": len(error.checked.values)}
+            return f"{hint} {said}"
+        return hint
+
+    def _as_text(self, outcome: ScoreOutcome) -> str:
+        told = {"name": outcome.scores.metric, "file": outcome.scores.file_name}
+        if not outcome.created:
+            return _("“%(name)s”: these very scores were imported before; nothing was changed.") % told
+        checked = outcome.checked
+        told |= {"scores": len(checked.values), "systems": len(checked.found), "level": outcome.scores.level}
+        lines = [_("“%(name)s”, %(level)s level: %(scores)d scores of %(systems)d systems from %(file)s.") % told]
+        if outcome.replaced:
+            lines.append(_("They took the place of earlier ones."))
+        if checked.unusable_lines:
+            lines.append(_("%(count)d lines were left out.") % {"count": checked.unusable_lines})
+        if checked.absent:
+            lines.append(_("Without scores: %(systems)s.") % {"systems": ", ".join(checked.absent)})
+        return "\n".join(lines)
+
+    def _as_json(self, outcome: ScoreOutcome) -> str:
+        checked = outcome.checked
+        found = [{"system": system, "scores": count, "mean": mean} for system, count, mean in checked.found]
+        about = {
+            "test_set": outcome.scores.test_set.name,
+            "metric": outcome.scores.metric,
+            "level": outcome.scores.level,
+            "higher_is_better": outcome.scores.higher_is_better,
+            "references": outcome.scores.references,
+            "signature": outcome.scores.signature,
+            "created": outcome.created,
+            "replaced": outcome.replaced,
+            "scores": len(checked.values),
+            "systems": found,
+            "without_scores": checked.absent,
+            "left_out": checked.unusable_lines,
+            "problems": [asdict(problem) for problem in checked.problems],
+        }
+        return json.dumps(about, ensure_ascii=False)
+
+    def _test_set(self, name: str) -> TestSet:
+        found = TestSet.objects.filter(Q(name=name) | Q(slug=name)).order_by("pk").first()
+        if found is None:
+            raise CommandError(_("There is no test set “%(name)s”.") % {"name": name})
+        return found
