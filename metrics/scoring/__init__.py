@@ -13,7 +13,8 @@ from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_of, randomised_p, shares_and_p
 from metrics.kinds import OnProgress
-from metrics.scoring.counting import counts_of
+from metrics.scoring.counters import Counters
+from metrics.scoring.counting import Tell, counts_of
 from metrics.scoring.texts import SLICES, SystemTexts, labels_of, reference_names, texts_of
 
 __all__ = ["DEFAULT_METRICS", "SCORING_METRICS", "SLICES", "ScoringError", "score_test_set"]
@@ -54,16 +55,14 @@ def score_test_set(
     slices: dict[str, dict[str, Any]] = {}
     labels = labels_of(test_set, by) if by else {}
     draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in systems}}
-    for metric in scorers:
-        counted = []
-        for system in systems:
-            progress.note = f"{metric.title}: {system.name}"
-            counted.append((system, counts_of(metric, system, tell=progress.add)))
-        scored = _scored(metric, counted, draws)
-        scores += [one.entry() for one in scored]
-        comparisons += _comparisons(scored)
-        for value, parts in _parts_of(scored, labels, seed=seed, resamples=resamples):
-            slices.setdefault(value, {"scores": []})["scores"] += [part.entry() for part in parts]
+    with Counters() as counters:
+        for metric in scorers:
+            counted = counts_of(metric, systems, counters=counters, tell=progress.of(metric))
+            scored = _scored(metric, counted, draws)
+            scores += [one.entry() for one in scored]
+            comparisons += _comparisons(scored)
+            for value, parts in _parts_of(scored, labels, seed=seed, resamples=resamples):
+                slices.setdefault(value, {"scores": []})["scores"] += [part.entry() for part in parts]
     return {
         "test_set": test_set.name,
         "references": list(chosen),
@@ -78,12 +77,15 @@ class _Progress:
     """Counts up to the total; raises what its listener raises, which is how a run is ended."""
 
     def __init__(self, total: int, listener: OnProgress | None) -> None:
-        self.total, self.done, self.note, self._listener = total, 0, "", listener
+        self.total, self.done, self._listener = total, 0, listener
 
-    def add(self, count: int) -> None:
-        self.done += count
-        if self._listener is not None:
-            self._listener(self.done / self.total, self.note)
+    def of(self, metric: Metric) -> Tell:
+        def tell(system: SystemTexts, count: int, /) -> None:
+            self.done += count
+            if self._listener is not None:
+                self._listener(self.done / self.total, f"{metric.title}: {system.name}")
+
+        return tell
 
 
 def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] | None, by: str | None) -> list[str]:

@@ -1,7 +1,8 @@
 """Counts of every translation by every metric, from the database where its texts are what they were, or made now."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from django.db import transaction
 
@@ -9,34 +10,56 @@ import numpy as np
 
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.models import SegmentStatistic
+from metrics.scoring.counters import Chunk, Counters
 from metrics.scoring.texts import SystemTexts, hash_of
 
 _AT_ONCE = 500
 
 
-def counts_of(metric: Metric, system: SystemTexts, *, tell: Callable[[int], None]) -> FloatArray:
-    """One row of counts a translation, in the system's order; what had to be counted is stored as it goes.
+class Tell(Protocol):
+    """Told how many more translations of which system are done; may raise to end it."""
 
-    A translation whose text and references are those that were counted is not counted again. `tell` hears how many
-    translations are done, and may raise to end it: what was stored until then stays, and is found next time.
+    def __call__(self, system: SystemTexts, count: int, /) -> None: ...
+
+
+def counts_of(
+    metric: Metric, systems: Sequence[SystemTexts], *, counters: Counters, tell: Tell
+) -> list[tuple[SystemTexts, FloatArray]]:
+    """Of each system one row of counts a translation, in its order; what had to be counted is stored as it goes.
+
+    A translation whose text and references are those that were counted is not counted again. What was stored before
+    `tell` ends it stays, and is found next time.
     """
-    signature = metric.signature(count_of(system.references))
-    hashes = _hashes(metric, system)
-    stored = _stored(metric.name, signature, system.translations)
-    missing = [
-        place for place, key in enumerate(system.translations) if key not in stored or stored[key][0] != hashes[place]
-    ]
-    tell(len(system.translations) - len(missing))
-    counted = {place: stored[key][1] for place, key in enumerate(system.translations) if key in stored}
-    at_once = len(missing) if metric.learns_from_corpus else _AT_ONCE
-    for start in range(0, len(missing), max(at_once, 1)):
-        places = missing[start : start + at_once]
-        rows = _count(metric, system, places)
-        _store(metric.name, signature, [system.translations[at] for at in places], [hashes[at] for at in places], rows)
-        counted |= dict(zip(places, rows.tolist(), strict=True))
-        tell(len(places))
-    ordered = [counted[place] for place in range(len(system.translations))]
-    return np.array(ordered, dtype=np.float64).reshape(len(ordered), len(metric.columns))
+    counted, missing = [], []
+    for number, system in enumerate(systems):
+        rows = known_counts(metric, system)
+        places = np.flatnonzero(np.isnan(rows[:, 0])).tolist()
+        tell(system, len(rows) - len(places))
+        counted.append((system, rows))
+        missing += _chunks(metric, number, system, places)
+    for chunk, found in counters.counted(metric, missing):
+        system, rows = counted[chunk.system]
+        # a metric that learns from its corpus had to see all of it, however little was missing
+        wanted = np.isnan(rows[chunk.places, 0])
+        places = np.array(chunk.places)[wanted]
+        rows[places] = found[wanted]
+        _store(metric, system, places.tolist(), rows[places])
+        tell(system, len(places))
+    return counted
+
+
+def _chunks(metric: Metric, number: int, system: SystemTexts, places: Sequence[int]) -> Iterator[Chunk]:
+    if metric.learns_from_corpus:
+        places = range(len(system.translations)) if places else ()
+    at_once = max(len(places), 1) if metric.learns_from_corpus else _AT_ONCE
+    for start in range(0, len(places), at_once):
+        part = places[start : start + at_once]
+        yield Chunk(
+            system=number,
+            places=part,
+            hypotheses=[system.hypotheses[at] for at in part],
+            references=[system.references[at] for at in part],
+        )
 
 
 def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
@@ -48,14 +71,6 @@ def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
         for key, expected in zip(system.translations, _hashes(metric, system), strict=True)
     ]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(metric.columns))
-
-
-def _count(metric: Metric, system: SystemTexts, places: Sequence[int]) -> FloatArray:
-    """A metric that learns from its corpus needs all of it, however little is missing."""
-    if metric.learns_from_corpus:
-        whole = metric.counted(system.hypotheses, system.references)
-        return whole[list(places)]
-    return metric.counted([system.hypotheses[at] for at in places], [system.references[at] for at in places])
 
 
 def _hashes(metric: Metric, system: SystemTexts) -> list[str]:
@@ -75,10 +90,17 @@ def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[in
     return {key: (texts, values) for key, texts, values in found if key in wanted}
 
 
-def _store(metric: str, signature: str, translations: list[int], hashes: list[str], rows: FloatArray) -> None:
+def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: FloatArray) -> None:
+    signature, hashes = metric.signature(count_of(system.references)), _hashes(metric, system)
     statistics = [
-        SegmentStatistic(translation_id=key, metric=metric, signature=signature, texts=texts, values=values)
-        for key, texts, values in zip(translations, hashes, rows.tolist(), strict=True)
+        SegmentStatistic(
+            translation_id=system.translations[at],
+            metric=metric.name,
+            signature=signature,
+            texts=hashes[at],
+            values=values,
+        )
+        for at, values in zip(places, rows.tolist(), strict=True)
     ]
     with transaction.atomic():
         SegmentStatistic.objects.bulk_create(

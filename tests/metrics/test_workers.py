@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -33,14 +34,16 @@ def diary(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def working(log: Path, *, pool: str = "prefork", **variables: str) -> Iterator[None]:
+def working(log: Path, *, pool: str = "prefork", **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
     """A worker as docker-compose.yml starts it, on the database of this test."""
     assert connection.vendor == "postgresql", "these tests need the servers that ./assay test starts"
     assert settings.REDIS_URL, "these tests need the servers that ./assay test starts"
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     command = ["-m", "celery", "-A", "config", "worker", "-Q", "default,metrics", "-P", pool, "-c", "1"]
-    with started(command, environment=os.environ | FAST_RUNS | {"DATABASE_URL": database} | variables, log=log):
-        yield
+    with started(
+        command, environment=os.environ | FAST_RUNS | {"DATABASE_URL": database} | variables, log=log
+    ) as worker:
+        yield worker
 
 
 def queue(diary: Path, *, steps: int, pause: float, **extra: Any) -> Run:
