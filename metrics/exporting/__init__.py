@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Campaign
 from metrics.exporting.assay_csv import write_judgments
+from metrics.exporting.metric_scores import write_segment_scores, write_system_scores
 from metrics.exporting.spans_csv import write_spans
 from metrics.exporting.wmt_mqm_tsv import write_wmt_mqm
 
@@ -44,6 +45,20 @@ FORMATS: dict[str, ExportFormat] = {
         "mqm.tsv",
         "text/tab-separated-values; charset=utf-8",
         write_wmt_mqm,
+    ),
+    "metric-systems-csv": ExportFormat(
+        _("Metric scores of systems"),
+        _("One row for each automatic metric and system, counted here or imported, with interval and signature"),
+        "metric-systems.csv",
+        "text/csv; charset=utf-8",
+        write_system_scores,
+    ),
+    "metric-segments-csv": ExportFormat(
+        _("Metric scores of segments"),
+        _("One row for each automatic metric, system and segment"),
+        "metric-segments.csv",
+        "text/csv; charset=utf-8",
+        write_segment_scores,
     ),
 }
 
