@@ -84,7 +84,7 @@ def _stored(checked: CheckedScores, test_set: TestSet, digest: str, by: Account 
     scores = ImportedScores.objects.create(
         test_set=test_set,
         metric=checked.file.metric,
-        level=checked.level,
+        level=checked.level or "",
         higher_is_better=checked.file.higher_is_better,
         references=list(checked.references),
         file_name=checked.file.called[:255],

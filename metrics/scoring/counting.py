@@ -30,7 +30,8 @@ def counts_of(
     A translation whose text and references are those that were counted is not counted again. What was stored before
     `tell` ends it stays, and is found next time.
     """
-    counted, missing = [], []
+    counted: list[tuple[SystemTexts, FloatArray]] = []
+    missing: list[Chunk] = []
     for number, system in enumerate(systems):
         rows = known_counts(metric, system)
         places = np.flatnonzero(np.isnan(rows[:, 0])).tolist()
@@ -41,10 +42,10 @@ def counts_of(
         system, rows = counted[chunk.system]
         # a metric that learns from its corpus had to see all of it, however little was missing
         wanted = np.isnan(rows[chunk.places, 0])
-        places = np.array(chunk.places)[wanted]
-        rows[places] = found[wanted]
-        _store(metric, system, places.tolist(), rows[places])
-        tell(system, len(places))
+        news = np.array(chunk.places)[wanted]
+        rows[news] = found[wanted]
+        _store(metric, system, news.tolist(), rows[news])
+        tell(system, len(news))
     return counted
 
 

@@ -1,6 +1,6 @@
 """Every metric's scores of a test set as arrays, counted here or brought from elsewhere: the one way to read them."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -238,10 +238,12 @@ def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
 
 def _system_column(axes: _Axes, of_systems: ImportedScores | None, of_segments: ImportedScores | None) -> FloatArray:
     column = axes.no_systems()
-    rows = SystemScore.objects.filter(scores=of_systems).values_list("system", "value")
+    rows: Iterable[tuple[int, float]]
     if of_systems is None:
-        means = SegmentScore.objects.filter(scores=of_segments).values_list("translation__system")
-        rows = means.annotate(mean=Avg("value")).order_by()
+        means = SegmentScore.objects.filter(scores=of_segments).values("translation__system").order_by()
+        rows = means.annotate(mean=Avg("value")).values_list("translation__system", "mean")
+    else:
+        rows = SystemScore.objects.filter(scores=of_systems).values_list("system", "value")
     for system, value in rows:
         column[axes.row_of_system[system]] = value
     return column

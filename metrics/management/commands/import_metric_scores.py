@@ -55,7 +55,7 @@ class Command(BaseCommand):
         return hint
 
     def _as_text(self, outcome: ScoreOutcome) -> str:
-        told = {"name": outcome.scores.metric, "file": outcome.scores.file_name}
+        told: dict[str, Any] = {"name": outcome.scores.metric, "file": outcome.scores.file_name}
         if not outcome.created:
             return _("“%(name)s”: these very scores were imported before; nothing was changed.") % told
         checked = outcome.checked

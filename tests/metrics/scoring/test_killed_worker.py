@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.processes import is_alive, wait_for
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 
 SEGMENTS, SYSTEMS, WORDS = 600, ("Heron", "Rook", "Wren"), 14
-ARGUMENTS = {"metrics": ["ter", "chrf"], "resamples": 20}
+ARGUMENTS: dict[str, Any] = {"metrics": ["ter", "chrf"], "resamples": 20}
 ALL = 2 * len(SYSTEMS) * SEGMENTS
 
 
