@@ -83,18 +83,94 @@ def required_judgments(
         raise ValueError(f"outside its range: {', '.join(wrong)}")
     reach = float(ndtri(1 - alpha / 2) + ndtri(power))
     independent = 2 * (reach * deviation / difference) ** 2 * (1 - paired_correlation)
-    effect = (1 + (per_segment - 1) * agreement) * (1 + (per_document - 1) * document_correlation)
+    effect = design_effect(
+        per_segment=per_segment,
+        agreement=agreement,
+        per_document=per_document,
+        document_correlation=document_correlation,
+    )
     judgments = int(np.ceil(independent * effect - 1e-9))
     return Needed(judgments, -(-judgments // per_segment), effect)
 
 
-def detectable_difference(
-    judgments: int, *, design_effect: float = 1.0, deviation: float = 1.0, alpha: float = 0.05, power: float = 0.8
+def design_effect(
+    *, per_segment: int = 1, agreement: float = 0.0, per_document: int = 1, document_correlation: float = 0.0
 ) -> float:
-    """The smallest difference of two systems' means that so many judgments of each will find.
+    """How many judgments in clusters say as much as one that stands alone.
 
     Shape:
-        Numbers.
+        Numbers, as in `required_judgments`.
+    Unit and range:
+        1 for independent judgments; as many as a cluster has, where all in it say the same.
+    Missing data:
+        There is none.
+    Degenerate input:
+        Clusters of fewer than one, and correlations outside 0 to 1, raise ValueError.
+    Method:
+        (1 + (m - 1) a)(1 + (k - 1) c) for m judgments a segment that correlate by a, and k segments a document that
+        correlate by c: an upper bound where both are large.
+    Source:
+        Kish 1965, "Survey sampling", section 5.4.
+
+    Example:
+        >>> design_effect(per_document=10, document_correlation=0.1)
+        1.9
+    """
+    if min(per_segment, per_document) < 1 or not (0 <= agreement <= 1 and 0 <= document_correlation <= 1):
+        raise ValueError("outside its range: per_segment, per_document, agreement or document_correlation")
+    return (1 + (per_segment - 1) * agreement) * (1 + (per_document - 1) * document_correlation)
+
+
+def intraclass_correlation(values: ArrayLike, groups: ArrayLike) -> float:
+    """How alike are segments of one document, or judgments of one segment: the share of variance between them.
+
+    Shape:
+        `values`: (n_values,); `groups`: (n_values,) labels of documents (or segments).
+    Unit and range:
+        Any interval unit; 1 at most, 0 where groups say nothing, and a little below by chance: take 0 for planning.
+    Missing data:
+        NaN is dropped.
+    Degenerate input:
+        Fewer than two groups, no group of two, or all values equal: NaN.
+    Method:
+        (B - W) / (B + (m - 1) W) with B and W the mean squares between and within groups and
+        m = (n - sum(m_g^2) / n) / (groups - 1), the size of groups that differ in size.
+    Source:
+        Fisher 1925; Donner 1986, "A review of inference procedures for the intraclass correlation coefficient in the
+        one-way random effects model", for unequal sizes: ICC(1).
+
+    Example:
+        >>> round(intraclass_correlation([1, 2, 5, 6, 9, 10], ["a", "a", "b", "b", "c", "c"]), 4)
+        0.9692
+    """
+    given = as_floats(values)
+    _, codes = as_codes(groups, given.size)
+    present = ~np.isnan(given)
+    given, codes = given[present], np.unique(codes[present], return_inverse=True)[1]
+    sizes = np.bincount(codes).astype(np.float64)
+    n, n_groups = given.size, sizes.size
+    if n_groups < 2 or n == n_groups or given.min() == given.max():
+        return float("nan")
+    means = group_sums(given, codes, n_groups) / sizes
+    between = float((sizes * (means - given.mean()) ** 2).sum()) / (n_groups - 1)
+    within = float(((given - means[codes]) ** 2).sum()) / (n - n_groups)
+    size = (n - float((sizes**2).sum()) / n) / (n_groups - 1)
+    return (between - within) / (between + (size - 1) * within)
+
+
+def detectable_difference(
+    judgments: int,
+    *,
+    design_effect: float = 1.0,
+    deviation: float = 1.0,
+    paired_correlation: float = 0.0,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> float:
+    """The smallest difference of two systems' means that so many judgments of each will find: "what n buys".
+
+    Shape:
+        Numbers; `design_effect` is that of `design_effect(...)`, `paired_correlation` as in `required_judgments`.
     Unit and range:
         In the unit of the deviation; 0 for infinitely many judgments.
     Missing data:
@@ -110,12 +186,13 @@ def detectable_difference(
         >>> round(detectable_difference(1570), 4)
         0.1
     """
-    if judgments < 0 or design_effect < 1 or deviation <= 0 or not (0 < alpha < 1 and 0 < power < 1):
-        raise ValueError("outside its range: judgments, design_effect, deviation, alpha or power")
+    shares = 0 < alpha < 1 and 0 < power < 1 and 0 <= paired_correlation < 1
+    if judgments < 0 or design_effect < 1 or deviation <= 0 or not shares:
+        raise ValueError("outside its range: judgments, design_effect, deviation, paired_correlation, alpha or power")
     if judgments == 0:
         return float("inf")
     reach = float(ndtri(1 - alpha / 2) + ndtri(power))
-    return reach * deviation * float(np.sqrt(2 * design_effect / judgments))
+    return reach * deviation * float(np.sqrt(2 * (1 - paired_correlation) * design_effect / judgments))
 
 
 def simulate_power(

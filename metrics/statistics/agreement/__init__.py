@@ -6,6 +6,7 @@ from metrics.statistics.agreement.many_raters import fleiss_kappa, gwet_ac1, per
 from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.agreement.preferences import PreferenceAgreement, preference_kappa
 from metrics.statistics.agreement.two_raters import cohen_kappa, kappas_of_codes, scott_pi
+from metrics.statistics.agreement.weighted_raters import conger_kappa, gwet_ac2, randolph_kappa
 
 __all__ = [
     "LEVELS",
@@ -16,12 +17,15 @@ __all__ = [
     "annotator_pairs",
     "bands",
     "cohen_kappa",
+    "conger_kappa",
     "fleiss_kappa",
     "gwet_ac1",
+    "gwet_ac2",
     "kappas_of_codes",
     "krippendorff_alpha",
     "krippendorff_alphas",
     "percent_agreement",
     "preference_kappa",
+    "randolph_kappa",
     "scott_pi",
 ]

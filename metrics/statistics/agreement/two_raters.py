@@ -51,7 +51,7 @@ def cohen_kappa(
         0.8519
     """
     table = _table(a, b, categories)
-    credit = _credit(len(table), weights)
+    credit = credits_of(len(table), weights)
     observed, expected = _cohen_parts(table[None], credit)
     n = int(table.sum())
     interval = _interval(table, credit, resamples, confidence, rng, own_margins=True)
@@ -87,7 +87,7 @@ def scott_pi(
         0.6
     """
     table = _table(a, b, categories)
-    credit = _credit(len(table), None)
+    credit = credits_of(len(table), None)
     observed, expected = _scott_parts(table[None], credit)
     interval = _interval(table, credit, resamples, confidence, rng, own_margins=False)
     return beyond_chance(float(observed[0]), float(expected[0]), int(table.sum()), interval)
@@ -116,7 +116,7 @@ def kappas_of_codes(a: IntArray, b: IntArray, n_categories: int) -> tuple[float,
     cells = np.bincount(a * n_categories + b, minlength=n_categories**2)
     table = cells.reshape(1, n_categories, n_categories).astype(np.float64)
     schemes: tuple[Weights, ...] = (None, "linear", "quadratic")
-    parts = [_cohen_parts(table, _credit(n_categories, weights)) for weights in schemes]
+    parts = [_cohen_parts(table, credits_of(n_categories, weights)) for weights in schemes]
     n = int(table.sum())
     plain, linear, quadratic = (beyond_chance(float(o[0]), float(e[0]), n).value for o, e in parts)
     return plain, linear, quadratic
@@ -141,7 +141,7 @@ def _is_missing(label: Any) -> bool:
     return label is None or label != label  # noqa: PLR0124 - only NaN differs from itself
 
 
-def _credit(n_categories: int, weights: Weights) -> FloatArray:
+def credits_of(n_categories: int, weights: Weights) -> FloatArray:
     """What a pair of categories counts as agreement, 1 on the diagonal."""
     if weights not in (None, "linear", "quadratic"):
         raise ValueError(f"weights must be None, linear or quadratic, not {weights!r}")

@@ -151,9 +151,10 @@ def pairwise_accuracy_with_ties(
 
 @dataclass(frozen=True)
 class OutcomePairs:
-    """Pairs of cells: how people order them (-1, 0, 1), how far apart the metric sees them, and each pair's weight."""
+    """Pairs of cells: how people order them (-1, 0, 1), how far apart, how far apart the metric, each pair's weight."""
 
     human: IntArray
+    distance: FloatArray
     metric: FloatArray
     weights: FloatArray
     group: IntArray
@@ -172,8 +173,9 @@ def outcome_pairs(human: ArrayLike, metric: ArrayLike, *, by: By) -> OutcomePair
     sizes = np.bincount(group)
     groups = int((sizes > 0).sum())
     weights = 1 / (sizes[group] * max(1, groups)).astype(np.float64)
-    order = np.sign(human_cells[first] - human_cells[second]).astype(np.int64)
-    return OutcomePairs(order, metric_cells[first] - metric_cells[second], weights, group, groups)
+    apart = human_cells[first] - human_cells[second]
+    order = np.sign(apart).astype(np.int64)
+    return OutcomePairs(order, np.abs(apart), metric_cells[first] - metric_cells[second], weights, group, groups)
 
 
 def _calibrated(pairs: OutcomePairs) -> float:

@@ -11,18 +11,28 @@ from metrics.statistics.significance.permutation import (
     paired_permutation_all,
 )
 from metrics.statistics.significance.rank_tests import RankSum, SignedRank, rank_sum, signed_rank
+from metrics.statistics.significance.shared_draws import (
+    PairedBootstrap,
+    Randomisation,
+    approximate_randomisation,
+    paired_bootstrap,
+)
 
 __all__ = [
     "Combined",
     "Interval",
+    "PairedBootstrap",
     "PairedT",
     "PairwisePermutation",
     "Permutation",
+    "Randomisation",
     "RankSum",
     "SignedRank",
+    "approximate_randomisation",
     "bootstrap_interval",
     "bootstrap_means",
     "holm",
+    "paired_bootstrap",
     "paired_permutation",
     "paired_permutation_all",
     "paired_t",

@@ -86,6 +86,22 @@ OBSERVERS_ALPHA = {
     "ratio": Foreign(0.7974027747116121, _ALPHA, 1e-12),
 }
 OBSERVERS_AC1 = Foreign(0.7754440681, "irrCAC 0.4.4, CAC(table, digits=10).gwet()", 1e-10)
+_CAC = "irrCAC 0.4.4, CAC(table, weights=…, categories=[1, 2, 3, 4, 5], digits=12)"
+OBSERVERS_AC2 = {
+    None: Foreign(0.775444068127, f"{_CAC}.gwet()", 1e-11),
+    "linear": Foreign(0.858739136433, f"{_CAC}.gwet()", 1e-11),
+    "quadratic": Foreign(0.914000723552, f"{_CAC}.gwet()", 1e-11),
+}
+OBSERVERS_CONGER = {
+    None: Foreign(0.762066893651, f"{_CAC}.conger()", 1e-11),
+    "linear": Foreign(0.813137032843, f"{_CAC}.conger()", 1e-11),
+    "quadratic": Foreign(0.857168224092, f"{_CAC}.conger()", 1e-11),
+}
+OBSERVERS_RANDOLPH = {
+    None: Foreign(0.772727272727, f"{_CAC}.bp()", 1e-11),
+    "linear": Foreign(0.848484848485, f"{_CAC}.bp()", 1e-11),
+    "quadratic": Foreign(0.901515151515, f"{_CAC}.bp()", 1e-11),
+}
 
 # Ten subjects, fourteen raters, five categories: the worked example of Fleiss' kappa in Wikipedia.
 FOURTEEN_RATERS = (
@@ -125,6 +141,8 @@ POINTS_CORRELATION = {
     "b": Foreign(0.3367231638418079, _CORRELATIONS, 1e-14),
     "c": Foreign(0.3367231638418079, _CORRELATIONS, 1e-14),
 }
+_DRAWN = "scipy bootstrap((x, y), pearsonr, paired=True, method='percentile', n_resamples=50000, rng=3)"
+POINTS_LOW, POINTS_HIGH = Foreign(0.35804, _DRAWN, 0.012), Foreign(0.70048, _DRAWN, 0.012)
 TIED_POINTS_CORRELATION = {
     "pearson": Foreign(0.5535336417559927, _CORRELATIONS, 1e-14),
     "spearman": Foreign(0.5249080677102999, _CORRELATIONS, 1e-14),
@@ -157,3 +175,16 @@ NORMAL_SAMPLE_SIZES = {
     0.1: Foreign(1569.7721019023288, _NORMAL_POWER, 1e-6),
     0.2: Foreign(392.4430232577885, _NORMAL_POWER, 1e-6),
 }
+# Three documents of two segments; made up here.
+PAIRS_OF_SEGMENTS = ((1, 2, 5, 6, 9, 10), ("a", "a", "b", "b", "c", "c"))
+PAIRS_ICC = Foreign(0.969231, "pingouin 0.7.0 intraclass_corr, ICC(1,1)", 5e-7)
+
+# Six systems on thirty segments, some not judged; made up here.
+CLEAR_HUMAN = tuple(
+    tuple(_NAN if (system * 7 + place) % 11 == 0 else float((system * 37 + place * 53) % 97) for place in range(30))
+    for system in range(6)
+)
+CLEAR_METRIC = tuple(tuple(float((system * 29 + place * 41) % 13) for place in range(30)) for system in range(6))
+CLEAR_PAIRS = Foreign(
+    0.2524271844660194, "mt-metrics-eval, stats.KendallLike(6, 25): 129 concordant, 77 discordant", 1e-14
+)

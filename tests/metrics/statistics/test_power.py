@@ -1,8 +1,14 @@
 import numpy as np
 import pytest
 
-from metrics.statistics.power import detectable_difference, required_judgments, simulate_power
-from tests.metrics.statistics.reference_values import NORMAL_SAMPLE_SIZES
+from metrics.statistics.power import (
+    design_effect,
+    detectable_difference,
+    intraclass_correlation,
+    required_judgments,
+    simulate_power,
+)
+from tests.metrics.statistics.reference_values import NORMAL_SAMPLE_SIZES, PAIRS_ICC, PAIRS_OF_SEGMENTS
 
 RNG = np.random.default_rng
 
@@ -67,3 +73,45 @@ def test_what_does_not_exist_says_why() -> None:
     assert simulate_power([1, 2], ["a", "b"], difference=1, n_groups=1, rng=RNG(1)).reason == "few_documents"
     assert simulate_power([1, 1], ["a", "b"], difference=1, n_groups=5, rng=RNG(1)).power == 1
     assert simulate_power([1, 1], ["a", "b"], difference=0, n_groups=5, rng=RNG(1)).power == 0
+
+
+def test_what_n_buys_is_what_n_is_needed_for() -> None:
+    effect = design_effect(per_segment=2, agreement=0.3, per_document=8, document_correlation=0.15)
+    assert effect == pytest.approx(1.3 * 2.05)
+    needed = required_judgments(
+        0.25, per_segment=2, agreement=0.3, per_document=8, document_correlation=0.15, paired_correlation=0.4
+    )
+    found = detectable_difference(needed.judgments, design_effect=effect, paired_correlation=0.4)
+    assert found == pytest.approx(0.25, rel=1e-3)
+    for wrong in ({"per_segment": 0}, {"agreement": -0.1}, {"document_correlation": 2}):
+        with pytest.raises(ValueError, match="outside its range"):
+            design_effect(**wrong)  # type: ignore[arg-type]
+
+
+def test_likeness_within_groups_is_that_of_others() -> None:
+    assert intraclass_correlation(*PAIRS_OF_SEGMENTS) == pytest.approx(PAIRS_ICC.value, abs=PAIRS_ICC.tolerance)
+
+
+def test_likeness_of_documents_is_found_again() -> None:
+    rng = RNG(9)
+    values = (rng.normal(size=(2_000, 1)) + 2 * rng.normal(size=(2_000, 5))).ravel()
+    assert intraclass_correlation(values, np.repeat(np.arange(2_000), 5)) == pytest.approx(0.2, abs=0.03)
+    assert intraclass_correlation(rng.permutation(values), np.repeat(np.arange(2_000), 5)) == pytest.approx(0, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("values", "groups"), [([1, 2], ["a", "a"]), ([1, 2], ["a", "b"]), ([3, 3, 3, 3], list("aabb")), ([], [])]
+)
+def test_without_groups_or_variation_there_is_no_likeness(values: list[float], groups: list[str]) -> None:
+    assert np.isnan(intraclass_correlation(values, groups))
+
+
+def test_clusters_of_the_pilot_cost_what_the_design_effect_says() -> None:
+    """Simulated power at the number of documents the formula asks for is the power asked for."""
+    rng = RNG(10)
+    pilot = (rng.normal(scale=0.5, size=(1_500, 1)) + rng.normal(scale=np.sqrt(1.75), size=(1_500, 6))).ravel()
+    documents = np.repeat(np.arange(1_500), 6)
+    alike = intraclass_correlation(pilot, documents)
+    needed = required_judgments(0.2, per_document=6, document_correlation=alike)
+    found = simulate_power(pilot, documents, difference=0.2, n_groups=-(-needed.judgments // 6), rng=rng)
+    assert found.power == pytest.approx(0.8, abs=0.06)
