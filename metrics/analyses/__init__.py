@@ -20,6 +20,7 @@ from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
 from metrics.analyses.slices import slices
+from metrics.analyses.why_missing import with_reasons
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors
 from metrics.kinds import OnProgress
@@ -96,7 +97,7 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
     results: dict[str, Any] = {}
     for place, name in enumerate(names):
         told(_READ + (1 - _READ) * place / len(names), name)
-        results[name] = ANALYSES[name](evidence)
+        results[name] = with_reasons(ANALYSES[name](evidence), evidence)
     told(1.0, "")
     return results
 

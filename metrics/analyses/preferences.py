@@ -11,10 +11,13 @@ from metrics.recipes import Recipe
 from metrics.statistics.agreement import PreferenceAgreement, preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.ranking import (
+    Strengths,
     bradley_terry,
+    clusters_from_ranges,
     davidson,
     expected_wins,
     expected_wins_draws,
+    rank_ranges,
     rao_kupper,
     trueskill_draws,
 )
@@ -82,12 +85,43 @@ def win_draws(preferences: Preferences, n_systems: int, recipe: Recipe) -> Float
 
 
 def models(preferences: Preferences, recipe: Recipe) -> dict[str, Any]:
-    """Each model's number of each system that was compared; None where a model has none."""
+    """`models`: each model's number of each system that was compared; None where a model has none.
+
+    `fits`: how many pairs there were and how many of them ties, and what else each model says: its `log_likelihood`
+    (of models with ties to be compared), its `tie` (nu, t), the `prior` that kept it finite; of TrueSkill the `ranks`
+    and `clusters` of its runs.
+    """
     codes = np.unique(np.concatenate(preferences.systems))
     names = [preferences.table.systems[code] for code in codes]
-    first, second = (np.searchsorted(codes, side) for side in preferences.systems)
     wins, ties = (counts[np.ix_(codes, codes)] for counts in preferences.counts(len(preferences.table.systems)))
-    skills = trueskill_draws(
+    skills = _skills(preferences, codes, recipe)
+    fitted = {
+        "bradley_terry": bradley_terry(wins),
+        "davidson": davidson(wins, ties),
+        "rao_kupper": rao_kupper(wins, ties),
+    }
+    values = {
+        "expected_wins": expected_wins(wins),
+        **{model: strengths.values for model, strengths in fitted.items()},
+        "trueskill": skills.mean(axis=0),
+    }
+    counted = {"pairs": int(preferences.outcome.size), "ties": int(np.count_nonzero(preferences.outcome == 0))}
+    return {
+        "models": {
+            model: {name: number(float(value)) for name, value in zip(names, of_model, strict=True)}
+            for model, of_model in values.items()
+        },
+        "fits": {
+            **counted,
+            **{model: _fit(strengths, has_tie=model != "bradley_terry") for model, strengths in fitted.items()},
+            "trueskill": _runs(skills, names, recipe),
+        },
+    }
+
+
+def _skills(preferences: Preferences, codes: IntArray, recipe: Recipe) -> FloatArray:
+    first, second = (np.searchsorted(codes, side) for side in preferences.systems)
+    return trueskill_draws(
         first,
         second,
         preferences.outcome,
@@ -97,16 +131,21 @@ def models(preferences: Preferences, recipe: Recipe) -> dict[str, Any]:
         comparisons=min(LONGEST_RUN, preferences.outcome.size) or None,
         rng=np.random.default_rng(recipe.seed),
     )
-    values = {
-        "expected_wins": expected_wins(wins),
-        "bradley_terry": bradley_terry(wins).values,
-        "davidson": davidson(wins, ties).values,
-        "rao_kupper": rao_kupper(wins, ties).values,
-        "trueskill": skills.mean(axis=0),
-    }
+
+
+def _fit(found: Strengths, *, has_tie: bool) -> dict[str, Any]:
+    entry = {"log_likelihood": number(found.log_likelihood), "prior": found.prior, "reason": found.reason or None}
+    return entry | ({"tie": number(found.tie)} if has_tie else {})
+
+
+def _runs(skills: FloatArray, names: list[str], recipe: Recipe) -> dict[str, Any]:
+    """The ranks each system held over the runs, and the clusters these make."""
+    order = np.argsort(-skills.mean(axis=0), kind="stable")
+    ranges = rank_ranges(skills, level=recipe.interval_level)
+    clusters = clusters_from_ranges(ranges[order])
     return {
-        model: {name: number(float(value)) for name, value in zip(names, of_model, strict=True)}
-        for model, of_model in values.items()
+        "ranks": {name: ranges[place].tolist() for place, name in enumerate(names)},
+        "clusters": {names[place]: int(cluster) for place, cluster in zip(order, clusters, strict=True)},
     }
 
 

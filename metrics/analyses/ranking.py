@@ -41,7 +41,7 @@ def ranking(evidence: Evidence) -> dict[str, Any]:
     flipping of whole documents reaches 0.05).
 
     Scales of few points have `distributions`. A measure that is compared within a screen is ranked by preferences,
-    and has `models`.
+    and has `models` and their `fits`.
     """
     of_segments = [table.where(~table.is_document_level) for table in evidence.tables]
     of_documents = [table.where(table.is_document_level) for table in evidence.tables]
@@ -101,7 +101,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]
         "systems": entries,
         "tests": _test_entries(shares, values, tests),
         "ordered_by": {table.measure: "expected_wins"},
-        "models": models(preferences, recipe),
+        **models(preferences, recipe),
     }
 
 

@@ -1,0 +1,99 @@
+"""What cannot be computed is null and says why: never a warning, a NaN or a crash, whatever the protocol."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Exclusion
+from annotation.protocols import PROTOCOLS
+from campaigns.models import Account, Campaign
+from metrics.analyses import analyse
+from metrics.analyses.why_missing import MEANINGFUL, UNKNOWN
+from tests.metrics.degenerate_campaigns import ROWS, SHAPES, Shape, degenerate
+from tests.metrics.statistics.test_documentation import PAGE
+
+pytestmark = pytest.mark.django_db
+# Beside a protocol's own recipe: what else can be asked of its numbers.
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"test": "rank-sum", "correction": "none", "by": "document"},
+    {"test": "signed-rank", "average": "domain", "control_test": "signed-rank"},
+    {"normalisation": "regular", "include": "passed", "surplus": True},
+)
+
+
+def unexplained(value: Any, where: str = "", within: Mapping[str, Any] | None = None) -> Iterator[str]:
+    """Every null without its reason, and every number that is none."""
+    if isinstance(value, list):
+        for place, one in enumerate(value):
+            yield from unexplained(one, f"{where}[{place}]", within)
+    elif isinstance(value, Mapping):
+        reasons = value.get("reasons", {})
+        outer = (within or {}).get("reasons", {})
+        for key, one in value.items():
+            known = reasons.get(key) or outer.get(key) or outer.get(f"{where.rpartition('.')[2]}.{key}")
+            if one is None and key not in MEANINGFUL and not known:
+                yield f"{where}.{key} is null for no reason"
+            if known in (UNKNOWN, ""):
+                yield f"{where}.{key} is null for a reason unknown"
+            yield from unexplained(one, f"{where}.{key}", value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield f"{where} is {value}"
+
+
+def reasons_in(value: Any) -> Iterator[str]:
+    for one in value if isinstance(value, list) else value.values() if isinstance(value, Mapping) else ():
+        yield from reasons_in(one)
+    if isinstance(value, Mapping):
+        yield from value.get("reasons", {}).values()
+
+
+def check(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
+    result = analyse(campaign, options={"resamples": 50, "interval_resamples": 20, **options})
+    json.dumps(result, allow_nan=False)
+    assert list(unexplained(result["analyses"])) == []
+    assert {reason for reason in reasons_in(result["analyses"]) if f"`{reason}`" not in PAGE} == set()
+    return result
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
+def test_every_null_has_its_reason(protocol: str, shape: str, tmp_path: Path) -> None:
+    campaign = degenerate(protocol, SHAPES[shape], tmp_path)
+    check(campaign, {})
+    check(campaign, OPTIONS[list(SHAPES).index(shape) % len(OPTIONS)])
+
+
+def test_every_protocol_is_there() -> None:
+    assert set(ROWS) == set(PROTOCOLS)
+
+
+@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
+def test_where_everybody_is_left_out_nothing_is_computed(protocol: str, tmp_path: Path) -> None:
+    campaign = degenerate(protocol, Shape(), tmp_path)
+    for account in Account.objects.filter(username__startswith="annotator"):
+        Exclusion.objects.create(campaign=campaign, annotator=account, reason="All of them")
+    analyses = check(campaign, {})["analyses"]
+    assert analyses["ranking"]["systems"] == []
+    assert analyses["ranking"]["reasons"]["systems"] == "no_judgments"
+
+
+def test_reasons_are_the_true_ones(tmp_path: Path) -> None:
+    alone = check(degenerate("direct_assessment", SHAPES["one annotator"], tmp_path, name="Alone"), {})["analyses"]
+    (measure,) = alone["agreement"]["measures"]
+    assert measure["reasons"]["interval"] == "no_overlap"
+    assert measure["reasons"]["pairs"] == "no_overlap"
+    (anna,) = alone["annotators"]
+    assert anna["reasons"]["control_p"] == "no_controls"
+    assert anna["reasons"]["repeat_difference"] == "no_repeats"
+    level = check(degenerate("direct_assessment", SHAPES["all scores equal"], tmp_path, name="Level"), {})["analyses"]
+    assert {entry["reasons"]["z_mean"] for entry in level["ranking"]["systems"]} == {"no_deviation"}
+    assert level["agreement"]["measures"][0]["reasons"]["interval"] == "no_variation"
+    assert {entry["deviation"] for entry in level["annotators"]} == {0.0}
+    apart = check(degenerate("likert", SHAPES["one document"], tmp_path, name="Apart"), {})["analyses"]
+    assert apart["ranking"]["systems"][0]["reasons"]["interval"] == "one_document"
+    assert apart["ranking"]["systems"][0]["reasons"]["z_mean"] == "not_normalised"
+    assert apart["slices"]["reasons"]["slices"] == "one_part"
