@@ -7,6 +7,7 @@ import numpy as np
 
 from metrics.analyses.controls import pairs_of
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
+from metrics.analyses.finer_agreement import finer_agreement
 from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.preferences import preference_agreement
 from metrics.analyses.span_pairs import span_agreement
@@ -77,11 +78,13 @@ def _measure(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
                 "kappa_linear": number(pair.kappa_linear),
                 "kappa_quadratic": number(pair.kappa_quadratic),
                 "pearson": number(pair.pearson),
+                "spearman": number(pair.spearman),
                 "kendall_b": number(pair.kendall_b),
             }
             for pair in found
         ],
         "intra": _intra(table),
+        **finer_agreement(table, values, item, recipe),
     }
 
 

@@ -47,6 +47,7 @@ def span_agreement(evidence: Evidence) -> dict[str, Any] | None:
         "f1_macro_severity": number(character_f1(first, second, severity_aware=True).value),
         "comparisons": macro.n,
         "both_empty": macro.both_empty,
+        "identical": macro.perfect,
     }
 
 

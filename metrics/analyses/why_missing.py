@@ -68,7 +68,7 @@ def _kappa(at: Place) -> str:
     return "no_categories" if at.within.get("fleiss_items") == 0 else "no_variation"
 
 
-def _model(at: Place) -> str:
+def _own(at: Place) -> str:
     return str(at.entry.get("reason") or UNKNOWN)
 
 
@@ -95,8 +95,8 @@ RULES: dict[str, Rule] = {
     "p": _p,
     "p_corrected": _p,
     "share": _share,
-    "log_likelihood": _model,
-    "tie": lambda at: _model(at) if at.entry.get("reason") else "only_ties",
+    "log_likelihood": _own,
+    "tie": lambda at: _own(at) if at.entry.get("reason") else "only_ties",
     **dict.fromkeys(sorted(_BY_SYSTEM), "never_decided"),
     # agreement
     "spans": lambda at: "no_spans_asked" if at.evidence.marked is None else "no_overlap",
@@ -105,7 +105,10 @@ RULES: dict[str, Rule] = {
     "fleiss": "no_categories",
     "gwet_ac1": "no_categories",
     "gwet_ac1_interval": "too_few_items",
-    "bands": "short_or_open_scale",
+    "bands": "no_bands",
+    "cuts": "no_penalties",
+    "difference": _own,
+    "identical": _own,
     "repeats": "no_repeats",
     "kappa": _kappa,
     "kappa_linear": _kappa,
@@ -113,8 +116,8 @@ RULES: dict[str, Rule] = {
     "pearson": _by_count("n", "no_overlap", "too_few"),
     "spearman": _by_count("n", "no_overlap", "too_few"),
     "kendall_b": _by_count("n", "no_overlap", "too_few"),
-    "observed": "no_overlap",
-    "expected": "no_overlap",
+    "observed": _own,
+    "expected": _own,
     # annotators
     "deviation": "one_judgment",
     "seconds_median": "no_times",

@@ -16,11 +16,15 @@ _OTHER_SEVERITY_COUNTS = 0.5
 
 @dataclass(frozen=True)
 class SpanAgreement:
-    """`value` over `n` comparisons, in `both_empty` of which nobody marked anything; NaN without any comparison."""
+    """`value` over `n` comparisons, in `both_empty` of which nobody marked anything; NaN without any comparison.
+
+    `perfect` are the comparisons whose own value is 1, those in which nobody marked anything among them.
+    """
 
     value: float
     n: int
     both_empty: int
+    perfect: int
     reason: str = ""
 
 
@@ -99,10 +103,11 @@ def _averaged(parts: FloatArray, wholes: FloatArray, average: Average) -> SpanAg
         raise ValueError(f"average must be micro or macro, not {average!r}")
     n, empty = wholes.size, wholes == 0
     if not n:
-        return SpanAgreement(float("nan"), 0, 0, reason="no_overlap")
+        return SpanAgreement(float("nan"), 0, 0, 0, reason="no_overlap")
     shares = np.where(empty, 1.0, parts / np.where(empty, 1.0, wholes))
     pooled = float(parts.sum() / wholes.sum()) if wholes.any() else 1.0
-    return SpanAgreement(float(shares.mean()) if average == "macro" else pooled, n, int(empty.sum()))
+    value = float(shares.mean()) if average == "macro" else pooled
+    return SpanAgreement(value, n, int(empty.sum()), int(np.count_nonzero(shares == 1)))
 
 
 def _sizes(first: Marks, second: Marks, *, severity_aware: bool) -> _Sizes:

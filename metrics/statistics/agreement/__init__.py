@@ -4,6 +4,7 @@ from metrics.statistics.agreement.annotator_pairs import AnnotatorPair, annotato
 from metrics.statistics.agreement.krippendorff import LEVELS, Level, krippendorff_alpha, krippendorff_alphas
 from metrics.statistics.agreement.many_raters import fleiss_kappa, gwet_ac1, percent_agreement
 from metrics.statistics.agreement.outcome import Agreement
+from metrics.statistics.agreement.pooled_pairs import PooledPairs, pooled_pairs
 from metrics.statistics.agreement.preferences import PreferenceAgreement, preference_kappa
 from metrics.statistics.agreement.two_raters import cohen_kappa, kappas_of_codes, scott_pi
 from metrics.statistics.agreement.weighted_raters import conger_kappa, gwet_ac2, randolph_kappa
@@ -13,6 +14,7 @@ __all__ = [
     "Agreement",
     "AnnotatorPair",
     "Level",
+    "PooledPairs",
     "PreferenceAgreement",
     "annotator_pairs",
     "bands",
@@ -25,6 +27,7 @@ __all__ = [
     "krippendorff_alpha",
     "krippendorff_alphas",
     "percent_agreement",
+    "pooled_pairs",
     "preference_kappa",
     "randolph_kappa",
     "scott_pi",
