@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from annotation.importing.load import import_judgments
+from annotation.models import Judgment
 from campaigns.models import Campaign
 from metrics.analyses import analyse
-from tests.metrics.real_campaigns import expected_of, real_case
+from metrics.models import DerivedScore
+from tests.metrics.real_campaigns import KIND_OF_TYPE, expected_of, real_case
 
 SCRIPT = Path(__file__).resolve().parents[2] / "docs" / "to_assay_csv.py"
 
@@ -49,6 +52,8 @@ def test_crowd_campaigns_with_control_items(pair: str, folder: Path) -> None:
     result = analyse(campaign, options=case["options"])
 
     assert result["judgments"] == expected["rows"]
+    kinds = Counter(Judgment.objects.values_list("item__kind", flat=True))
+    assert kinds == {KIND_OF_TYPE[name]: count for name, count in expected["by_type"].items()}
     check_systems(result["analyses"]["ranking"]["systems"], expected["systems"])
     found = p_values(result["analyses"]["ranking"]["tests"])
     for test in expected["tests_examples"]:
@@ -63,6 +68,7 @@ def test_crowd_campaigns_with_control_items(pair: str, folder: Path) -> None:
         entry = annotators[published["annotator"]]
         assert entry["control_n"] == published["pairs"]
         assert entry["control_p"] == pytest.approx(published["control_p"], rel=1e-5)
+        assert entry["control_p"] == pytest.approx(published["published"], rel=1e-5)
 
 
 @pytest.mark.parametrize("pair", ["bn-hi", "xh-zu"])
@@ -97,11 +103,23 @@ def test_rankings_give_the_models_and_the_agreement(folder: Path) -> None:
     assert models["bradley_terry"] == pytest.approx(expected["bradley_terry"], abs=1e-4)
     for name in ("davidson", "rao_kupper"):
         assert models[name] == pytest.approx(expected[name]["log_strength"], abs=1e-3)
+    fits = result["ranking"]["fits"]
+    assert (fits["pairs"], fits["ties"], len(models["trueskill"])) == tuple(
+        expected[name] for name in ("pairs", "ties", "systems")
+    )
+    for name, tie in (("davidson", "nu"), ("rao_kupper", "t")):
+        assert fits[name]["tie"] == pytest.approx(expected[name][tie], abs=1e-3)
+        assert -fits[name]["log_likelihood"] == pytest.approx(expected[name]["negative_log_likelihood"], abs=1e-3)
+    published = case["published_trueskill"]
     for system, value in models["trueskill"].items():
-        assert value == pytest.approx(case["published_trueskill"][system][0], abs=0.1)
-    for mode, published in case["agreement_unordered"].items():
+        mu, first, last = published[system]
+        assert value == pytest.approx(mu, abs=0.1)
+        assert fits["trueskill"]["ranks"][system] == pytest.approx([first, last], abs=1)
+    sizes = Counter(fits["trueskill"]["clusters"].values())
+    assert [sizes[cluster] for cluster in sorted(sizes)] == [last - first + 1 for first, last in published["clusters"]]
+    for mode, counted in case["agreement_unordered"].items():
         found = result["agreement"]["preference"][mode]
-        for name, value in published.items():
+        for name, value in counted.items():
             assert found["total" if name == "judgments" else name] == pytest.approx(value, abs=1e-6)
 
 
@@ -116,3 +134,11 @@ def test_post_edits_give_the_published_hter(folder: Path) -> None:
     assert system["hter"] == pytest.approx(expected["mean_hter"], abs=1e-6)
     assert system["hter_capped"] == pytest.approx(expected["mean_hter_capped"], abs=1e-4)
     assert system["hter_corpus"] == pytest.approx(expected["hter_corpus"], abs=1e-6)
+    derived = dict(DerivedScore.objects.filter(measure="hter").values_list("translation__segment__name", "value"))
+    assert sum(value > 1 for value in derived.values()) == expected["over_1"]
+    for example in expected["segment_examples"]:
+        assert derived[str(example["line"])] == pytest.approx(example["hter"], abs=1e-6)
+    capped = [min(derived[str(line)], 1.0) for line in range(1, expected["segments"] + 1)]
+    assert sum(capped) / len(capped) == pytest.approx(expected["published_mean"], abs=5e-5)
+    published = [float(line) for line in (home / "test20.hter").read_text().split()]
+    assert capped == pytest.approx(published, abs=expected["tolerance"]["published segments"])

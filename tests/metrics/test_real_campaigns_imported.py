@@ -1,20 +1,28 @@
 """Published campaigns the whole way: imported from the files as they are, analysed from the database."""
 
 import gzip
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from annotation.importing.load import import_judgments
 from annotation.models import ErrorSpan, Judgment, Score
-from campaigns.models import System, Translation
-from metrics.analyses import analyse
+from campaigns.models import Campaign, System, Translation
+from metrics.analyses import analyse, gather
+from metrics.analyses.system_values import system_values
+from metrics.recipes import recipe_for
+from metrics.statistics.significance import paired_t, rank_sum
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
 CALIBRATION = "da-wmt22-calibration"
+RELATIVE = 1e-6
 PAIR_NAMES = {
     "pearson": "pearson",
+    "spearman": "spearman",
     "kendall_b": "kendall_b",
     "kappa_seven_bins": "kappa",
     "kappa_linear_seven_bins": "kappa_linear",
@@ -56,6 +64,7 @@ def test_calibration_lists_give_the_counted_ratings(pair: str, tmp_path: Path) -
     found = {level: measure["alpha"][level] for level in newest["alpha"]}
     assert found == pytest.approx(newest["alpha"], abs=1e-6)
     assert measure["fleiss"] == pytest.approx(newest["seven_bins"]["fleiss_complete_items"], abs=1e-6)
+    assert measure["bands"]["alpha"] == pytest.approx(newest["seven_bins"]["alpha"], abs=1e-6)
     assert len(measure["pairs"]) == expected["annotator_pairs"]
     for name, ours in PAIR_NAMES.items():
         values = [each[ours] for each in measure["pairs"] if each[ours] is not None]
@@ -68,6 +77,8 @@ def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None
     outcome = import_judgments(path, format="appraise-csv", name="ESA")
     counts, dropped = expected["counts"], expected["dropped"]
     assert outcome.report["annotators"] == counts["accounts"]
+    left_out = dropped["duplicate (#duplicate, fills an account up to 100 items)"]
+    assert outcome.report["judgments"] + left_out == counts["rows"]
     assert outcome.report["systems"] == counts["systems"]
     kept = Score.objects.filter(judgment__item__kind="regular", judgment__is_current=True)
     assert kept.count() == counts["kept"]
@@ -127,8 +138,36 @@ def test_mqm_ratings_give_the_published_penalties(case: str, file: str, tmp_path
         (row["system"], numbers[row["document"], row["segment"]]): row["penalty"]
         for row in result["errors"]["segments"]
     }
+    _check_rows(outcome.campaign, expected)
+    if "penalty_sum" in expected:
+        assert sum(entry["points"] for entry in result["errors"]["systems"]) == pytest.approx(expected["penalty_sum"])
+        published = _published_segments(real_case(case) / "mqm_ted_ende.avg_seg_scores.tsv")
+        named = {(name.removesuffix("-A"), place): value for (name, place), value in published.items()}
+        assert penalties == pytest.approx(named, abs=1e-6)
     for example in expected.get("segment_penalty_examples", []):
         assert penalties[example["system"], example["seg_id"]] == pytest.approx(example["penalty"], abs=1e-6)
+
+
+def _check_rows(campaign: Campaign, expected: dict[str, Any]) -> None:
+    """A line is an error, or says that there is none; attention checks are left out."""
+    errors = Counter(ErrorSpan.objects.values_list("judgment__annotator__username", flat=True))
+    clean = Counter(Judgment.objects.filter(error_spans=None).values_list("annotator__username", flat=True))
+    counts = expected["counts"]
+    if "rows_per_rater" in expected:
+        assert errors + clean == expected["rows_per_rater"]
+        assert clean.total() == counts["no_error_rows"]
+        left_out = 0
+    else:
+        notes = " ".join(campaign.test_set.report["notes"])
+        assert "245 rows are attention checks (HOTW-test), no judgments: left out." in notes
+        left_out = 245
+    assert errors.total() + clean.total() + left_out == counts["rows"]
+
+
+def _published_segments(path: Path) -> dict[tuple[str, str], float]:
+    """The penalties of the organisers' own table, where a segment was rated."""
+    cells = [line.split() for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    return {(system, number): 0.0 - float(score) for system, score, number in cells if score != "None"}
 
 
 def test_three_raters_agree_as_far_as_counted(tmp_path: Path) -> None:
@@ -144,6 +183,31 @@ def test_three_raters_agree_as_far_as_counted(tmp_path: Path) -> None:
     assert {level: measure["alpha"][level] for level in alpha} == pytest.approx(alpha, abs=1e-6)
     for name, ours in SPAN_NAMES.items():
         assert found["spans"][ours] == pytest.approx(expected["spans"][name], abs=1e-6)
+    assert found["spans"]["identical"] == expected["spans"]["pairs_with_f1_1"]
+    assert found["spans"]["comparisons"] == expected["agreement"]["pairs"]
+    _check_cuts(measure["cuts"], expected["agreement"])
+    _check_pooled(measure["pooled"], expected["agreement"])
+    implied = expected["preference_from_penalty"]
+    names = {"judgments": "total", "agree": "agreed", "pA": "observed", "pE": "expected"}
+    assert {name: measure["preference"][names.get(name, name)] for name in implied} == pytest.approx(implied, abs=1e-6)
+
+
+def _check_cuts(cuts: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Whether there is an error, or a major one, and in three parts."""
+    for name in ("has_error", "has_major"):
+        assert cuts[name]["alpha"]["nominal"] == pytest.approx(expected[f"alpha_{name}_nominal"], abs=1e-6)
+        assert cuts[name]["fleiss"] == pytest.approx(expected[f"fleiss_{name}"], abs=1e-6)
+    assert cuts["three_bands"]["alpha"] == pytest.approx(expected["alpha_three_bins"], abs=1e-6)
+    assert cuts["three_bands"]["fleiss"] == pytest.approx(expected["fleiss_three_bins"], abs=1e-6)
+
+
+def _check_pooled(pooled: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Kendall's tau is given of sums with binary noise; of whole tenths it is 0.000127 higher (its own test)."""
+    assert pooled["n"] == expected["pairs"]
+    assert pooled["pearson"] == pytest.approx(expected["pearson_symmetric"], abs=1e-6)
+    assert pooled["difference"] == pytest.approx(expected["mean_absolute_difference"], abs=1e-6)
+    assert pooled["identical"] == pytest.approx(expected["share_identical"], abs=1e-6)
+    assert pooled["kendall_b"] == pytest.approx(expected["kendall_b_symmetric"], abs=2e-4)
 
 
 def _global_numbers(path: Path) -> dict[tuple[str, str], str]:
@@ -166,3 +230,28 @@ def test_human_scores_of_the_metrics_task_are_the_published_means() -> None:
     means = {entry["system"]: -entry["mean"] for entry in systems}
     assert means == pytest.approx(expected["mqm_system"], abs=1e-6)
     assert {entry["segments"] for entry in systems} == {counts["rated_segments"]}
+
+
+def test_pairs_of_systems_are_told_apart_as_published() -> None:
+    """By signed ranks through the recipe's option; by rank sums and Student's t on the arrays an analysis reads."""
+    expected = expected_of("metrics-wmt23-ende")["mqm_system_pairs"]
+    path = real_case("metrics-wmt23-ende") / "wmt23" / "human-scores" / "en-de.mqm.seg.score"
+    campaign = import_judgments(path, format="mt-metrics-eval", name="WMT23").campaign
+
+    tests = analyse(campaign, options={"test": "signed-rank", "correction": "none"})["analyses"]["ranking"]["tests"]
+
+    signed = {frozenset((one["first"], one["second"])): one["p"] for one in tests if "refA" not in one.values()}
+    assert len(signed) == expected["pairs"]
+    limits = expected["significant_at_0.05"]
+    assert sum(p < 0.05 for p in signed.values()) == limits["wilcoxon_signed_rank_2s"]
+    evidence = gather(campaign, recipe_for("mqm"))
+    values = system_values(evidence, evidence.tables[0])
+    rows = {name: row for name, row in zip(values.names, values.raw, strict=True) if name != "refA"}
+    sums = {frozenset(pair): rank_sum(rows[pair[0]], rows[pair[1]]).p for pair in combinations(rows, 2)}
+    students = {frozenset(pair): paired_t(rows[pair[0]], rows[pair[1]]).p for pair in combinations(rows, 2)}
+    assert sum(p < 0.05 for p in sums.values()) == limits["mannwhitney_2s"]
+    assert sum(p < 0.05 for p in students.values()) == limits["paired_t_2s"]
+    for names, published in expected["examples (signed-rank, rank-sum, paired t; all two-sided)"].items():
+        pair = frozenset(names.split("|"))
+        found = [signed[pair], sums[pair], students[pair]]
+        assert found == pytest.approx(published, rel=RELATIVE)

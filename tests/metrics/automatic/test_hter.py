@@ -67,3 +67,9 @@ def test_a_real_campaigns_published_values() -> None:
     assert sensitive.capped.mean() == pytest.approx(
         expected["other_settings"]["case_sensitive"]["mean_hter_capped"], abs=exact
     )
+    equal = np.abs(sensitive.capped - np.array([float(value) for value in published])) < 5e-4
+    assert equal.mean() == pytest.approx(expected["other_settings"]["case_sensitive"]["share_equal_to_published"])
+    normalized = np.minimum(METRICS["hter"](normalized=True).score(translations, post_edits).segments, 1)
+    assert normalized.mean() == pytest.approx(expected["other_settings"]["normalized"]["mean_hter_capped"], abs=exact)
+    equal = np.abs(normalized - np.array([float(value) for value in published])) < 5e-4
+    assert equal.mean() == pytest.approx(expected["other_settings"]["normalized"]["share_equal_to_published"])

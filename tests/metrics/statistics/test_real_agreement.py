@@ -7,13 +7,16 @@ import pytest
 
 from metrics.statistics.agreement import (
     LEVELS,
+    AnnotatorPair,
     annotator_pairs,
     bands,
+    conger_kappa,
     fleiss_kappa,
     gwet_ac1,
     krippendorff_alpha,
     percent_agreement,
     preference_kappa,
+    randolph_kappa,
 )
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.correlation import kendall, pearson
@@ -72,6 +75,18 @@ def test_alpha_and_fleiss_of_seven_bands(pair: str, newest: bool) -> None:
     if "gwet_ac1" in expected:
         assert len(complete) == expected["complete_items"]
         assert gwet_ac1(counts).value == pytest.approx(expected["gwet_ac1"], abs=1e-5)
+        assert randolph_kappa(complete).value == pytest.approx(expected["randolph_complete_items"], abs=CLOSE)
+        conger = conger_kappa(codes, n_categories=7, weights="quadratic")
+        assert conger.value == pytest.approx(expected["conger_quadratic"], abs=1e-5)
+        weighted = krippendorff_alpha(codes, level="interval")  # of whole points it is alpha with quadratic weights
+        assert weighted.value == pytest.approx(expected["alpha_quadratic_weights"], abs=1e-5)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_ratings_are_those_counted(pair: str) -> None:
+    ratings, expected = calibration(pair), expected_for(pair, newest=False)
+    rated = int((~np.isnan(ratings.matrix)).sum())
+    assert (*ratings.matrix.shape, rated) == tuple(expected[name] for name in ("annotators", "items", "ratings"))
 
 
 @pytest.mark.parametrize("newest", NEWEST)
@@ -82,15 +97,19 @@ def test_pairs_of_annotators(pair: str, newest: bool) -> None:
     found = annotator_pairs(ratings.matrix, categories=codes, n_categories=7)
     assert len(found) == expected_for(pair, newest=False)["annotator_pairs"]
     for name, mean in expected["mean_over_pairs"].items():
-        if name != "kendall_c":
-            values = [getattr(one, name.removesuffix("_seven_bins")) for one in found]
-            assert np.nanmean(values) == pytest.approx(mean, abs=CLOSE)
+        values = [_of_pair(ratings.matrix, one, name) for one in found]
+        assert np.nanmean(values) == pytest.approx(mean, abs=CLOSE)
     by_names = {(ratings.annotators[one.first], ratings.annotators[one.second]): one for one in found}
     for example in expected.get("pair_examples", []):
         one = by_names[tuple(example.pop("annotators"))]
-        example.pop("kendall_c")
         for name, value in example.items():
-            assert getattr(one, name.removesuffix("_seven_bins")) == pytest.approx(value, abs=CLOSE)
+            assert _of_pair(ratings.matrix, one, name) == pytest.approx(value, abs=CLOSE)
+
+
+def _of_pair(matrix: FloatArray, pair: AnnotatorPair, name: str) -> float:
+    if name == "kendall_c":
+        return kendall(matrix[pair.first], matrix[pair.second], variant="c").value
+    return float(getattr(pair, name.removesuffix("_seven_bins")))
 
 
 def test_agreement_on_penalties() -> None:
