@@ -90,7 +90,8 @@ def correlation_interval(
     if min(rows, units) < 2:
         return CorrelationInterval(value, NO_INTERVAL, resamples, 0, "too_few")
     draw = _drawer(function, scores, others, by, resampled, columns, rng)
-    values, redrawn = [], 0
+    values: list[float] = []
+    redrawn = 0
     while len(values) < resamples and redrawn <= _DRAWS_FOR_EACH * resamples:
         drawn = draw()
         if np.isnan(drawn):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics.automatic import METRICS
-from metrics.automatic.hter import hter
+from metrics.automatic.hter import Hter, hter
 from tests.metrics.automatic.contract import MetricContract
 from tests.metrics.real_campaigns import expected_of, real_case
 
@@ -69,7 +69,7 @@ def test_a_real_campaigns_published_values() -> None:
     )
     equal = np.abs(sensitive.capped - np.array([float(value) for value in published])) < 5e-4
     assert equal.mean() == pytest.approx(expected["other_settings"]["case_sensitive"]["share_equal_to_published"])
-    normalized = np.minimum(METRICS["hter"](normalized=True).score(translations, post_edits).segments, 1)
+    normalized = np.minimum(Hter(normalized=True).score(translations, post_edits).segments, 1)
     assert normalized.mean() == pytest.approx(expected["other_settings"]["normalized"]["mean_hter_capped"], abs=exact)
     equal = np.abs(normalized - np.array([float(value) for value in published])) < 5e-4
     assert equal.mean() == pytest.approx(expected["other_settings"]["normalized"]["share_equal_to_published"])

@@ -85,7 +85,7 @@ def test_what_n_buys_is_what_n_is_needed_for() -> None:
     assert found == pytest.approx(0.25, rel=1e-3)
     for wrong in ({"per_segment": 0}, {"agreement": -0.1}, {"document_correlation": 2}):
         with pytest.raises(ValueError, match="outside its range"):
-            design_effect(**wrong)  # type: ignore[arg-type]
+            design_effect(**wrong)
 
 
 def test_likeness_within_groups_is_that_of_others() -> None:
