@@ -1,10 +1,13 @@
 """Counts of every translation by every metric, from the database where its texts are what they were, or made now."""
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from django.db import transaction
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 import numpy as np
 
@@ -83,12 +86,15 @@ def _hashes(metric: Metric, system: SystemTexts) -> list[str]:
 
 
 def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[int, tuple[str, list[float]]]:
+    """Decoded all at once: one by one takes longer than all the resampling."""
     wanted = set(translations)
     rows = SegmentStatistic.objects.filter(
         metric=metric, signature=signature, translation__system__translations=translations[0]
     )
-    found = rows.values_list("translation_id", "texts", "values").iterator(2_000)
-    return {key: (texts, values) for key, texts, values in found if key in wanted}
+    written = rows.annotate(written=Cast("values", TextField())).values_list("translation_id", "texts", "written")
+    found = [row for row in written.iterator(2_000) if row[0] in wanted]
+    decoded = json.loads(f"[{','.join(values for _key, _texts, values in found)}]")
+    return {key: (texts, values) for (key, texts, _written), values in zip(found, decoded, strict=True)}
 
 
 def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: FloatArray) -> None:
