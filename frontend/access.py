@@ -15,6 +15,7 @@ from annotation.items_page import ItemsPage, Place, items_page
 from annotation.models import Assignment, AssignmentStatus, Item, PracticeItem
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from campaigns.queries import campaigns_of, test_sets_of
+from metrics.models import ImportedScores
 
 RUNS_IT = (Role.ORGANISER,)
 READS_RESULTS = (Role.ORGANISER, Role.RESEARCHER)
@@ -100,6 +101,12 @@ def get_practice_item_for(membership: Membership, item: str) -> PracticeItem:
 
 def get_test_set_for(user: Account, slug: str) -> TestSet:
     return get_object_or_404(test_sets_of(user), slug=slug)
+
+
+def get_imported_scores_of(campaign: Campaign, pk: int) -> ImportedScores:
+    """Metric scores from elsewhere on the campaign's test set, for the organiser the campaign has been fetched for."""
+    imported = ImportedScores.objects.filter(test_set=campaign.test_set_id, is_whole=True)
+    return get_object_or_404(imported, pk=min(pk, HIGHEST_KEY))
 
 
 def has_role(user: Account, campaign: Campaign, *roles: Role) -> bool:

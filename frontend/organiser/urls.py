@@ -13,6 +13,13 @@ from frontend.organiser.people import invite, people, renew, revoke
 from frontend.organiser.practice import practice, practice_csv
 from frontend.organiser.problem_reports import reports, reports_csv
 from frontend.organiser.rebuild import rebuild, rebuilding, rebuilding_state
+from frontend.organiser.score_imports import (
+    forget_imported,
+    remove_score_upload,
+    score_files,
+    score_import,
+    score_upload,
+)
 from frontend.organiser.standing_work import standing_work
 from frontend.organiser.upload_pages import remove_upload, upload_state, uploads
 
@@ -39,6 +46,14 @@ annotator_routes = [
     path("assignments/<int:pk>/reset/", reset, name="organiser-reset"),
 ]
 
+score_routes = [
+    path("", score_import, name="organiser-score-import"),
+    path("files/", score_files, name="organiser-score-files"),
+    path("files/<uuid:upload>/", score_upload, name="organiser-score-upload"),
+    path("files/<uuid:upload>/remove/", remove_score_upload, name="organiser-score-upload-remove"),
+    path("<int:pk>/forget/", forget_imported, name="organiser-score-forget"),
+]
+
 campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/", overview, name="organiser-overview"),
     path("overview/progress/", progress, name="organiser-progress"),
@@ -54,6 +69,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("texts/", guidelines, name="organiser-guidelines"),
     path("practise/", practice, name="organiser-practice"),
     path("practise/answers.csv", practice_csv, name="organiser-practice-csv"),
+    path("metrics/import/", include(score_routes)),
     path("people/", people, name="organiser-people"),
     path("people/invite/", invite, name="organiser-invite"),
     path("people/<int:pk>/renew/", renew, name="organiser-renew"),

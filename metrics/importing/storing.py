@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from campaigns.actions import record
 from campaigns.bulk_rows import insert_bulk
-from campaigns.models import Account, TestSet
+from campaigns.models import Account, Campaign, TestSet
 from metrics.importing.checking import CheckedScores, check_scores
 from metrics.importing.described import ScoreFile
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore
@@ -42,8 +43,12 @@ def import_scores(
     skip_bad_rows: bool = False,
     replace: bool = False,
     imported_by: Account | None = None,
+    campaign: Campaign | None = None,
 ) -> ScoreOutcome:
-    """Stores a metric's scores of one level, whole or not at all. Raises ScoreFileError with everything wrong."""
+    """Stores a metric's scores of one level, whole or not at all. Raises ScoreFileError with everything wrong.
+
+    `campaign` is the one in which it was done, for the record.
+    """
     checked = check_scores(file, test_set)
     is_wrong = checked.problem_count and not (skip_bad_rows and checked.can_skip)
     if checked.faults or is_wrong:
@@ -61,13 +66,20 @@ def import_scores(
     except IntegrityError as error:  # somebody else was first
         _forget(ImportedScores.objects.filter(pk=scores.pk))
         raise ScoreFileError(checked, _("These scores were imported by somebody else in this moment.")) from error
+    record(action="metric_scores_imported", by=imported_by, campaign=campaign, **_told(scores))
     return ScoreOutcome(scores, checked, created=True, replaced=earlier is not None)
 
 
-def forget_scores(scores: ImportedScores) -> None:
+def forget_scores(scores: ImportedScores, *, by: Account | None = None, campaign: Campaign | None = None) -> None:
     """Takes imported scores away: at once for readers, then row by row."""
+    record(action="metric_scores_removed", by=by, campaign=campaign, **_told(scores))
     ImportedScores.objects.filter(pk=scores.pk).update(is_whole=False)
     _forget(ImportedScores.objects.filter(pk=scores.pk))
+
+
+def _told(scores: ImportedScores) -> dict[str, str]:
+    about = {"metric": scores.metric, "level": scores.level, "file": scores.file_name}
+    return {"test_set": scores.test_set.slug, **about, "sha256": scores.content_hash}
 
 
 def _already_there(earlier: ImportedScores) -> str:

@@ -18,7 +18,7 @@ from tests.processes import is_alive, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 
-SEGMENTS, SYSTEMS, WORDS = 600, ("Heron", "Rook", "Wren"), 14
+SEGMENTS, SYSTEMS, WORDS = 450, ("Heron", "Rook", "Wren"), 14
 ARGUMENTS: dict[str, Any] = {"metrics": ["ter", "chrf"], "resamples": 20}
 ALL = 2 * len(SYSTEMS) * SEGMENTS
 

@@ -1,0 +1,155 @@
+"""Metrics' scores from elsewhere: files are dropped, what is in them is shown, and then they are stored."""
+
+import shutil
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaigns.models import Campaign
+from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_imported_scores_of
+from frontend.organiser.score_choices import ChosenFile, against, checked_files, chosen_files, is_storable
+from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
+from metrics.importing import CheckedScores, ScoreFileError, forget_scores, import_scores
+from metrics.models import ImportedScores
+from metrics.scoring.texts import reference_names
+
+MOST_BYTES = 30_000_000
+_KEPT = "score_uploads"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def score_import(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The page; a POST stores what was dropped, all of it or, where anything is wrong, nothing."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    if request.method != "POST":
+        return _page(request, campaign)
+    if not request.POST.get("upload"):
+        return _page(request, campaign, error=_("Drop a file first."))
+    upload, chosen = _chosen(request, campaign, request.POST["upload"], request.POST)
+    checked = checked_files([each.file for each in chosen], campaign.test_set)
+    if not all(map(is_storable, chosen, checked)):
+        return _page(request, campaign, findings=_findings(campaign, upload, chosen, checked, asked=True))
+    try:
+        stored = [_store(request, campaign, each) for each in chosen]
+    except ScoreFileError as error:
+        return _page(request, campaign, error=str(error))
+    _forget_upload(request, upload)
+    messages.success(request, _("Stored: %(names)s.") % {"names": ", ".join(dict.fromkeys(stored))})
+    return redirect("organiser-score-import", slug=slug)
+
+
+@login_required
+@require_POST
+def score_files(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Takes the files; the answer is the piece of page that says what is in them."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    files = request.FILES.getlist("files")
+    forget_old_uploads()
+    try:
+        if sum(file.size or 0 for file in files) > MOST_BYTES:
+            raise UploadError(_("That is more than 30 MB. Bring it with import_metric_scores, on the command line."))
+        upload, stored = store_upload(files)
+    except UploadError as error:
+        return render(request, "organiser/findings_error.html", {"error": str(error)}, status=422)
+    request.session[_KEPT] = {**request.session.get(_KEPT, {}), str(upload): stored}
+    return _fragment(request, campaign, str(upload), {})
+
+
+@login_required
+@require_POST
+def score_upload(request: SignedInRequest, slug: str, upload: uuid.UUID) -> HttpResponse:
+    """Has the files read again, as they are described now."""
+    return _fragment(request, get_campaign_for(request.user, slug, *RUNS_IT), str(upload), request.POST)
+
+
+@login_required
+@require_POST
+def remove_score_upload(request: SignedInRequest, slug: str, upload: uuid.UUID) -> HttpResponse:
+    get_campaign_for(request.user, slug, *RUNS_IT)
+    _files_of(request, str(upload))
+    _forget_upload(request, str(upload))
+    return HttpResponse("", content_type="text/html")
+
+
+@login_required
+@require_POST
+def forget_imported(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Takes imported scores away again."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    scores = get_imported_scores_of(campaign, pk)
+    forget_scores(scores, campaign=campaign, by=request.user)
+    messages.success(request, _("The scores of “%(name)s” are gone.") % {"name": scores.metric})
+    return redirect("organiser-score-import", slug=slug)
+
+
+def _store(request: SignedInRequest, campaign: Campaign, chosen: ChosenFile) -> str:
+    outcome = import_scores(
+        chosen.file,
+        test_set=campaign.test_set,
+        skip_bad_rows=chosen.skip,
+        replace=chosen.replace,
+        imported_by=request.user,
+        campaign=campaign,
+    )
+    return outcome.scores.metric
+
+
+def _files_of(request: SignedInRequest, upload: str) -> list[dict[str, Any]]:
+    """What this visitor dropped, while it is there."""
+    files: list[dict[str, Any]] | None = request.session.get(_KEPT, {}).get(upload)
+    if files is None or not upload_folder(uuid.UUID(upload)).is_dir():
+        raise Http404
+    return files
+
+
+def _forget_upload(request: SignedInRequest, upload: str) -> None:
+    shutil.rmtree(upload_folder(uuid.UUID(upload)), ignore_errors=True)
+    request.session[_KEPT] = {key: files for key, files in request.session[_KEPT].items() if key != upload}
+
+
+def _chosen(
+    request: SignedInRequest, campaign: Campaign, upload: str, given: Mapping[str, str]
+) -> tuple[str, list[ChosenFile]]:
+    return upload, chosen_files(_files_of(request, upload), given, reference_names(campaign.test_set))
+
+
+def _fragment(request: SignedInRequest, campaign: Campaign, upload: str, given: Mapping[str, str]) -> HttpResponse:
+    _same, chosen = _chosen(request, campaign, upload, given)
+    checked = checked_files([each.file for each in chosen], campaign.test_set)
+    context = _findings(campaign, upload, chosen, checked, asked=bool(given))
+    return render(request, "organiser/score_findings.html", context)
+
+
+def _findings(
+    campaign: Campaign, upload: str, chosen: Sequence[ChosenFile], checked: Sequence[CheckedScores], *, asked: bool
+) -> dict[str, Any]:
+    """`asked` when somebody has said what the files are: then what they did not decide is wrong, not just open."""
+    references = reference_names(campaign.test_set)
+    described = [
+        {"chosen": one, "checked": found, "against": against(found, references)}
+        for one, found in zip(chosen, checked, strict=True)
+    ]
+    return {"campaign": campaign, "upload": upload, "files": described, "references": references, "asked": asked}
+
+
+def _page(
+    request: SignedInRequest, campaign: Campaign, *, findings: Mapping[str, Any] | None = None, error: str = ""
+) -> HttpResponse:
+    imported = ImportedScores.objects.filter(test_set=campaign.test_set, is_whole=True).select_related("imported_by")
+    context = {
+        **(findings or {}),
+        "campaign": campaign,
+        "tab": "metrics",
+        "organises": True,
+        "error": error,
+        "imported": imported,
+    }
+    return render(request, "organiser/score_import.html", context, status=422 if findings or error else 200)
