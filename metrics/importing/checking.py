@@ -70,7 +70,8 @@ def check_scores(file: ScoreFile, test_set: TestSet) -> CheckedScores:
     if not problems.fatal:
         _match(checked, lines, _Places(test_set), problems, unusable)
     checked.faults += _faults_beside(checked, test_set)
-    checked.problems, checked.problem_count = problems.kept, problems.count
+    checked.problems = sorted(problems.kept, key=lambda problem: problem.line or 0)
+    checked.problem_count = problems.count
     checked.unusable_lines, checked.is_fatal = unreadable + len(unusable), problems.fatal > 0
     return checked
 
