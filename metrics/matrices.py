@@ -67,7 +67,7 @@ class ScoreTable:
     Codes:
         `annotator`, `system`, `document`, `domain` index the label tuples; `kind` indexes `KINDS`; `segment` and
         `assignment` count from 0, `judgment` is any number; these have no labels, but `segments` names segments where
-        somebody asked for it. Document-level rows have segment -1; `unit` is what was judged either way.
+        somebody asked for it, and `segment_ids` are their keys. Document-level rows have segment -1; `unit` is what was judged either way.
     Order:
         Within an annotator, rows stand in the order of their assignments and of the items in them.
     Values:
@@ -106,6 +106,7 @@ class ScoreTable:
     is_relative: bool = False
     tags: Mapping[str, IntArray] = field(default_factory=dict)
     segments: Labels = ()
+    segment_ids: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)
@@ -171,6 +172,7 @@ def score_table(
     names = [f"{place}\0{name}" for place, name in zip(document.tolist(), segments, strict=True)]
     segment[~is_document_level] = _coded([n for n, whole in zip(names, is_document_level, strict=True) if not whole])[1]
     judgment = np.arange(n_rows) if judgments is None else _coded(judgments)[1]
+    n_segments = int(segment.max(initial=-1)) + 1
     return ScoreTable(
         measure=measure,
         higher_is_better=higher_is_better,
@@ -196,6 +198,7 @@ def score_table(
         systems=system_labels,
         documents=document_labels,
         domains=domain_labels,
+        segment_ids=tuple(range(n_segments)),
     )
 
 
@@ -255,6 +258,7 @@ def read_scores(
         is_relative=measure.is_relative,
         tags=_tags(segment_ids, campaign) if with_tags else {},
         segments=() if derived_by is None else _segment_names(segment_ids, campaign),
+        segment_ids=tuple(segment_ids.tolist()),
     )
 
 

@@ -21,6 +21,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "control_test": ("paired-t", "signed-rank"),
     "weights": ("wmt2021", "mt-metrics-eval", "wmt2024", "mqm-core"),
     "by": ("domain", "tag", "document"),
+    "humans": ("in", "out"),
+    "outliers": ("in", "out"),
 }
 LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1, "bins": 2}
 SWITCHES = ("surplus",)
@@ -38,7 +40,8 @@ class Recipe:
 
     `normalisation` says which of an annotator's rows give mean and deviation; `shared_segments` restricts even an
     unpaired test to segments both systems have; `combination` is how a test per domain becomes one. `by` says what
-    slices are, `bins` into how many bands a long scale is cut where categories are needed.
+    slices are, `bins` into how many bands a long scale is cut where categories are needed. `humans` and `outliers` say
+    whether such systems are correlated with metrics.
     """
 
     name: str
@@ -61,6 +64,8 @@ class Recipe:
     interval_level: float = 0.95
     by: str = "domain"
     bins: int = 7
+    humans: str = "in"
+    outliers: str = "in"
 
     @property
     def one_sided(self) -> bool:
@@ -90,6 +95,7 @@ class Recipe:
             "interval": f"bootstrap,documents,{self.interval_resamples},{self.interval_level}",
             "agreement": f"bootstrap,items,{self.interval_resamples},{self.interval_level},bins-{self.bins}",
             "slices": self.by,
+            "correlation": f"humans-{self.humans},outliers-{self.outliers}",
             "seed": self.seed,
             "version": f"assay-{VERSION}",
         }

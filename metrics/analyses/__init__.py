@@ -11,6 +11,7 @@ from campaigns.models import Campaign, CampaignStatus
 from metrics.actions.deriving import derive_scores
 from metrics.analyses.agreement import agreement
 from metrics.analyses.annotators import annotators
+from metrics.analyses.correlation import correlation
 from metrics.analyses.errors import MEASURE as PENALTY
 from metrics.analyses.errors import errors
 from metrics.analyses.evidence import Analysis, Evidence
@@ -26,6 +27,8 @@ from metrics.error_table import read_errors
 from metrics.kinds import OnProgress
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
+from metrics.scoring.own_references import has_scores, systems_that_are_references
+from metrics.scoring.reading import read_metric_scores
 
 __all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence", "gather"]
 
@@ -37,6 +40,7 @@ ANALYSES: dict[str, Analysis] = {
     "post_editing": post_editing,
     "gisting": gisting,
     "slices": slices,
+    "correlation": correlation,
 }
 # An analysis that rests on one measure is made where the campaign has it.
 NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
@@ -63,8 +67,10 @@ def analyse(
     chosen = recipe_for(campaign.protocol, recipe, options)
     derive_scores(campaign, weights=chosen.weights, on_progress=lambda share, note="": tell(_DERIVED * share, note))
     tell(_DERIVED, _("Reading judgments"))
-    evidence = gather(campaign, chosen)
+    evidence = gather(campaign, chosen, with_metrics="correlation" in names)
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
+    for metric in evidence.metrics.metrics if evidence.metrics else ():
+        signature += f"|metric:{metric.name},{metric.signature.replace('|', ',')}"
     for derivation in derivations_of(campaign.protocol, chosen.weights):
         signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
     return {
@@ -80,8 +86,16 @@ def analyse(
 def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
     """The analyses asked for, or all that the campaign's measures allow."""
     known = {measure.name for measure, _signature in measures_of(campaign)}
-    possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
+    possible = tuple(
+        name
+        for name in ANALYSES
+        if NEEDS.get(name) in {None, *known} and (name != "correlation" or has_scores(campaign.test_set))
+    )
     names = tuple(asked or possible)
+    if "correlation" in names and "correlation" not in possible:
+        raise AnalysisError(
+            _("There are no metric scores to correlate. Score the test set first, or import scores from elsewhere.")
+        )
     faults = [name for name in names if name not in possible]
     if faults:
         raise AnalysisError(
@@ -102,8 +116,10 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
     return results
 
 
-def gather(campaign: Campaign, recipe: Recipe) -> Evidence:
+def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) -> Evidence:
     """The campaign's scores, by measure, with what is planned and who is left out by decision."""
+    metrics = read_metric_scores(campaign.test_set) if with_metrics else None
+    compared = {name for metric in metrics.metrics for name in metric.references} if metrics else set()
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
     measures = measures_of(campaign, recipe.weights)
     tables = {
@@ -116,6 +132,8 @@ def gather(campaign: Campaign, recipe: Recipe) -> Evidence:
         marked=read_errors(campaign, tables[PENALTY]) if PENALTY in tables else None,
         excluded=frozenset(excluded.values_list("annotator__username", flat=True)),
         planned=_planned(campaign),
+        metrics=metrics,
+        references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),
     )
 
 

@@ -12,6 +12,7 @@ from metrics.beside_damage import BESIDE_DAMAGE
 from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe
+from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray
 from metrics.statistics.normalisation import ZScores, z_scores
 
@@ -25,7 +26,8 @@ class Evidence:
 
     `excluded` are the names of annotators left out by decision; `planned` is how many judgments the plan asks for,
     None when it is unknown or nothing more is to come. `marked` are the errors behind the penalties.
-    `whole` is what this is a slice of: who counts, and what z is made of, is decided there.
+    `whole` is what this is a slice of: who counts, and what z is made of, is decided there. `metrics` are the scores
+    of automatic metrics, where an analysis asks for them, `references` the systems that some of these compared with.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -34,6 +36,8 @@ class Evidence:
     planned: int | None = None
     marked: ErrorTable | None = None
     whole: "Evidence | None" = None
+    metrics: TestSetScores | None = None
+    references: frozenset[str] = frozenset()
 
     @property
     def judgments(self) -> int:

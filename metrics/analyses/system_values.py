@@ -16,10 +16,11 @@ Z_COVERS_AT_LEAST = 0.9
 
 @dataclass(frozen=True)
 class Units:
-    """What stands behind each column of the systems' values."""
+    """What stands behind each column of the systems' values; `code` is the table's `unit`."""
 
     document: IntArray
     domain: IntArray
+    code: IntArray
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
     z = np.full(len(kept), np.nan) if recipe.normalisation == "none" else normalised.values[rows]
     enough: BoolArray = normalised.counts[np.searchsorted(normalised.annotators, kept.annotator)] >= recipe.z_from
     systems, system = np.unique(kept.system, return_inverse=True)
-    _, of_unit, unit = np.unique(kept.unit, return_index=True, return_inverse=True)
-    units = Units(kept.document[of_unit], kept.domain[of_unit])
+    codes, of_unit, unit = np.unique(kept.unit, return_index=True, return_inverse=True)
+    units = Units(kept.document[of_unit], kept.domain[of_unit], codes)
     shape = (systems.size, of_unit.size)
     raw_cells = _cell_means(kept.values, system, unit, shape)
     z_cells = _cell_means(z, system, unit, shape)
