@@ -66,8 +66,9 @@ class ScoreTable:
         first `is_own`: what is said of annotators counts those rows, what is said of systems counts all.
     Codes:
         `annotator`, `system`, `document`, `domain` index the label tuples; `kind` indexes `KINDS`; `segment` and
-        `assignment` count from 0, `judgment` is any number; these have no labels, but `segments` names segments where
-        somebody asked for it, and `segment_ids` are their keys. Document-level rows have segment -1; `unit` is what was judged either way.
+        `assignment` count from 0, `judgment` is any number; these have no labels, but `segment_ids` are the segments'
+        keys, and `segments` their names where somebody asked for them. Document-level rows have segment -1; `unit` is
+        what was judged either way.
     Order:
         Within an annotator, rows stand in the order of their assignments and of the items in them.
     Values:

@@ -62,9 +62,7 @@ class Draws:
 
 def system_entry(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> dict[str, Any]:
     people, scores = side.means, metric.systems
-    soft = soft_pairwise_accuracy(
-        side.cells, metric.cells, resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed)
-    )
+    soft = soft_pairwise_accuracy(side.cells, metric.cells, resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed))
     values = {
         "pearson": pearson(people, scores).value,
         "spearman": spearman(people, scores).value,
@@ -83,7 +81,9 @@ def system_entry(side: SideBySide, metric: MetricColumn, draws: Draws | None, re
     return _entry(metric.name, "system", "none", values, intervals, groups=1, systems=n_systems)
 
 
-def segment_entries(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> list[dict[str, Any]]:
+def segment_entries(
+    side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe
+) -> list[dict[str, Any]]:
     counted = ~(np.isnan(side.cells) | np.isnan(metric.cells))
     if not counted.any():
         nothing = dict.fromkeys(STATISTICS, float("nan"))

@@ -67,7 +67,7 @@ def labels_of(test_set: TestSet, by: str) -> dict[int, tuple[str, ...]]:
     return labels
 
 
-def _is_itself(system: str, reference: str) -> bool:
+def is_itself(system: str, reference: str) -> bool:
     """A reference named A may stand among the systems as refA."""
     return system in (reference, f"ref{reference}")
 
@@ -89,7 +89,7 @@ def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTe
         .values_list("pk", "system__name", "system__is_human", "segment", "text")
     )
     for key, system_name, is_human, segment, written in rows.iterator(2_000):
-        against = [reference for named, reference in by_segment[segment] if not _is_itself(system_name, named)]
+        against = [reference for named, reference in by_segment[segment] if not is_itself(system_name, named)]
         if against:
             system = systems.setdefault(system_name, SystemTexts(system_name, is_human))
             system.translations.append(key)

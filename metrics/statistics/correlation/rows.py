@@ -63,7 +63,7 @@ def _of_some(people: FloatArray, scores: FloatArray, labels: FloatArray) -> Iter
     people, scores = np.where(present, people, 0.0), np.where(present, scores, 0.0)
     both = present[:, :, None] & present[:, None, :]
     by_people, by_scores = _signs(people, both), _signs(scores, both)
-    ranks = [_midranks(signs, both, present) for signs in (by_people, by_scores)]
+    ranks = [_midranks(signs, present) for signs in (by_people, by_scores)]
     yield _pearson(people, scores, present, n)
     yield _pearson(*ranks, present, n)
     yield from _kendall(by_people, by_scores, both, n)
@@ -79,7 +79,7 @@ def _signs(values: FloatArray, both: BoolArray) -> FloatArray:
     return signs
 
 
-def _midranks(signs: FloatArray, both: BoolArray, present: BoolArray) -> FloatArray:
+def _midranks(signs: FloatArray, present: BoolArray) -> FloatArray:
     """Half a step for each cell above or below: a rank but for a constant, which no correlation sees."""
     ranks: FloatArray = signs.sum(axis=2) * present
     return ranks
