@@ -14,7 +14,7 @@ from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.ranking import expected_wins
 
-# Averages differ by rounding alone where people tie; ties of people are exact after this.
+# Averages differ by rounding alone where people tie; ties of people are exact after this. What one person said stays.
 _TIE_DECIMALS = 9
 # A system is an outlier that lies so many deviations from the median, the deviation taken from the median too.
 OUTLIER_FROM = 2.5
@@ -67,7 +67,8 @@ class People:
 
     @property
     def cells(self) -> FloatArray:
-        return np.round(self.values.ordering, _TIE_DECIMALS)
+        scores = self.values.ordering
+        return np.where(self.values.averaged > 1, np.round(scores, _TIE_DECIMALS), scores)
 
     @property
     def segment(self) -> IntArray:

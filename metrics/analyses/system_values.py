@@ -12,6 +12,7 @@ from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_mea
 # z orders the systems only where annotators with enough judgments gave nearly all of them: a newcomer does not turn
 # a whole ranking back to raw means, and a ranking does not rest on means and deviations of a handful.
 Z_COVERS_AT_LEAST = 0.9
+_PER_SYSTEM = ("raw", "z", "raw_means", "z_means", "averaged", "judgments")
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Units:
 class SystemValues:
     """Per system (rows) the mean of its judgments on each segment or document (columns); NaN = not judged.
 
-    `judgments` counts regular and repeat rows; `without_z` names annotators whose rows have no z.
+    `averaged` is how many judgments a cell is the mean of. `judgments` counts regular and repeat rows; `without_z`
+    names annotators whose rows have no z.
     """
 
     names: tuple[str, ...]
@@ -35,6 +37,7 @@ class SystemValues:
     z: FloatArray
     raw_means: FloatArray
     z_means: FloatArray
+    averaged: IntArray
     judgments: IntArray
     units: Units
     by_z: bool
@@ -56,7 +59,7 @@ class SystemValues:
         """By other numbers than their own, the highest first; systems without one come last."""
         worth = np.where(np.isnan(means), -np.inf, means)
         order = sorted(range(len(self.names)), key=lambda place: (-worth[place], self.names[place]))
-        per_system = {name: getattr(self, name)[order] for name in ("raw", "z", "raw_means", "z_means", "judgments")}
+        per_system = {name: getattr(self, name)[order] for name in _PER_SYSTEM}
         return replace(self, names=tuple(self.names[place] for place in order), **per_system)
 
 
@@ -83,6 +86,7 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
         z=z_cells,
         raw_means=_means(raw_cells, units, recipe),
         z_means=z_means,
+        averaged=np.bincount(system * shape[1] + unit, minlength=shape[0] * shape[1]).reshape(shape),
         judgments=np.bincount(judged, minlength=len(table.systems))[systems],
         units=units,
         by_z=not np.isnan(z_means).any() and _share(enough[~np.isnan(z)]) >= Z_COVERS_AT_LEAST,

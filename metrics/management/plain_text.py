@@ -173,6 +173,45 @@ def _gisting_text(gisting: Mapping[str, Any]) -> str:
     )
 
 
+def _correlation_text(correlation: Mapping[str, Any]) -> str:
+    if correlation["reason"]:
+        return _("Correlation with metrics: %(reason)s") % {"reason": correlation["reason"]}
+    header = (
+        "metric",
+        "level",
+        "by",
+        "group",
+        "pearson",
+        "95%",
+        "spearman",
+        "tau-b",
+        "accuracy",
+        "soft",
+        "with ties",
+        "n",
+    )
+    return _table(
+        header,
+        [
+            (
+                entry["metric"],
+                entry["level"],
+                entry["grouping"],
+                str(entry["group"] or "-"),
+                _number(entry["pearson"], 3),
+                _interval(entry["intervals"].get("pearson"), 3),
+                _number(entry["spearman"], 3),
+                _number(entry["kendall_b"], 3),
+                _number(entry["pairwise_accuracy"], 3),
+                _number(entry["soft_pairwise_accuracy"], 3),
+                _number(entry["accuracy_with_ties"], 3),
+                str(entry["groups"]),
+            )
+            for entry in correlation["metrics"]
+        ],
+    )
+
+
 def _slices_text(slices: Mapping[str, Any]) -> str:
     parts = [f"{slices['by']}: {name}\n{_ranking_text(one['ranking'])}" for name, one in slices["slices"].items()]
     return "\n\n".join(parts)
@@ -183,6 +222,7 @@ _FORMS: dict[str, Callable[[Any], str]] = {
     "agreement": _agreement_text,
     "gisting": _gisting_text,
     "slices": _slices_text,
+    "correlation": _correlation_text,
     "annotators": _annotators_text,
     "errors": _errors_text,
     "post_editing": _post_editing_text,
