@@ -2,6 +2,7 @@
 
 from metrics.statistics.correlation.coefficients import Correlation, kendall, pearson, spearman
 from metrics.statistics.correlation.comparing import MetricPermutation, Williams, permutation_test, williams_test
+from metrics.statistics.correlation.comparing_all import AccuraciesCompared, compare_accuracies, significance_groups
 from metrics.statistics.correlation.grouped import GroupedCorrelation, grouped
 from metrics.statistics.correlation.intervals import CorrelationInterval, correlation_interval
 from metrics.statistics.correlation.kendall_like import KendallLike, kendall_like
@@ -12,8 +13,10 @@ from metrics.statistics.correlation.pairwise import (
     pairwise_accuracy_with_ties,
     soft_pairwise_accuracy,
 )
+from metrics.statistics.correlation.rows import RowCoefficients, coefficients_of_rows
 
 __all__ = [
+    "AccuraciesCompared",
     "AccuracyWithTies",
     "Correlation",
     "CorrelationInterval",
@@ -21,7 +24,10 @@ __all__ = [
     "KendallLike",
     "MetricPermutation",
     "PairwiseAccuracy",
+    "RowCoefficients",
     "Williams",
+    "coefficients_of_rows",
+    "compare_accuracies",
     "correlation_interval",
     "grouped",
     "kendall",
@@ -30,6 +36,7 @@ __all__ = [
     "pairwise_accuracy_with_ties",
     "pearson",
     "permutation_test",
+    "significance_groups",
     "soft_pairwise_accuracy",
     "spearman",
     "williams_test",

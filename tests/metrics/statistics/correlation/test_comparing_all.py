@@ -1,0 +1,71 @@
+"""All pairs of metrics by one set of swaps, and the groups that cannot be told apart."""
+
+import numpy as np
+import pytest
+
+from metrics.statistics.correlation import compare_accuracies, permutation_test, significance_groups
+from metrics.statistics.correlation import comparing_all as module
+
+
+def scores(seed: int = 5) -> tuple[np.ndarray, list[np.ndarray]]:
+    rng = np.random.default_rng(seed)
+    human = rng.integers(0, 6, size=(5, 60)).astype(float)
+    return human, [human + rng.normal(size=human.shape) * noise for noise in (0.5, 1.5, 1.7)]
+
+
+def test_the_differences_and_p_are_those_of_two_metrics_alone() -> None:
+    human, metrics = scores()
+    found = compare_accuracies(human, metrics, resamples=2_000, rng=np.random.default_rng(1))
+    for first, second in ((0, 1), (1, 2), (2, 0)):
+        alone = permutation_test(
+            human,
+            metrics[first],
+            metrics[second],
+            statistic="accuracy_with_ties",
+            by="item",
+            resamples=2_000,
+            rng=np.random.default_rng(2),
+        )
+        assert found.difference[first, second] == pytest.approx(alone.difference)
+        assert found.p[first, second] == pytest.approx(alone.p, abs=0.03)
+
+
+def test_a_missing_score_leaves_its_pairs_out_of_both() -> None:
+    human, metrics = scores()
+    metrics[1][2, :30] = np.nan
+    found = compare_accuracies(human, metrics, resamples=50, rng=np.random.default_rng(1))
+    kept = metrics[0].copy()
+    kept[2, :30] = np.nan
+    alone = compare_accuracies(human, [kept, metrics[1]], resamples=50, rng=np.random.default_rng(1))
+    assert found.difference[0, 1] == pytest.approx(alone.difference[0, 1], abs=0.02)
+
+
+def test_swapping_in_parts_draws_the_same_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    human, metrics = scores()
+    whole = compare_accuracies(human, metrics, resamples=200, rng=np.random.default_rng(1))
+    monkeypatch.setattr(module, "_GAINS_AT_ONCE", 1)
+    parts = compare_accuracies(human, metrics, resamples=200, rng=np.random.default_rng(1))
+    np.testing.assert_allclose(parts.p, whole.p, atol=0.12)
+    np.testing.assert_allclose(parts.difference, whole.difference)
+
+
+def test_metrics_without_a_common_pair_are_not_compared() -> None:
+    human = np.arange(8.0).reshape(2, 4)
+    one, other = human.copy(), human.copy()
+    one[:, :2], other[:, 2:] = np.nan, np.nan
+    found = compare_accuracies(human, [one, other], resamples=10, rng=np.random.default_rng(1))
+    assert np.isnan(found.p).all()
+    assert np.isnan(found.difference).all()
+
+
+def test_less_than_one_resample_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        compare_accuracies([[1.0]], [], resamples=0, rng=np.random.default_rng(1))
+
+
+def test_a_metric_that_any_of_the_group_beats_begins_the_next() -> None:
+    nan = np.nan
+    p = [[nan, 0.3, 0.01, 0.001], [0.7, nan, 0.2, 0.3], [0.99, 0.8, nan, 0.06], [1, 0.7, 0.94, nan]]
+    assert significance_groups(p) == [1, 1, 2, 2]
+    assert significance_groups(p, alpha=0.3) == [1, 1, 2, 3]
+    assert significance_groups(np.zeros((0, 0))) == []
