@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from annotation.models import Assignment, Judgment
 from campaigns.models import AuditEntry, Campaign
 from metrics.kinds import KINDS
-from metrics.models import Run, RunPart, RunStatus
+from metrics.models import ImportedScores, Run, RunPart, RunStatus
 
 CHANGES_WHAT_COUNTS = ("assignment_reset", "annotator_excluded", "annotator_readmitted")
 
@@ -76,3 +76,28 @@ def has_newer_evidence(run: Run) -> bool:
     newer = Judgment.objects.filter(annotator__in=annotators, submitted_at__gte=since)
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=CHANGES_WHAT_COUNTS, at__gte=since)
     return newer.filter(item__assignment__campaign=campaign).exists() or decided.exists()
+
+
+def newest_scoring(test_set: int) -> Run | None:
+    """The last run asked for that scores a test set, in whatever state."""
+    runs = Run.objects.filter(test_set=test_set, kind="metric_scores")
+    return runs.defer("result").order_by("-created_at", "-pk").first()
+
+
+def newest_part(campaign: Campaign, name: str, *arguments: Mapping[str, Any]) -> RunPart | None:
+    """The newest part of this name, of finished analyses made with any of these arguments; with its run."""
+    made = Q()
+    for each in arguments:
+        made |= Q(run__arguments=KINDS["analysis"].check(each))
+    parts = RunPart.objects.filter(made, name=name, run__campaign=campaign, run__status=RunStatus.DONE)
+    return parts.select_related("run").order_by("-run__created_at", "-run_id").first()
+
+
+def has_newer_scores(run: Run) -> bool:
+    """Whether metric scores came that the run cannot have seen."""
+    if run.started_at is None or run.campaign is None:
+        return False
+    test_set = run.campaign.test_set_id
+    scored = Run.objects.filter(test_set=test_set, kind="metric_scores", finished_at__gte=run.started_at)
+    imported = ImportedScores.objects.filter(test_set=test_set, is_whole=True, imported_at__gte=run.started_at)
+    return scored.filter(status=RunStatus.DONE).exists() or imported.exists()

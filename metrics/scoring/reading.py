@@ -1,6 +1,6 @@
 """Every metric's scores of a test set as arrays, counted here or brought from elsewhere: the one way to read them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -214,9 +214,10 @@ def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
     levels: dict[str, dict[str, ImportedScores]] = {}
     for scores in ImportedScores.objects.filter(test_set=axes.test_set, is_whole=True).order_by("metric"):
         levels.setdefault(scores.metric, {})[scores.level] = scores
+    columns = _system_columns(axes, levels)
     for name, by_level in levels.items():
         of_systems, of_segments = by_level.get(ScoreLevel.SYSTEM), by_level.get(ScoreLevel.SEGMENT)
-        systems = _system_column(axes, of_systems, of_segments)
+        systems = columns[name]
         segments = _segment_table(axes, of_segments) if with_segments else axes.no_segments()
         shown = of_systems or of_segments
         assert shown is not None  # noqa: S101 - each metric has a level
@@ -236,17 +237,18 @@ def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
         )
 
 
-def _system_column(axes: _Axes, of_systems: ImportedScores | None, of_segments: ImportedScores | None) -> FloatArray:
-    column = axes.no_systems()
-    rows: Iterable[tuple[int, float]]
-    if of_systems is None:
-        means = SegmentScore.objects.filter(scores=of_segments).values("translation__system").order_by()
-        rows = means.annotate(mean=Avg("value")).values_list("translation__system", "mean")
-    else:
-        rows = SystemScore.objects.filter(scores=of_systems).values_list("system", "value")
-    for system, value in rows:
-        column[axes.row_of_system[system]] = value
-    return column
+def _system_columns(axes: _Axes, levels: Mapping[str, Mapping[str, ImportedScores]]) -> dict[str, FloatArray]:
+    """By metric, as they came or as means of segments: two queries, however many metrics there are."""
+    columns = {name: axes.no_systems() for name in levels}
+    given = {by[ScoreLevel.SYSTEM].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM in by}
+    meant = {by[ScoreLevel.SEGMENT].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM not in by}
+    rows = SystemScore.objects.filter(scores__in=given).values_list("scores", "system", "value")
+    of_segments = SegmentScore.objects.filter(scores__in=meant).values("scores", "translation__system").order_by()
+    means = of_segments.annotate(mean=Avg("value")).values_list("scores", "translation__system", "mean")
+    names = given | meant
+    for scores, system, value in [*rows, *means]:
+        columns[names[scores]][axes.row_of_system[system]] = value
+    return columns
 
 
 def _segment_table(axes: _Axes, of_segments: ImportedScores | None) -> FloatArray:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from metrics.statistics.arrays import BoolArray, FloatArray, as_floats
 
@@ -57,15 +58,14 @@ def coefficients_of_rows(human: ArrayLike, metric: ArrayLike, *, labels: ArrayLi
     return RowCoefficients(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _of_some(people: FloatArray, scores: FloatArray, labels: FloatArray) -> Iterator[FloatArray]:
+def _of_some(people: FloatArray, scores: FloatArray, labels: NDArray[Any]) -> Iterator[FloatArray]:
     present = ~(np.isnan(people) | np.isnan(scores))
     n = present.sum(axis=1).astype(np.float64)
     people, scores = np.where(present, people, 0.0), np.where(present, scores, 0.0)
     both = present[:, :, None] & present[:, None, :]
     by_people, by_scores = _signs(people, both), _signs(scores, both)
-    ranks = [_midranks(signs, present) for signs in (by_people, by_scores)]
     yield _pearson(people, scores, present, n)
-    yield _pearson(*ranks, present, n)
+    yield _pearson(_midranks(by_people, present), _midranks(by_scores, present), present, n)
     yield from _kendall(by_people, by_scores, both, n)
     compared = both & (labels[:, :, None] != labels[:, None, :])
     pairs = compared.sum(axis=(1, 2))

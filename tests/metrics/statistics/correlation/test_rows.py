@@ -27,7 +27,8 @@ def test_each_row_has_the_value_it_has_alone(name: str) -> None:
 
 def test_a_row_without_two_cells_or_without_differences_has_no_coefficient() -> None:
     nan = np.nan
-    found = coefficients_of_rows([[1, nan, nan], [4, 4, 4], [nan, nan, nan]], [[1, 2, 3], [1, 2, 3], [1, 2, 3]])
+    human = np.array([[1, nan, nan], [4, 4, 4], [nan, nan, nan]])
+    found = coefficients_of_rows(human, np.array([[1, 2, 3]] * 3))
     assert np.isnan(found.pearson).all()
     assert np.isnan(found.kendall_b).all()
     assert found.accuracy.tolist()[1] == 0
@@ -35,9 +36,9 @@ def test_a_row_without_two_cells_or_without_differences_has_no_coefficient() -> 
 
 
 def test_a_system_drawn_twice_agrees_with_nobody_for_free() -> None:
-    human, metric, drawn = [[1, 1, 2]], [[5, 5, 4]], [[0, 0, 1]]
+    human, metric = [[1, 1, 2]], [[5, 5, 4]]
     assert coefficients_of_rows(human, metric).accuracy[0] == pytest.approx(1 / 3)
-    assert coefficients_of_rows(human, metric, labels=drawn).accuracy[0] == 0
+    assert coefficients_of_rows(human, metric, labels=[[0, 0, 1]]).accuracy[0] == 0
 
 
 def test_shapes_must_be_one() -> None:

@@ -1,0 +1,70 @@
+"""Which runs the page of metrics shows: the scoring of the test set, and the correlation with the campaign's people."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.http import HttpRequest
+
+from campaigns.models import Campaign
+from frontend.researcher.analysis_runs import PENDING, AnalysisRuns, analysis_runs
+from metrics.models import Run, RunPart
+from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, newest_run, newest_scoring
+
+ANALYSIS = "correlation"
+
+
+@dataclass(frozen=True)
+class MetricRuns:
+    """`chosen` is what the page's address says; a correlation alone does as well as one among all analyses."""
+
+    campaign: Campaign
+    chosen: AnalysisRuns
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        return {**self.chosen.arguments, "analyses": [ANALYSIS]}
+
+    @cached_property
+    def scoring(self) -> Run | None:
+        return newest_scoring(self.campaign.test_set_id)
+
+    @cached_property
+    def correlating(self) -> Run | None:
+        return newest_run(self.campaign, "analysis", arguments=self.arguments)
+
+    @cached_property
+    def part(self) -> RunPart | None:
+        return newest_part(self.campaign, ANALYSIS, self.arguments, self.chosen.arguments)
+
+    @property
+    def correlation(self) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self.part.result if self.part else None
+        return found
+
+    @property
+    def pending(self) -> list[str]:
+        """What is under way, by the names that the page's address for its state has."""
+        runs = {"scoring": self.scoring, "correlating": self.correlating}
+        return [name for name, run in runs.items() if run is not None and run.status in PENDING]
+
+    @cached_property
+    def is_stale(self) -> bool:
+        run = self.part.run if self.part else None
+        if run is None:
+            return False
+        run.campaign = self.campaign
+        return has_newer_evidence(run) or has_newer_scores(run)
+
+    @property
+    def etag(self) -> str:
+        states = [f"{run.pk}-{run.status}-{run.progress:.2f}" if run else "none" for run in self._both]
+        return f'"{"|".join(states)}"'
+
+    @property
+    def _both(self) -> tuple[Run | None, Run | None]:
+        return self.scoring, self.correlating
+
+
+def metric_runs(request: HttpRequest, campaign: Campaign) -> MetricRuns:
+    return MetricRuns(campaign, analysis_runs(request, campaign))

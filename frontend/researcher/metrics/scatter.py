@@ -1,0 +1,149 @@
+"""Where the points of a scatter plot stand, and which of them have room for a name."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from frontend.researcher.interval_chart import Axis, axis_for
+
+TOP, BOTTOM, LEFT = 22.0, 250.0, 9.0
+HEIGHT = 296
+# What a name takes, in pixels of the narrowest plot that it is drawn for.
+_WIDTH, _CHARACTER, _LINE, _AWAY = 440.0, 6.6, 13.0, 9.0
+
+
+class Spot(NamedTuple):
+    """A system with people's score, its interval, and the metric's score."""
+
+    system: str
+    human: float
+    low: float | None
+    high: float | None
+    score: float
+    is_hollow: bool = False
+
+
+@dataclass(frozen=True)
+class Label:
+    anchor: str
+    dx: int
+    y: str
+
+
+@dataclass(frozen=True)
+class Point:
+    system: str
+    human: float
+    score: float
+    is_hollow: bool
+    x: str
+    y: str
+    low_y: str | None
+    high_y: str | None
+    label: Label | None
+
+
+@dataclass(frozen=True)
+class Line:
+    text: str
+    at: str
+    text_at: str
+
+
+class _Box(NamedTuple):
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def meets(self, other: "_Box") -> bool:
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+@dataclass(frozen=True)
+class Scatter:
+    spots: Sequence[Spot]
+
+    @property
+    def across(self) -> Axis:
+        return axis_for((spot.score for spot in self.spots), most_ticks=6)
+
+    @property
+    def up(self) -> Axis:
+        ends = (end for spot in self.spots for end in (spot.human, spot.low, spot.high) if end is not None)
+        return axis_for(ends)
+
+    @property
+    def horizontals(self) -> list[Line]:
+        ticks = _values(self.up)
+        return [Line(text, f"{_y(self.up, value):.1f}", f"{_y(self.up, value) + 4:.1f}") for value, text in ticks]
+
+    @property
+    def verticals(self) -> list[Line]:
+        return [Line(text, f"{_x(self.across, value):.2f}%", "") for value, text in _values(self.across)]
+
+    @property
+    def points(self) -> list[Point]:
+        places = [(_x(self.across, spot.score), _y(self.up, spot.human)) for spot in self.spots]
+        labels = _labels([spot.system for spot in self.spots], places)
+        return [
+            Point(
+                system=spot.system,
+                human=spot.human,
+                score=spot.score,
+                is_hollow=spot.is_hollow,
+                x=f"{x:.2f}%",
+                y=f"{y:.1f}",
+                low_y=None if spot.low is None else f"{_y(self.up, spot.low):.1f}",
+                high_y=None if spot.high is None else f"{_y(self.up, spot.high):.1f}",
+                label=label,
+            )
+            for spot, (x, y), label in zip(self.spots, places, labels, strict=True)
+        ]
+
+
+def _values(axis: Axis) -> list[tuple[float, str]]:
+    count = round((axis.high - axis.low) / axis.step)
+    return [
+        (axis.low + axis.step * index, tick.label) for index, tick in zip(range(count + 1), axis.ticks, strict=True)
+    ]
+
+
+def _x(axis: Axis, value: float) -> float:
+    return LEFT + (100 - LEFT) * _share(axis, value)
+
+
+def _y(axis: Axis, value: float) -> float:
+    return BOTTOM - (BOTTOM - TOP) * _share(axis, value)
+
+
+def _share(axis: Axis, value: float) -> float:
+    share = (value - axis.low) / (axis.high - axis.low)
+    return min(max(share, 0.0), 1.0) if math.isfinite(share) else 0.0
+
+
+def _labels(names: Sequence[str], places: Sequence[tuple[float, float]]) -> list[Label | None]:
+    """After, before, above or below its point, wherever a name meets no point, no other name and no edge."""
+    taken = [_Box(x * _WIDTH / 100 - 5, x * _WIDTH / 100 + 5, y - 5, y + 5) for x, y in places]
+    labels: list[Label | None] = []
+    for name, (x, y) in zip(names, places, strict=True):
+        at, width = x * _WIDTH / 100, len(name) * _CHARACTER
+        tries = (
+            (Label("start", round(_AWAY), f"{y + 4:.1f}"), at + _AWAY, y),
+            (Label("end", -round(_AWAY), f"{y + 4:.1f}"), at - _AWAY - width, y),
+            (Label("middle", 0, f"{y - 9:.1f}"), at - width / 2, y - 13),
+            (Label("middle", 0, f"{y + 18:.1f}"), at - width / 2, y + 14),
+        )
+        chosen = None
+        for label, left, middle in tries:
+            box = _Box(left, left + width, middle - _LINE / 2, middle + _LINE / 2)
+            inside = box.left >= LEFT * _WIDTH / 100 and box.right <= _WIDTH and box.bottom < BOTTOM + 8
+            if inside and not any(box.meets(other) for other in taken):
+                chosen = label
+                taken.append(box)
+                break
+        labels.append(chosen)
+    return labels
