@@ -1,4 +1,4 @@
-"""The analysis `correlation` made ready for the page: one line a metric, systems and segments side by side."""
+"""The analysis `correlation` made ready for the page: a table of systems and one of segments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,14 @@ GROUPINGS = ("item", "none", "system")
 
 
 @dataclass(frozen=True)
-class Level:
-    """One metric at one level: its numbers, the one that leads with its interval, and the group it is in."""
+class CorrelationRow:
+    """One metric at one level: its numbers, the one that leads with its interval, and whether a group ends here."""
 
+    title: str
     entry: Mapping[str, Any]
     leading: str
     axis: Axis
+    ends_group: bool
 
     @property
     def value(self) -> float | None:
@@ -42,12 +44,13 @@ class Level:
 
 
 @dataclass(frozen=True)
-class CorrelationRow:
-    metric: str
-    title: str
-    system: Level
-    segment: Level
-    ends_group: bool
+class Level:
+    """A table: metrics closest to people first."""
+
+    name: str
+    grouping: str
+    axis: Axis
+    rows: Sequence[CorrelationRow]
 
 
 @dataclass(frozen=True)
@@ -64,42 +67,30 @@ class Correlations:
         return "accuracy_with_ties" if self.grouping == "item" else "pearson"
 
     @cached_property
-    def rows(self) -> list[CorrelationRow]:
-        systems = {each["metric"]: each for each in self.entries if each["level"] == "system"}
-        segments = {
-            each["metric"]: each
-            for each in self.entries
-            if each["level"] == "segment" and each["grouping"] == self.grouping
-        }
-        names = sorted(systems, key=lambda name: (-_filled(systems[name]["pearson"]), name))
-        groups = [systems[name].get("group") for name in names]
-        return [
-            CorrelationRow(
-                metric=name,
-                title=self.titles.get(name, name),
-                system=Level(systems[name], "pearson", self.system_axis),
-                segment=Level(segments[name], self.leading, self.segment_axis),
-                ends_group=place + 1 < len(names) and groups[place] is not None and groups[place + 1] != groups[place],
-            )
-            for place, name in enumerate(names)
-        ]
+    def systems(self) -> Level:
+        return self._level("system", "none", "pearson")
 
     @cached_property
-    def system_axis(self) -> Axis:
-        return self._axis("system", "none", "pearson")
+    def segments(self) -> Level:
+        return self._level("segment", self.grouping, self.leading)
 
-    @cached_property
-    def segment_axis(self) -> Axis:
-        return self._axis("segment", self.grouping, self.leading)
-
-    @property
-    def has_groups(self) -> bool:
-        return any(each.get("group") for each in self.entries)
-
-    def _axis(self, level: str, grouping: str, name: str) -> Axis:
+    def _level(self, level: str, grouping: str, leading: str) -> Level:
         wanted = [each for each in self.entries if each["level"] == level and each["grouping"] == grouping]
-        ends = [end for each in wanted for end in each["intervals"].get(name) or ()]
-        return axis_for([each[name] for each in wanted if each[name] is not None] + ends)
+        ends = [end for each in wanted for end in each["intervals"].get(leading) or ()]
+        axis = axis_for([each[leading] for each in wanted if each[leading] is not None] + ends)
+        wanted.sort(key=lambda each: (-_filled(each[leading]), each["metric"]))
+        groups = [each.get("group") for each in wanted]
+        rows = [
+            CorrelationRow(
+                title=self.titles.get(each["metric"], each["metric"]),
+                entry=each,
+                leading=leading,
+                axis=axis,
+                ends_group=place + 1 < len(wanted) and groups[place + 1] not in (groups[place], None),
+            )
+            for place, each in enumerate(wanted)
+        ]
+        return Level(level, grouping, axis, rows)
 
 
 def _filled(value: float | None) -> float:

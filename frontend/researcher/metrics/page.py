@@ -136,8 +136,19 @@ class MetricsPage:
         for column in self.table.columns:
             spots = self._spots(column)
             if len(spots) > 1:
-                plots.append(Plot(column, Scatter(spots), of_systems.get(column.name, {}).get("pearson")))
+                plots.append(
+                    Plot(
+                        column,
+                        Scatter(spots, is_turned=self.people_turned),
+                        of_systems.get(column.name, {}).get("pearson"),
+                    )
+                )
         return plots
+
+    @property
+    def people_turned(self) -> bool:
+        """Whether people's score is better where it is lower."""
+        return not self.correlation.get("higher_is_better", True)
 
     @property
     def shown_plots(self) -> list[Plot]:
@@ -176,7 +187,7 @@ class MetricsPage:
     def computable(self) -> list[tuple[str, str, bool]]:
         """Metrics one can ask for, with their names, and which are ticked: those that are here, or the usual ones."""
         here = [column.name for column in self.table.columns if not column.metric.is_imported]
-        return [(name, METRICS[name].title, name in (here or DEFAULT_METRICS)) for name in SCORING_METRICS]
+        return [(name, str(METRICS[name].title), name in (here or DEFAULT_METRICS)) for name in SCORING_METRICS]
 
     def address(self, **changes: str) -> str:
         """The query of this page with some of it changed."""

@@ -65,7 +65,10 @@ class _Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Scatter:
+    """Better is up: `is_turned` where people's lower scores are the better ones."""
+
     spots: Sequence[Spot]
+    is_turned: bool = False
 
     @property
     def across(self) -> Axis:
@@ -79,7 +82,7 @@ class Scatter:
     @property
     def horizontals(self) -> list[Line]:
         ticks = _values(self.up)
-        return [Line(text, f"{_y(self.up, value):.1f}", f"{_y(self.up, value) + 4:.1f}") for value, text in ticks]
+        return [Line(text, f"{self._y(value):.1f}", f"{self._y(value) + 4:.1f}") for value, text in ticks]
 
     @property
     def verticals(self) -> list[Line]:
@@ -87,7 +90,7 @@ class Scatter:
 
     @property
     def points(self) -> list[Point]:
-        places = [(_x(self.across, spot.score), _y(self.up, spot.human)) for spot in self.spots]
+        places = [(_x(self.across, spot.score), self._y(spot.human)) for spot in self.spots]
         labels = _labels([spot.system for spot in self.spots], places)
         return [
             Point(
@@ -97,12 +100,16 @@ class Scatter:
                 is_hollow=spot.is_hollow,
                 x=f"{x:.2f}%",
                 y=f"{y:.1f}",
-                low_y=None if spot.low is None else f"{_y(self.up, spot.low):.1f}",
-                high_y=None if spot.high is None else f"{_y(self.up, spot.high):.1f}",
+                low_y=None if spot.low is None else f"{self._y(spot.low):.1f}",
+                high_y=None if spot.high is None else f"{self._y(spot.high):.1f}",
                 label=label,
             )
             for spot, (x, y), label in zip(self.spots, places, labels, strict=True)
         ]
+
+    def _y(self, value: float) -> float:
+        share = _share(self.up, value)
+        return BOTTOM - (BOTTOM - TOP) * (1 - share if self.is_turned else share)
 
 
 def _values(axis: Axis) -> list[tuple[float, str]]:
@@ -114,10 +121,6 @@ def _values(axis: Axis) -> list[tuple[float, str]]:
 
 def _x(axis: Axis, value: float) -> float:
     return LEFT + (100 - LEFT) * _share(axis, value)
-
-
-def _y(axis: Axis, value: float) -> float:
-    return BOTTOM - (BOTTOM - TOP) * _share(axis, value)
 
 
 def _share(axis: Axis, value: float) -> float:

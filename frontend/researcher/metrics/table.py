@@ -54,14 +54,11 @@ class Column:
 
     metric: MetricScores
     cells: Sequence[Cell]
+    title: str
 
     @property
     def name(self) -> str:
         return self.metric.name
-
-    @property
-    def title(self) -> str:
-        return self.metric.title
 
     @cached_property
     def decimals(self) -> int:
@@ -160,7 +157,16 @@ class MetricTable:
                     difference=differences.get(name), signature=signature,
                 )
             )  # fmt: skip
-        return Column(metric, cells)
+        return Column(metric, cells, self._title(metric))
+
+    def _title(self, metric: MetricScores) -> str:
+        """A metric counted here and one of the same title from elsewhere are told apart."""
+        alike = [each for each in self.scores.metrics if each.title == metric.title]
+        return (
+            _("%(metric)s, imported") % {"metric": metric.title}
+            if len(alike) > 1 and metric.is_imported
+            else metric.title
+        )
 
     def _competes(self, system: str, value: float) -> bool:
         return system not in self.humans and not math.isnan(value)
