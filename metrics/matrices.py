@@ -173,7 +173,6 @@ def score_table(
     names = [f"{place}\0{name}" for place, name in zip(document.tolist(), segments, strict=True)]
     segment[~is_document_level] = _coded([n for n, whole in zip(names, is_document_level, strict=True) if not whole])[1]
     judgment = np.arange(n_rows) if judgments is None else _coded(judgments)[1]
-    n_segments = int(segment.max(initial=-1)) + 1
     return ScoreTable(
         measure=measure,
         higher_is_better=higher_is_better,
@@ -199,7 +198,7 @@ def score_table(
         systems=system_labels,
         documents=document_labels,
         domains=domain_labels,
-        segment_ids=tuple(range(n_segments)),
+        segment_ids=tuple(range(int(segment.max(initial=-1)) + 1)),
     )
 
 
