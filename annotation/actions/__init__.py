@@ -5,6 +5,7 @@ from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
 from annotation.actions.drafts import save_draft
 from annotation.actions.exclusions import exclude_annotator, readmit_annotator
+from annotation.actions.extending import extend_campaign
 from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
 from annotation.actions.reports import report_problem
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
@@ -23,6 +24,7 @@ __all__ = [
     "claim_assignment",
     "create_campaign",
     "exclude_annotator",
+    "extend_campaign",
     "readmit_annotator",
     "reassign_assignment",
     "report_problem",

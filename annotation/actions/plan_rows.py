@@ -7,6 +7,7 @@ from django.db import transaction
 
 from annotation.actions.damage import Damage
 from annotation.actions.outputs import outputs_of
+from annotation.actions.rest import next_position
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, Slot
 from annotation.planning import PlannedAssignment, PlannedItem, PlannedSlot
 from campaigns.models import Campaign
@@ -32,20 +33,25 @@ class _Sheet:
 
 
 def store_plan(campaign: Campaign, planned: Sequence[PlannedAssignment]) -> None:
-    """Every assignment is archived until the whole plan is stored, so that nobody is handed part of one."""
+    """Every assignment is archived until the whole plan is stored, so that nobody is handed part of one.
+
+    They come behind what the campaign has: of a campaign that runs, others may be stored between two batches.
+    """
     damage = Damage(campaign)
     for batch in _batches(planned):
-        sheets = [_Sheet(position, assignment, damage.of(assignment.items)) for position, assignment in batch]
-        translations = outputs_of((item.segment for _, each in batch for item in each.items), "pk")
+        damaged = [damage.of(assignment.items) for assignment in batch]
+        translations = outputs_of((item.segment for each in batch for item in each.items), "pk")
         with transaction.atomic():
+            start = next_position(campaign.pk)
+            sheets = [_Sheet(start + place, *each) for place, each in enumerate(zip(batch, damaged, strict=True))]
             _store(campaign, sheets, translations)
 
 
-def _batches(planned: Sequence[PlannedAssignment]) -> Iterator[list[tuple[int, PlannedAssignment]]]:
-    batch: list[tuple[int, PlannedAssignment]] = []
+def _batches(planned: Sequence[PlannedAssignment]) -> Iterator[list[PlannedAssignment]]:
+    batch: list[PlannedAssignment] = []
     size = 0
-    for position, assignment in enumerate(planned, start=1):
-        batch.append((position, assignment))
+    for assignment in planned:
+        batch.append(assignment)
         size += len(assignment.items)
         if size >= ITEMS_AT_ONCE:
             yield batch

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.actions.campaign_error import CampaignError
+from annotation.actions.plan_options import plan_options
 from annotation.planning import PlanningOptions
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions, Protocol
@@ -81,17 +82,8 @@ class Proposal:
 
     @property
     def planning_options(self) -> PlanningOptions:
-        return PlanningOptions(
-            redundancy=self.wish.redundancy,
-            items_per_assignment=self.items_per_assignment,
-            systems_per_segment=self.wish.systems_per_segment,
-            repeats_share=self.wish.repeats_share,
-            degraded_share=self.wish.degraded_share,
-            document_scores=self.protocol.asks_documents,
-            slots_per_item=self.protocol.slots_among(self.wish.systems_per_segment or len(self.systems)),
-            shuffle_slots=self.protocol.shuffles_slots,
-            reads_once=self.protocol.reads_once,
-        )
+        row, redundancy = self.as_row(), self.wish.redundancy
+        return plan_options(row, self.protocol, systems=len(self.systems), redundancy=redundancy)
 
     def as_row(self) -> Campaign:
         """Options are stored with their defaults, so that a later default changes no campaign that exists."""

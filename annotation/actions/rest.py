@@ -42,7 +42,7 @@ def store_rest(assignment: Assignment, asked: set[int], **values: Any) -> Assign
         return None
     rest = Assignment.objects.create(
         campaign_id=assignment.campaign_id,
-        position=_next_position(assignment.campaign_id),
+        position=next_position(assignment.campaign_id),
         round=assignment.round,
         content=assignment.content,
         total=len(asked),
@@ -55,7 +55,7 @@ def store_rest(assignment: Assignment, asked: set[int], **values: Any) -> Assign
     return rest
 
 
-def _next_position(campaign: int) -> int:
+def next_position(campaign: int) -> int:
     """The campaign's row is locked, so that two cannot find the same number."""
     list(Campaign.objects.select_for_update(no_key=True).filter(pk=campaign).values_list("pk"))
     last = Assignment.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]

@@ -1,0 +1,97 @@
+"""More judgments of everything in a campaign that runs: the rounds that a larger plan would have had."""
+
+import random
+from itertools import groupby
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.actions.campaign_error import CampaignError
+from annotation.actions.plan_options import plan_options
+from annotation.actions.plan_rows import store_plan
+from annotation.actions.proposal import MOST_JUDGMENTS_EACH
+from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel, Slot
+from annotation.plan_documents import plan_documents
+from annotation.planning import PlannedAssignment, plan
+from annotation.protocols import protocol_for
+from campaigns.actions import record
+from campaigns.models import Account, Campaign, CampaignStatus
+
+Asked = frozenset[tuple[int | None, int | None, int | None]]
+
+
+def extend_campaign(*, campaign: Campaign, redundancy: int, by: Account | None) -> Campaign:
+    """Plans as many rounds more as are missing to `redundancy` judgments of each segment; asked twice, it does so once.
+
+    A plan is made round after round of one seed: that of more rounds begins with the one that was made. What is asked
+    together stays together, so nobody can be handed what they judged already. Nothing of the new rounds is handed out
+    before the last of them is stored.
+    """
+    _refuse(campaign, redundancy)
+    before = campaign.redundancy
+    if redundancy == before:
+        return campaign
+    had, wanted = _planned(campaign, before), _planned(campaign, redundancy)
+    if wanted[: len(had)] != had or not _is_as_stored(campaign, had):
+        raise _refusal(_("Its plan was not made here, or by another version: make a new campaign."))
+    more = wanted[len(had) :]
+    _forget_interrupted(campaign, more[0].round)
+    store_plan(campaign, more)
+    with transaction.atomic():
+        new = Assignment.objects.filter(campaign=campaign, round__gte=more[0].round, status=AssignmentStatus.ARCHIVED)
+        raised = Campaign.objects.filter(pk=campaign.pk, redundancy=before).update(redundancy=redundancy)
+        if not raised or new.update(status=AssignmentStatus.PLANNED) != len(more):
+            raise _refusal(_("It is being extended from elsewhere at this moment. Look again in a little while."))
+        record(action="campaign_extended", by=by, campaign=campaign, before=before, after=redundancy)
+    campaign.redundancy = redundancy
+    return campaign
+
+
+def _refuse(campaign: Campaign, redundancy: int) -> None:
+    if not campaign.redundancy <= redundancy <= MOST_JUDGMENTS_EACH:
+        message = _("Write a whole number from %(low)d to %(high)d.")
+        raise _refusal(message % {"low": campaign.redundancy, "high": MOST_JUDGMENTS_EACH})
+    if campaign.status == CampaignStatus.CLOSED:
+        raise _refusal(_("The campaign is closed. Open it again first."))
+
+
+def _planned(campaign: Campaign, redundancy: int) -> list[PlannedAssignment]:
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    texts = list(campaign.systems.order_by("stands_for", "name"))
+    documents = plan_documents(campaign.test_set, texts, only_with_questions=protocol.asks_questions)
+    systems = sum(not text.stands_for for text in texts)
+    options = plan_options(campaign, protocol, systems=systems, redundancy=redundancy)
+    return plan(documents, options, random.Random(campaign.seed))  # noqa: S311 - a plan must be repeatable, not secret
+
+
+def _is_as_stored(campaign: Campaign, planned: list[PlannedAssignment]) -> bool:
+    """Whether each content, in the first round, asks what the plan says; whoever asks it by now."""
+    first = [each for each in planned if each.round == 0]
+    return {each.content: _asked_by(each) for each in first} == _stored(campaign)
+
+
+def _asked_by(planned: PlannedAssignment) -> Asked:
+    regular = (item for item in planned.items if item.is_asked and item.kind == "regular")
+    return frozenset((item.document, item.segment, slot.system) for item in regular for slot in item.slots)
+
+
+def _stored(campaign: Campaign) -> dict[int, Asked]:
+    asked: Any = (
+        Slot.objects.filter(item__assignment__campaign=campaign, item__assignment__round=0, item__kind=ItemKind.REGULAR)
+        .exclude(item__level=ItemLevel.CONTEXT)
+        .order_by("item__assignment__content")
+        .values_list("item__assignment__content", "item__document", "item__segment", "system")
+    )
+    by_content = groupby(asked.iterator(chunk_size=2000), key=lambda row: row[0])
+    return {content: frozenset(row[1:] for row in rows) for content, rows in by_content}
+
+
+def _forget_interrupted(campaign: Campaign, first_round: int) -> None:
+    """What a process left that was killed while it stored the rounds; nobody can have been handed any of it."""
+    unused = Assignment.objects.filter(campaign=campaign, round__gte=first_round, annotator=None)
+    unused.filter(status=AssignmentStatus.ARCHIVED).delete()
+
+
+def _refusal(message: str) -> CampaignError:
+    return CampaignError({"redundancy": [message]})
