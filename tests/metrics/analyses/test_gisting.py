@@ -8,6 +8,7 @@ from metrics.analyses.gisting import gisting
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import recipe_for
 from metrics.statistics.comprehension import share_correct
+from tests.metrics.statistics.reference_values import TWELVE_ASKED, TWELVE_HIGH, TWELVE_LOW, TWELVE_RIGHT
 
 READ = [("ana", "x", "d1", 2, 4), ("bo", "x", "d2", 4, 4), ("ana", "y", "d2", 1, 4), ("bo", "y", "d1", 1, 2)]
 
@@ -61,3 +62,10 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
         found = share_correct(rng.binomial(5, chances), np.full(40, 5), np.arange(40), resamples=300, rng=rng)
         covered += found.interval.low <= 0.6 <= found.interval.high
     assert covered / 150 == pytest.approx(0.94, abs=0.05)
+
+
+def test_the_interval_of_a_share_is_that_of_others() -> None:
+    found = share_correct(TWELVE_RIGHT, TWELVE_ASKED, range(12), resamples=8_000, rng=np.random.default_rng(1))
+    assert found.share == pytest.approx(2 / 3)
+    assert found.interval.low == pytest.approx(TWELVE_LOW.value, abs=TWELVE_LOW.tolerance)
+    assert found.interval.high == pytest.approx(TWELVE_HIGH.value, abs=TWELVE_HIGH.tolerance)

@@ -188,3 +188,40 @@ CLEAR_METRIC = tuple(tuple(float((system * 29 + place * 41) % 13) for place in r
 CLEAR_PAIRS = Foreign(
     0.2524271844660194, "mt-metrics-eval, stats.KendallLike(6, 25): 129 concordant, 77 discordant", 1e-14
 )
+
+# Ties of the four players, each counted once on either side of the diagonal; made up here.
+FOUR_PLAYERS_TIES = ((0, 3, 1, 2), (3, 0, 4, 2), (1, 4, 0, 3), (2, 2, 3, 0))
+_POISSON = "statsmodels 0.15 GLM(Poisson): Davidson's model as log-linear, after Fienberg & Larntz 1976"
+FOUR_PLAYERS_DAVIDSON = (
+    *(
+        Foreign(value, _POISSON, 1e-9)
+        for value in (0.45558071241365006, 0.2006616720729052, -0.16490869743582537, -0.4913336870507298)
+    ),
+    Foreign(0.47927552381410476, _POISSON, 1e-9),
+)
+_ORDERED = "statsmodels 0.15 OrderedModel(logit) of every game seen from both sides; t is e to the upper threshold"
+FOUR_PLAYERS_RAO_KUPPER = (
+    *(
+        Foreign(value, _ORDERED, 1e-7)
+        for value in (0.3913993056324619, 0.1682601759215548, -0.14745154773046887, -0.41220793382354776)
+    ),
+    Foreign(1.492166898831802, _ORDERED, 1e-7),
+)
+
+# Fifteen hypotheses on two treatments after a heart attack: Benjamini & Hochberg 1995, section 4.
+FIFTEEN_P = (
+    0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0,
+)  # fmt: skip
+_HOLM = "statsmodels 0.15 multipletests(p, method='holm')"
+FIFTEEN_HOLM = tuple(
+    Foreign(value, _HOLM, 1e-12)
+    for value in (0.0015, 0.0056, 0.0247, 0.114, 0.2211, 0.278, 0.278, 0.278, 0.3213, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+)
+
+# Thirty differences that are half their deviation, tested by Student's t.
+T_POWER = Foreign(0.75396471574379, "statsmodels 0.15 TTestPower().power(0.5, 30, 0.05)", 0.02)
+
+# Twelve texts, right answers and questions; made up here.
+TWELVE_RIGHT, TWELVE_ASKED = (2, 1, 3, 5, 0, 4, 2, 2, 6, 1, 3, 3), (3, 3, 4, 6, 2, 5, 4, 2, 7, 3, 5, 4)
+_RATIO = "scipy bootstrap((right, asked), ratio of sums, paired=True, method='percentile', n_resamples=50000, rng=3)"
+TWELVE_LOW, TWELVE_HIGH = Foreign(0.5278, _RATIO, 0.012), Foreign(0.7692, _RATIO, 0.012)

@@ -8,7 +8,7 @@ from metrics.statistics.power import (
     required_judgments,
     simulate_power,
 )
-from tests.metrics.statistics.reference_values import NORMAL_SAMPLE_SIZES, PAIRS_ICC, PAIRS_OF_SEGMENTS
+from tests.metrics.statistics.reference_values import NORMAL_SAMPLE_SIZES, PAIRS_ICC, PAIRS_OF_SEGMENTS, T_POWER
 
 RNG = np.random.default_rng
 
@@ -47,6 +47,12 @@ def test_simulation_and_formula_agree_on_independent_differences() -> None:
     pilot = RNG(1).normal(scale=np.sqrt(2), size=4_000)
     found = simulate_power(pilot, np.arange(4_000), difference=0.2, n_groups=393, rng=RNG(2))
     assert found.power == pytest.approx(0.8, abs=0.06)
+
+
+def test_simulated_power_is_that_of_the_t_test() -> None:
+    pilot = RNG(11).normal(size=20_000)
+    found = simulate_power(pilot, np.arange(20_000), difference=0.5, n_groups=30, simulations=4_000, rng=RNG(12))
+    assert found.power == pytest.approx(T_POWER.value, abs=T_POWER.tolerance)
 
 
 def test_no_difference_is_found_as_often_as_alpha_says() -> None:

@@ -16,8 +16,11 @@ from metrics.statistics.ranking import (
     trueskill_draws,
 )
 from tests.metrics.statistics.reference_values import (
+    FOUR_PLAYERS_DAVIDSON,
+    FOUR_PLAYERS_RAO_KUPPER,
     FOUR_PLAYERS_SKILLS,
     FOUR_PLAYERS_STRENGTHS,
+    FOUR_PLAYERS_TIES,
     FOUR_PLAYERS_WINS,
     SIXTY_GAMES,
 )
@@ -43,6 +46,15 @@ def test_strengths_are_those_of_others() -> None:
     assert found.prior == 0
     for value, foreign in zip(found.values, FOUR_PLAYERS_STRENGTHS, strict=True):
         assert value == pytest.approx(foreign.value, abs=foreign.tolerance)
+
+
+@pytest.mark.parametrize(
+    ("model", "foreign"), [(davidson, FOUR_PLAYERS_DAVIDSON), (rao_kupper, FOUR_PLAYERS_RAO_KUPPER)]
+)
+def test_strengths_with_ties_are_those_of_others(model: Any, foreign: Any) -> None:
+    found = model(FOUR_PLAYERS_WINS, FOUR_PLAYERS_TIES)
+    for value, of_others in zip((*found.values, found.tie), foreign, strict=True):
+        assert value == pytest.approx(of_others.value, abs=of_others.tolerance)
 
 
 def test_bradley_terry_finds_known_strengths() -> None:

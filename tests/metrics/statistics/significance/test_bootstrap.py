@@ -29,6 +29,16 @@ def test_documents_are_drawn_whole_so_that_alike_segments_widen_the_interval() -
     assert (whole.low, whole.high) == pytest.approx((per_document.low, per_document.high))
 
 
+def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+    """Thirty documents of four segments that hang together; the truth is 1."""
+    rng, covered = generator(4), 0
+    for _ in range(400):
+        values = 1 + np.repeat(rng.normal(size=30), 4) + rng.normal(size=120)
+        interval = bootstrap_interval(values, groups=np.repeat(np.arange(30), 4), resamples=300, rng=rng)
+        covered += interval.low <= 1 <= interval.high
+    assert 0.90 <= covered / 400 <= 0.98
+
+
 def test_a_longer_document_weighs_by_its_segments() -> None:
     means = bootstrap_means([0.0, 0.0, 0.0, 4.0], groups=["a", "a", "a", "b"], resamples=200, rng=generator())
     assert set(means.round(9).tolist()) == {0.0, 1.0, 4.0}

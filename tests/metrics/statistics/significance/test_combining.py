@@ -12,6 +12,11 @@ def test_holm_by_hand() -> None:
     assert holm([0.03, 0.01, 0.05, 0.02, 0.04]).tolist() == pytest.approx([0.09, 0.05, 0.09, 0.08, 0.09])
 
 
+def test_holm_is_that_of_others() -> None:
+    for value, published in zip(holm(foreign.FIFTEEN_P), foreign.FIFTEEN_HOLM, strict=True):
+        assert value == pytest.approx(published.value, abs=published.tolerance)
+
+
 def test_holm_never_lowers_a_p_nor_passes_one() -> None:
     p = np.random.default_rng(1).uniform(size=30)
     corrected = holm(p)
