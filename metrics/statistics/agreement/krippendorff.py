@@ -141,6 +141,23 @@ class _Units:
     def sums(self, values: FloatArray) -> FloatArray:
         return np.add.reduceat(values, self.starts)
 
+    def sums_of_codes(self, of_distinct: FloatArray) -> FloatArray:
+        """`sums` of numbers that go with the distinct values: quick when asked again and again."""
+        if self._padded is None:
+            return self.sums(of_distinct[self.distinct[1]])
+        return np.append(of_distinct, 0.0)[self._padded].sum(axis=0)  # type: ignore[no-any-return]
+
+    @cached_property
+    def _padded(self) -> IntArray | None:
+        """(largest size, n_units): codes of the distinct values, and behind them where a unit is smaller."""
+        distinct, codes = self.distinct
+        largest = int(self.sizes.max())
+        if largest * self.sizes.size > 2 * codes.size:
+            return None
+        padded = np.full((largest, self.sizes.size), distinct.size, dtype=np.int64)
+        padded[np.arange(codes.size) - np.repeat(self.starts, self.sizes), self.unit] = codes
+        return padded
+
     def value_counts(self, times: FloatArray) -> FloatArray:
         """(rows, n_distinct): how often each value stands in the units, as often as each unit was drawn."""
         if self.counted is None or self.counted[0] is not times:
@@ -224,15 +241,18 @@ class _Ordinal:
         counts = self._units.value_counts(times)
         n = counts.sum(axis=1)
         ranks = np.cumsum(counts, axis=1) - counts / 2 - n[:, None] / 2
-        sums = np.array([self._sums(row, rank) for row, rank in zip(times, ranks, strict=True)])
+        sums_of = self._units.sums_of_codes if len(times) > 1 else self._sums_once
+        sums = np.array([self._sums(row, sums_of(rank)) for row, rank in zip(times, ranks, strict=True)])
         observed = 2 * ((self._spread(times, counts) * ranks**2).sum(axis=1) - sums)
         expected = 2 * (n * (counts * ranks**2).sum(axis=1) - (counts * ranks).sum(axis=1) ** 2)
         return np.maximum(observed, 0.0) / n, expected / (n * (n - 1))
 
-    def _sums(self, times: FloatArray, ranks: FloatArray) -> float:
+    def _sums_once(self, ranks: FloatArray) -> FloatArray:
+        return self._units.sums(ranks[self._units.distinct[1]])
+
+    def _sums(self, times: FloatArray, sums: FloatArray) -> float:
         """Of the units drawn: their squared sums of ranks, over one less than their ratings."""
-        squared = self._units.sums(ranks[self._units.distinct[1]]) ** 2
-        return float((times * squared / (self._units.sizes - 1)).sum())
+        return float((times * sums**2 / (self._units.sizes - 1)).sum())
 
     def _spread(self, times: FloatArray, counts: FloatArray) -> FloatArray:
         """`counts` with each unit weighing m / (m - 1)."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.ranking.square import counts_by_group
 from metrics.statistics.resampling import times_drawn
 
@@ -62,12 +62,11 @@ def trueskill(
     """
     one, other, said = _checked(first, second, outcomes, n_systems)
     chosen = sigma * said.size / 40 if beta is None else beta
-    mu, variance = np.zeros((n_systems, 1)), np.full((n_systems, 1), sigma**2)
+    beliefs = _Beliefs(n_systems, 1, sigma)
     margin = _margin(draw_probability, chosen)
-    column = np.zeros(1, dtype=np.int64)
     for a, b, outcome in zip(one[:, None], other[:, None], said[:, None], strict=True):
-        _update(mu, variance, a, b, outcome, column, beta=chosen, margin=margin)
-    return Skills(mu[:, 0], np.sqrt(variance[:, 0]), chosen)
+        beliefs.update(a, b, outcome, beta=chosen, margin=margin)
+    return Skills(beliefs.mu[:, 0], np.sqrt(beliefs.variance[0]), chosen)
 
 
 def trueskill_draws(
@@ -109,30 +108,39 @@ def trueskill_draws(
         ((4, 2), True)
     """
     one, other, said = _checked(first, second, outcomes, n_systems)
-    mu, variance = np.zeros((n_systems, resamples)), np.full((n_systems, resamples), sigma**2)
+    beliefs = _Beliefs(n_systems, resamples, sigma)
     if not said.size:
-        return mu.T
+        return beliefs.mu.T
     steps = comparisons or said.size
     labels, group = np.unique(np.arange(said.size) if groups is None else np.asarray(groups), return_inverse=True)
     cells = _cells(one, other, said, n_systems)
     counts = counts_by_group(np.tile(group, 2), cells, labels.size, n_systems**2 * 3)
     drawn = np.concatenate([times @ counts for times in times_drawn(labels.size, resamples, rng)])
     won, not_lost, met = _chances(drawn.reshape(resamples, n_systems, n_systems, 3))
-    variance[~met.any(axis=2).T] = 0.0  # a system that never met another is never asked
+    beliefs.variance[~met.any(axis=2)] = 0.0  # a system that never met another is never asked
+    won, not_lost = won.ravel(), not_lost.ravel()
+    met_by = np.ascontiguousarray(met.transpose(2, 1, 0)).reshape(n_systems, -1)  # (opponent, asked and run)
     beta = sigma * steps / 40
     margin = _margin(draw_probability, beta)
     runs = np.arange(resamples)
     for _ in range(steps):
-        asked = np.argmax(variance, axis=0)
-        weights = np.exp(-np.abs(mu - mu[asked, runs])).T * met[runs, asked]
-        reached = np.cumsum(weights, axis=1)
-        opponent = (reached <= (rng.random(resamples) * reached[:, -1])[:, None]).sum(axis=1)
-        chance = rng.random(resamples)
-        outcome = np.where(
-            chance < won[runs, asked, opponent], 1, np.where(chance < not_lost[runs, asked, opponent], 0, -1)
-        )
-        _update(mu, variance, asked, opponent, outcome, runs, beta=beta, margin=margin)
-    return mu.T
+        asked = beliefs.variance.argmax(axis=1)
+        at = asked * resamples + runs
+        weights = np.exp(-np.abs(beliefs.mu - beliefs.mu.ravel().take(at)))
+        weights *= met_by.take(at, axis=1)
+        opponent = _drawn_by_weight(weights, rng.random(resamples))
+        chance, pair = rng.random(resamples), (runs * n_systems + asked) * n_systems + opponent
+        outcome = (chance < won.take(pair)).astype(np.int8) + (chance < not_lost.take(pair)) - 1
+        beliefs.update(asked, opponent, outcome, beta=beta, margin=margin)
+    return beliefs.mu.T
+
+
+def _drawn_by_weight(weights: FloatArray, chance: FloatArray) -> IntArray:
+    """The row drawn in each column; adds up in place."""
+    for place in range(1, len(weights)):
+        weights[place] += weights[place - 1]
+    passed: IntArray = (weights <= chance * weights[-1]).sum(axis=0)
+    return passed
 
 
 def _checked(
@@ -166,45 +174,60 @@ def _margin(draw_probability: float, beta: float) -> float:
     return float(ndtri((draw_probability + 1) / 2) * np.sqrt(2) * beta)
 
 
-def _update(
-    mu: FloatArray,
-    variance: FloatArray,
-    one: IntArray,
-    other: IntArray,
-    outcome: IntArray,
-    runs: IntArray,
-    *,
-    beta: float,
-    margin: float,
-) -> None:
-    """One comparison in each run, in place."""
-    variance_one, variance_other = variance[one, runs], variance[other, runs]
-    square = 2 * beta**2 + variance_one + variance_other
-    scale = np.sqrt(square)
-    toward = np.where(outcome < 0, -1.0, 1.0)  # a tie is looked at from the first
-    apart = toward * (mu[one, runs] - mu[other, runs]) / scale
-    v, w = _corrections(apart, margin / scale, outcome == 0)
-    mu[one, runs] += toward * variance_one / scale * v
-    mu[other, runs] -= toward * variance_other / scale * v
-    variance[one, runs] = variance_one * (1 - variance_one / square * w)
-    variance[other, runs] = variance_other * (1 - variance_other / square * w)
+class _Beliefs:
+    """Of every system in every run: `mu` as (systems, runs), `variance` as (runs, systems), as each is gone through."""
+
+    def __init__(self, n_systems: int, n_runs: int, sigma: float) -> None:
+        self.mu = np.zeros((n_systems, n_runs))
+        self.variance = np.full((n_runs, n_systems), sigma**2)
+        self._runs = np.arange(n_runs)
+
+    def update(self, one: IntArray, other: IntArray, outcome: IntArray, *, beta: float, margin: float) -> None:
+        """One comparison in each run, in place."""
+        mu, variance = self.mu.ravel(), self.variance.ravel()
+        n_systems, n_runs = self.mu.shape
+        mu_one, mu_other = one * n_runs + self._runs, other * n_runs + self._runs
+        at_one, at_other = self._runs * n_systems + one, self._runs * n_systems + other
+        variance_one, variance_other = variance.take(at_one), variance.take(at_other)
+        square = 2 * beta**2 + variance_one + variance_other
+        scale = np.sqrt(square)
+        toward = np.where(outcome < 0, -1.0, 1.0)  # a tie is looked at from the first
+        apart = toward * (mu.take(mu_one) - mu.take(mu_other)) / scale
+        v, w = _corrections(apart, margin / scale, outcome == 0)
+        step = toward * v / scale
+        mu[mu_one] += variance_one * step
+        mu[mu_other] -= variance_other * step
+        shrink = w / square
+        variance[at_one] = variance_one * (1 - variance_one * shrink)
+        variance[at_other] = variance_other * (1 - variance_other * shrink)
 
 
-def _corrections(apart: FloatArray, margin: FloatArray, tied: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _corrections(apart: FloatArray, margin: FloatArray, tied: BoolArray) -> tuple[FloatArray, FloatArray]:
     """How far mean and spread of a normal move, cut off beyond the margin (a win) or within it (a tie)."""
+    v, w = np.empty_like(apart), np.empty_like(apart)
+    for rows, corrected in ((np.flatnonzero(~tied), _of_wins), (np.flatnonzero(tied), _of_ties)):
+        if rows.size:
+            v[rows], w[rows] = corrected(apart[rows], margin[rows])
+    return v, w
+
+
+def _of_wins(apart: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
     x = apart - margin
     chance = ndtr(x)
-    surprise = _density(x) / np.maximum(chance, _LEAST_CHANCE)
-    v_win = np.where(chance > _LEAST_CHANCE, surprise, -x)
-    w_win = np.clip(v_win * (v_win + x), 0.0, 1.0)
+    v = np.where(chance > _LEAST_CHANCE, _density(x) / np.maximum(chance, _LEAST_CHANCE), -x)
+    return v, np.minimum(np.maximum(v * (v + x), 0.0), 1.0)
+
+
+def _of_ties(apart: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
     size = np.abs(apart)
     upper, lower = margin - size, -margin - size
     within = np.maximum(ndtr(upper) - ndtr(lower), _LEAST_CHANCE)
-    v_tie = (_density(lower) - _density(upper)) / within
-    w_tie = v_tie**2 + (upper * _density(upper) - lower * _density(lower)) / within
-    return np.where(tied, np.sign(apart) * v_tie, v_win), np.where(tied, np.clip(w_tie, 0.0, 1.0), w_win)
+    high, low = _density(upper), _density(lower)
+    v = (low - high) / within
+    w = v**2 + (upper * high - lower * low) / within
+    return np.sign(apart) * v, np.minimum(np.maximum(w, 0.0), 1.0)
 
 
 def _density(x: FloatArray) -> FloatArray:
-    density: FloatArray = np.exp(-(x**2) / 2) / _ROOT_OF_TWO_PI
+    density: FloatArray = np.exp(x * x * -0.5) / _ROOT_OF_TWO_PI
     return density
