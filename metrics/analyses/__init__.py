@@ -20,6 +20,7 @@ from metrics.analyses.gisting import gisting
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
+from metrics.analyses.scope import scope
 from metrics.analyses.slices import slices
 from metrics.analyses.why_missing import with_reasons
 from metrics.derivations import derivations_of, measures_of
@@ -33,6 +34,7 @@ from metrics.scoring.reading import read_metric_scores
 __all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence", "gather"]
 
 ANALYSES: dict[str, Analysis] = {
+    "scope": scope,
     "ranking": ranking,
     "agreement": agreement,
     "annotators": annotators,

@@ -1,0 +1,102 @@
+"""What a methods paragraph may rest on: a finished run's own counts and choices, and what was decided before it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.models import Exclusion
+from annotation.protocols import protocol_for
+from campaigns.languages import language_name
+from campaigns.models import Campaign
+from metrics.archive.pseudonyms import People
+from metrics.derivations import measures_of
+from metrics.models import Run
+from metrics.queries import parts_of
+from metrics.recipes import Recipe, recipe_for
+
+NEEDED = ("scope", "ranking", "agreement")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`parts` are the run's analyses `scope`, `ranking` and `agreement`; `reasons` are why annotators were left out.
+
+    `short_scales` are measures of few points, whose agreement is of ranks; `options` are those of the protocol.
+    """
+
+    source_language: str
+    target_language: str
+    protocol: str
+    options: Any
+    recipe: Recipe
+    scope: Mapping[str, Any]
+    ranking: Mapping[str, Any]
+    agreement: Mapping[str, Any]
+    signature: str
+    reasons: Sequence[str] = ()
+    short_scales: frozenset[str] = frozenset()
+
+    @property
+    def version(self) -> str:
+        """Of the Assay that computed, which need not be the one that shows."""
+        found = [part for part in self.signature.split("|") if part.startswith("version:assay-")]
+        return found[0].removeprefix("version:assay-") if found else ""
+
+    @property
+    def ordered_by(self) -> str:
+        """What the main measure's order rests on: z, mean or expected_wins; "" where nothing was ranked."""
+        return next(iter(self._ranked["ordered_by"].values()), "")
+
+    @property
+    def _ranked(self) -> Mapping[str, Any]:
+        """The ranking of segments, or of whole documents where nothing else was scored."""
+        return self.ranking if self.ranking["systems"] else self.ranking.get("documents", self.ranking)
+
+    @property
+    def main_measure(self) -> str:
+        return next((system["measure"] for system in self._ranked["systems"]), "")
+
+    @property
+    def is_of_documents(self) -> bool:
+        return not self.ranking["systems"] and "documents" in self.ranking
+
+    @property
+    def tests(self) -> list[Mapping[str, Any]]:
+        return [test for test in self._ranked["tests"] if test["measure"] == self.main_measure]
+
+    @property
+    def has_intervals(self) -> bool:
+        return any(system["interval"] for system in self._ranked["systems"])
+
+
+def facts_of(run: Run) -> Facts | None:
+    """None where the run was made before its scope was counted, or not all was computed that the sentences need."""
+    campaign, parts = run.campaign, parts_of(run, *NEEDED)
+    if campaign is None or any(name not in parts for name in NEEDED):
+        return None
+    test_set = campaign.test_set
+    measures = [measure for measure, _formula in measures_of(campaign)]
+    return Facts(
+        source_language=language_name(test_set.source_language),
+        target_language=language_name(test_set.target_language),
+        protocol=campaign.protocol,
+        options=protocol_for(campaign.protocol, campaign.options).options,
+        recipe=recipe_for(campaign.protocol, run.arguments.get("recipe"), run.arguments.get("options")),
+        scope=parts["scope"],
+        ranking=parts["ranking"],
+        agreement=parts["agreement"],
+        signature=run.signature,
+        reasons=_reasons(campaign, run),
+        short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),
+    )
+
+
+def _reasons(campaign: Campaign, run: Run) -> list[str]:
+    """Why people were left out when the run began, in the words of who decided, without the names in them."""
+    standing = Q(lifted_at=None) | Q(lifted_at__gt=run.started_at)
+    decided = Exclusion.objects.filter(standing, campaign=campaign, decided_at__lte=run.started_at).order_by("pk")
+    rows = list(decided.values_list("annotator__username", "reason"))
+    nameless = People({}, {}, {name: "the annotator" for name, _reason in rows})
+    return list(dict.fromkeys(nameless.in_words(" ".join(reason.split())) for _name, reason in rows))

@@ -1,0 +1,270 @@
+"""Enumerated sentences, each with the condition under which it is true. Nothing is said that no rule here says.
+
+A source is named as `{key}` of `SOURCES`; how it looks is the writer's business. In English, as the papers are.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from metrics.methods.facts import Facts
+
+ASKED: dict[str, str] = {
+    "direct_assessment": "Annotators gave each translation a score from 0 to 100 (direct assessment; "
+    "{graham-2013-continuous}).",
+    "esa": "Annotators marked errors in each translation with a severity and gave it a score from 0 to 100 (error span "
+    "annotation; {kocmi-2024-error}).",
+    "likert": "Annotators gave each translation a point on ordered scales.",
+    "mqm": "Annotators marked errors in each translation with a category and a severity (MQM; {lommel-2014-mqm}).",
+    "ranking": "Annotators put the translations shown side by side in order; ties were allowed.",
+    "post_editing": "Annotators corrected each translation; HTER is the edits from the translation to its corrected "
+    "version, divided by the words of the corrected version ({snover-2006-study}).",
+    "gisting": "Annotators answered comprehension questions on each document after reading it in one version "
+    "({scarton-2016-reading}).",
+}
+AGAINST = {
+    "source": "Translations were judged against the source.",
+    "reference": "Translations were judged against a reference translation; the source was not shown.",
+    "both": "Translations were judged with both the source and a reference translation in view.",
+}
+KIND_NAMES = {"repeat": "repeated", "degraded": "damaged", "reference": "reference"}
+PROFILES = {
+    "wmt2021": "the weights of {freitag-2021-experts}",
+    "mt-metrics-eval": "the profile “mt-metrics-eval”",
+    "wmt2024": "the profile “wmt2024”",
+    "mqm-core": "the profile “mqm-core”",
+}
+
+
+def sentences(facts: Facts) -> list[str]:
+    """The paragraph, sentence by sentence."""
+    return [
+        *_task(facts),
+        *_amounts(facts),
+        *_controls(facts),
+        *_left_out(facts),
+        *_agreement(facts),
+        *_values(facts),
+        *_intervals(facts),
+        *_tests(facts),
+        *_caution(facts),
+        f"Numbers were computed by Assay {facts.version}.",
+    ]
+
+
+def counted(number: int, word: str, plural: str = "") -> str:
+    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+
+
+def plain(text: str) -> str:
+    """Words of others, in which nothing is taken for the name of a source."""
+    return text.replace("{", "(").replace("}", ")")
+
+
+def _task(facts: Facts) -> Iterator[str]:
+    languages = f"from {plain(facts.source_language)} into {plain(facts.target_language)}"
+    yield f"Translations {languages} were judged by people."
+    if facts.protocol in ASKED:
+        yield ASKED[facts.protocol]
+    against = getattr(facts.options, "judge_against", None)
+    if against in AGAINST:
+        yield AGAINST[against]
+    typology = getattr(facts.options, "typology", None)
+    if typology is not None:
+        yield f"The error typology was “{plain(str(typology.title))}”."
+
+
+def _amounts(facts: Facts) -> Iterator[str]:
+    scope = facts.scope
+    regular = scope["judgments"]["regular"]
+    if not regular:
+        yield "No judgment counts so far."
+        return
+    of = counted(scope["documents"], "document")
+    if scope["segments"]:
+        of = f"{counted(scope['segments'], 'segment')} of {of}"
+    yield (
+        f"The results rest on {counted(regular, 'judgment')} by {counted(scope['annotators'], 'annotator')} "
+        f"of {counted(scope['systems'], 'system')} on {of}."
+    )
+    per_output = scope["per_output"]
+    if per_output:
+        yield _redundancy(per_output)
+
+
+def _redundancy(per_output: Mapping[str, float]) -> str:
+    fewest, most = int(per_output["fewest"]), int(per_output["most"])
+    if fewest == most:
+        return f"Each output that was judged was judged by {counted(most, 'annotator')}."
+    mean = f"{per_output['mean']:.2f}"
+    return f"Each output that was judged was judged by {fewest} to {most} annotators ({mean} on average)."
+
+
+def _controls(facts: Facts) -> Iterator[str]:
+    judgments, recipe = facts.scope["judgments"], facts.recipe
+    planted = [
+        f"{counted(judgments[kind], 'judgment')} of {name} items"
+        for kind, name in KIND_NAMES.items()
+        if judgments[kind]
+    ]
+    if planted:
+        yield f"Annotators also gave {counted_list(planted)}."
+        entering = [name for kind, name in KIND_NAMES.items() if judgments[kind] and kind in recipe.rows]
+        yield (
+            f"Of these, judgments of {counted_list(entering)} items enter the values of systems."
+            if entering
+            else "These enter no system's value."
+        )
+    controls = facts.scope["controls"]
+    if controls["tested"]:
+        test = {
+            "paired-t": "a paired t-test ({student-1908-probable})",
+            "signed-rank": "a Wilcoxon signed-rank test ({wilcoxon-1945-individual})",
+        }
+        yield (
+            f"Whether damaged items were judged lower than their originals was tested by {test[recipe.control_test]} "
+            f"for {counted(controls['tested'], 'annotator')} with enough of them ({{graham-2017-crowd}}); "
+            f"{controls['passed']:,} passed."
+        )
+
+
+def counted_list(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _left_out(facts: Facts) -> Iterator[str]:
+    left_out = facts.scope["left_out"]
+    decided, failed = left_out["by_decision"], left_out["by_controls"]
+    if decided["annotators"]:
+        reasons = "; ".join(f"“{plain(reason)}”" for reason in facts.reasons)
+        told = f" (reasons on record: {reasons})" if reasons else ""
+        yield (
+            f"{counted(decided['judgments'], 'judgment')} of {counted(decided['annotators'], 'annotator')} "
+            f"{_were(decided['judgments'])} left out by decision of the organisers{told}."
+        )
+    if failed["annotators"]:
+        yield (
+            f"{counted(failed['judgments'], 'judgment')} of {counted(failed['annotators'], 'annotator')} who did not "
+            f"pass the test of damaged items, or had too few of them, {_were(failed['judgments'])} left out."
+        )
+    if facts.scope["surplus"]:
+        verdict = "are counted" if facts.recipe.surplus else "are left out"
+        yield f"{counted(facts.scope['surplus'], 'judgment')} beyond what was planned {verdict}."
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _agreement(facts: Facts) -> Iterator[str]:
+    inter = (facts.agreement.get("preference") or {}).get("inter")
+    if inter is not None:
+        yield _preference_agreement(inter)
+        return
+    measures = [each for each in facts.agreement["measures"] if each["measure"] == facts.main_measure]
+    for found in measures:
+        level = "ordinal" if found["measure"] in facts.short_scales else "interval"
+        alpha, interval = found["alpha"].get(level), found["alpha_interval"].get(level)
+        if found["reasons"].get(level) == "no_overlap" or not found["items"]:
+            yield "No output was judged by more than one annotator, so that agreement could not be measured."
+        elif alpha is None:
+            yield "Agreement between annotators could not be computed from these judgments."
+        else:
+            yield (
+                f"Agreement between annotators on {counted(found['items'], 'output')} with more than one is "
+                f"Krippendorff's alpha = {alpha:.2f} ({level} level{_interval(interval, facts)}; "
+                "{krippendorff-2019-content})."
+            )
+
+
+def _preference_agreement(inter: Mapping[str, Any]) -> str:
+    if inter["kappa"] is None:
+        return "Agreement between annotators on preferences could not be computed from these judgments."
+    interval = f", 95% interval {inter['interval'][0]:.2f} to {inter['interval'][1]:.2f}" if inter["interval"] else ""
+    return (
+        f"Agreement between annotators on {counted(inter['comparable'], 'pair')} of preferences, ties being a label, "
+        f"is kappa = {inter['kappa']:.2f} (chance from the share of ties{interval}; {{cohen-1960-coefficient}}; "
+        "{bojar-2016-findings})."
+    )
+
+
+def _interval(interval: list[float] | None, facts: Facts) -> str:
+    if not interval:
+        return ""
+    percent = f"{100 * facts.recipe.interval_level:g}"
+    return f", {percent}% interval {interval[0]:.2f} to {interval[1]:.2f} by resampling items"
+
+
+def _values(facts: Facts) -> Iterator[str]:
+    recipe, order = facts.recipe, facts.ordered_by
+    if order == "expected_wins":
+        yield (
+            "Systems are ordered by expected wins: how often a system is preferred to one drawn at random, ties set "
+            "aside ({koehn-2012-simulating})."
+        )
+    elif order == "z":
+        rows = "regular judgments" if recipe.normalisation == "regular" else "judgments, control items included"
+        yield (
+            "Scores were standardised by annotator: the score minus the mean of that annotator's "
+            f"{rows}, divided by their standard deviation ({{graham-2013-continuous}})."
+        )
+    if order == "mean" and facts.main_measure == "penalty":
+        yield f"Penalties weigh errors by {PROFILES.get(recipe.weights or 'wmt2021', recipe.weights)}."
+    if order in ("z", "mean"):
+        unit = "documents" if facts.is_of_documents else "segments"
+        over = f"{unit} within a domain, and of the domains' means" if recipe.average == "domain" else unit
+        scores = "standardised scores" if order == "z" else "raw scores"
+        yield f"A system's value is the mean over {over}, of the mean {scores[:-1]} of each."
+
+
+def _intervals(facts: Facts) -> Iterator[str]:
+    recipe = facts.recipe
+    if facts.has_intervals:
+        unit = "segments" if facts.ordered_by == "expected_wins" else "documents"
+        yield (
+            f"Intervals are {100 * recipe.interval_level:g}% percentile bootstrap intervals over {unit} "
+            f"({recipe.interval_resamples:,} resamples, seed {recipe.seed}; {{efron-1993-bootstrap}})."
+        )
+
+
+def _tests(facts: Facts) -> Iterator[str]:
+    recipe, tests = facts.recipe, facts.tests
+    possible = [test for test in tests if test["p"] is not None]
+    if not possible:
+        return
+    yield f"{counted(len(possible), 'pair')} of systems {_were(len(possible))} compared by {_test_in_words(facts)}."
+    if len(possible) < len(tests):
+        missing = len(tests) - len(possible)
+        yield f"For {counted(missing, 'further pair')} no test was possible."
+    if recipe.correction == "holm":
+        yield (
+            f"A difference counts as significant below {recipe.alpha:g} after Holm's correction over all pairs "
+            "({holm-1979-simple})."
+        )
+    else:
+        yield (
+            f"A difference counts as significant below {recipe.alpha:g}; p-values are not corrected for the number of "
+            "comparisons."
+        )
+
+
+def _test_in_words(facts: Facts) -> str:
+    recipe = facts.recipe
+    if recipe.test == "permutation":
+        return (
+            "a two-sided paired permutation test that flips whole documents on the segments both systems have "
+            f"({recipe.resamples:,} random flips with seed {recipe.seed}, or all where there are no more; "
+            "{phipson-2010-permutation})"
+        )
+    shared = " on the segments both systems have" if recipe.needs_shared_segments else ""
+    by_domain = recipe.average == "domain"
+    combined = ", a test for each domain, several combined by Stouffer's method ({stouffer-1949-american})" if by_domain else ""
+    if recipe.test == "rank-sum":
+        return f"a one-sided Wilcoxon rank-sum test{shared}{combined} ({{mann-1947-test}})"
+    return f"a two-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
+
+
+def _caution(facts: Facts) -> Iterator[str]:
+    if facts.ranking.get("too_early"):
+        yield "There are too few judgments for a ranking so far; these numbers are preliminary."
+    if "few_documents" in facts.ranking.get("notes", ()):
+        yield "With fewer than six documents no difference can reach significance in this test."

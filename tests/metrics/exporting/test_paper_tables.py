@@ -1,0 +1,74 @@
+"""Tables for a paper: escaped for where they go, and saying what the run found."""
+
+import csv
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.actions import perform_now
+from metrics.demo.campaign import DemoCampaign
+from metrics.exporting.paper_tables import PaperTable, latex, markdown
+from metrics.exporting.result_tables import NEEDED, tables_of
+from metrics.queries import parts_of
+from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
+
+TABLE = PaperTable(
+    "systems",
+    "Systems",
+    ["Rank", "System", "Mean"],
+    [["1–2", "A & B_100%", 0.5], ["3", "x|y $1 {z} \\ ^~", -1.0], [None, "*bold*", None]],
+    numeric=frozenset({2}),
+    cuts=frozenset({0, 2}),
+    note="seed:1|n<3",
+)
+
+
+def test_latex_escapes_what_it_would_run() -> None:
+    told = TABLE.as_latex()
+    assert r"1--2 & A \& B\_100\% & 0.50 \\" in told
+    assert r"3 & x\textbar{}y \$1 \{z\} \textbackslash{} \textasciicircum{}\textasciitilde{} & $-$1.00 \\" in told
+    assert told.count(r"\midrule") == 2, "below the header and below the first cluster; the last needs none"
+    assert r"\begin{tabular}{llr}" in told
+    assert r"\caption{Systems. seed:1\textbar{}n\textless{}3}" in told
+
+
+def test_markdown_shows_cells_as_they_are() -> None:
+    lines = TABLE.as_markdown().splitlines()
+    assert lines[1] == "| --- | --- | ---: |"
+    assert lines[3] == r"| 3 | x\|y \$1 \{z\} \\ ^\~ | −1.00 |"
+    assert r"| – | \*bold\* | – |" in lines
+
+
+def test_csv_rounds_nothing_and_runs_nothing() -> None:
+    table = PaperTable("t", "T", ["System", "x"], [["=1+1", 0.123456789]])
+    assert list(csv.reader(io.StringIO(table.as_csv()))) == [["System", "x"], ["'=1+1", "0.123456789"]]
+
+
+@given(st.text())
+def test_any_text_stays_one_cell(text: str) -> None:
+    shown = latex(text)
+    assert not re.search(r"(?<!\\)[&%#_]", shown)
+    assert "\n" not in shown
+    assert not re.search(r"(?<!\\)(?:\\\\)*\|", markdown(text))
+    assert "\n" not in markdown(text)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.protocol)
+def test_every_protocol_has_tables_of_its_systems_and_annotators(demo: DemoCampaign) -> None:
+    campaign = make_small(demo)
+    arguments = {"options": {"resamples": 40, "interval_resamples": 40}}
+    run = perform_now(kind="analysis", campaign=campaign, arguments=arguments)
+    tables = tables_of(parts_of(run, *NEEDED), {}, run.signature)
+    names = [table.name for table in tables]
+    assert len(set(names)) == len(names)
+    assert any(name.startswith(("systems", "documents")) for name in names)
+    assert "annotators" in names
+    for table in tables:
+        assert run.signature in table.caption
+        assert {len(row) for row in table.rows} == {len(table.header)}
+        for told in (table.as_latex(), table.as_markdown(), table.as_csv()):
+            assert told

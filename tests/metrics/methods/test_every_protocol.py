@@ -1,0 +1,81 @@
+"""The paragraph of every protocol and every recipe: what it says is what was counted."""
+
+import re
+
+import pytest
+
+from annotation.models import Judgment
+from annotation.protocols import PROTOCOLS
+from metrics.actions import perform_now
+from metrics.demo.campaign import DemoCampaign
+from metrics.methods.facts import facts_of
+from metrics.methods.paragraph import methods_of
+from metrics.methods.sentences import ASKED
+from metrics.methods.sources import SOURCES
+from metrics.models import RunPart
+from metrics.recipes import RECIPES
+from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
+
+pytestmark = pytest.mark.django_db
+QUICK = {"resamples": 40, "interval_resamples": 40}
+
+
+def test_every_protocol_has_its_sentence() -> None:
+    assert set(ASKED) == set(PROTOCOLS)
+
+
+@pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.protocol)
+def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
+    campaign = make_small(demo)
+    run = perform_now(kind="analysis", campaign=campaign, arguments={"options": QUICK})
+    methods, facts = methods_of(run), facts_of(run)
+    assert methods is not None
+    assert facts is not None
+    left_out = campaign.exclusions.get().annotator
+    own = Judgment.objects.filter(item__assignment__campaign=campaign, is_current=True)
+    regular = own.filter(item__kind="regular").exclude(annotator=left_out)
+    assert facts.scope["judgments"]["regular"] == regular.count()
+    assert f"rest on {regular.count()} judgments by {regular.values('annotator').distinct().count()} annotators" in (
+        methods.text
+    )
+    assert facts.scope["left_out"]["by_decision"]["judgments"] == own.filter(annotator=left_out).count()
+    assert "reasons on record: “the annotator was too fast”" in methods.text
+    assert left_out.username not in methods.text
+    assert methods.text.endswith("Numbers were computed by Assay 0.1.0.")
+    assert "{" not in methods.text
+    cited = re.findall(r"\\citealp\{(.+?)\}", methods.latex)
+    assert set(cited) == set(re.findall(r"@\w+\{(.+?),", methods.bibtex))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_each_recipe_is_told_as_it_is(recipe: str) -> None:
+    campaign = make_small(ONE_OF_EACH[0])
+    run = perform_now(kind="analysis", campaign=campaign, arguments={"recipe": recipe, "options": QUICK})
+    methods = methods_of(run)
+    assert methods is not None
+    chosen, text = RECIPES[recipe], methods.text
+    assert ("Holm" in text) == (chosen.correction == "holm")
+    assert ("permutation test" in text) == (chosen.test == "permutation")
+    assert ("rank-sum" in text) == (chosen.test == "rank-sum")
+    assert ("standardised by annotator" in text) <= (chosen.normalisation != "none")
+    assert ("Stouffer" in text) == (chosen.average == "domain")
+    facts = facts_of(run)
+    assert facts is not None
+    assert ("40 resamples, seed 12345" in text) == facts.has_intervals
+
+
+def test_a_run_that_did_not_count_its_scope_says_nothing() -> None:
+    campaign = make_small(ONE_OF_EACH[0])
+    run = perform_now(kind="analysis", campaign=campaign, arguments={"options": QUICK})
+    RunPart.objects.filter(run=run, name="scope").delete()
+    assert methods_of(run) is None
+
+
+@pytest.mark.parametrize("key", sorted(SOURCES))
+def test_an_entry_has_what_bibtex_asks(key: str) -> None:
+    entry = SOURCES[key].bibtex(key)
+    assert entry.count("{") == entry.count("}")
+    assert f"year = {{{SOURCES[key].year}}}" in entry
+    assert str(SOURCES[key].year) in key
+    place = {"article": "journal", "inproceedings": "booktitle", "book": "publisher"}[SOURCES[key].kind]
+    assert f"  {place} = {{" in entry

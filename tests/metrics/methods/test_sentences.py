@@ -1,0 +1,144 @@
+"""Whatever a run found, the paragraph never says more than was done."""
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.protocols import PROTOCOLS
+from metrics.methods.facts import Facts
+from metrics.methods.paragraph import written
+from metrics.methods.sentences import sentences
+from metrics.methods.sources import SOURCES
+from metrics.recipes import RECIPES
+
+COUNT = st.integers(0, 3000)
+SHARE = st.none() | st.floats(-1, 1)
+WORDS = st.text(max_size=40)
+
+
+def shares(draw: Any) -> Any:
+    value = draw(SHARE)
+    return value, None if value is None or draw(st.booleans()) else sorted([draw(st.floats(-1, 1)), value])
+
+
+@st.composite
+def some_facts(draw: Any) -> Facts:
+    fewest = draw(st.integers(1, 3))
+    alpha, interval = shares(draw)
+    kappa, kappa_interval = shares(draw)
+    order = draw(st.sampled_from(["z", "mean", "expected_wins"]))
+    measure = draw(st.sampled_from(["score", "penalty"]))
+    systems = draw(st.integers(0, 4))
+    ranking = {
+        "systems": [{"measure": measure, "interval": draw(st.none() | st.just([1, 2]))} for _ in range(systems)],
+        "ordered_by": {measure: order} if systems else {},
+        "tests": [
+            {"measure": measure, "p": draw(st.none() | st.floats(0, 1))} for _ in range(systems * (systems - 1) // 2)
+        ],
+        "too_early": draw(st.none() | st.just({"reason": "too_few_systems"})),
+        "notes": draw(st.sampled_from([[], ["few_documents"]])),
+    }
+    inter = {"kappa": kappa, "interval": kappa_interval, "comparable": draw(COUNT)}
+    found = {
+        "measure": measure,
+        "items": draw(COUNT),
+        "alpha": {"interval": alpha},
+        "alpha_interval": {"interval": interval},
+        "reasons": draw(st.sampled_from([{}, {"interval": "no_overlap"}])),
+    }
+    return Facts(
+        source_language=draw(WORDS),
+        target_language="German",
+        protocol=draw(st.sampled_from([*PROTOCOLS, "another"])),
+        options=SimpleNamespace(judge_against=draw(st.sampled_from(["source", "reference", "both", "?"]))),
+        recipe=replace(
+            draw(st.sampled_from(list(RECIPES.values()))),
+            include=draw(st.sampled_from(["all", "passed"])),
+            surplus=draw(st.booleans()),
+            control_test=draw(st.sampled_from(["paired-t", "signed-rank"])),
+        ),
+        scope={
+            "systems": systems,
+            "documents": draw(COUNT),
+            "segments": draw(COUNT),
+            "annotators": draw(COUNT),
+            "judgments": {kind: draw(COUNT) for kind in ("regular", "repeat", "degraded", "reference")},
+            "per_output": draw(
+                st.none() | st.just({"fewest": fewest, "mean": fewest + 0.5, "most": fewest + draw(st.integers(0, 1))})
+            ),
+            "left_out": {
+                part: {"annotators": draw(st.integers(0, 2)), "judgments": draw(COUNT)}
+                for part in ("by_decision", "by_controls")
+            },
+            "surplus": draw(st.integers(0, 2)),
+            "controls": {"tested": draw(st.integers(0, 9)), "passed": 0},
+        },
+        ranking=ranking,
+        agreement={"measures": [found], "preference": draw(st.none() | st.just({"inter": inter}))},
+        signature="recipe:x|version:assay-0.1.0",
+        reasons=draw(st.lists(WORDS, max_size=2)),
+    )
+
+
+@given(some_facts())
+def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
+    text = " ".join(sentences(facts))
+    done = [test for test in facts.tests if test["p"] is not None]
+    assert ("significant below" in text) == bool(done)
+    assert ("Holm" in text) <= (facts.recipe.correction == "holm" and bool(done))
+    assert ("permutation" in text) <= (facts.recipe.test == "permutation")
+    assert ("percentile bootstrap" in text) == facts.has_intervals
+    assert ("standardised by annotator" in text) == (facts.ordered_by == "z")
+    assert ("expected wins" in text) == (facts.ordered_by == "expected_wins")
+    assert ("by decision of the organisers" in text) == bool(facts.scope["left_out"]["by_decision"]["annotators"])
+    assert ("did not pass" in text) == bool(facts.scope["left_out"]["by_controls"]["annotators"])
+    assert ("was tested by" in text) == bool(facts.scope["controls"]["tested"])
+    assert ("preliminary" in text) == bool(facts.ranking["too_early"])
+    assert ("alpha =" in text) <= (facts.agreement["measures"][0]["alpha"]["interval"] is not None)
+    assert ("damaged items" in text) <= bool(
+        facts.scope["judgments"]["degraded"]
+        or facts.scope["controls"]["tested"]
+        or facts.scope["left_out"]["by_controls"]["annotators"]
+    )
+
+
+@given(some_facts())
+def test_every_number_said_was_counted_or_chosen(facts: Facts) -> None:
+    """Each number in the paragraph stands in the run or in its recipe, but for those of fixed words."""
+    quoted = re.sub(r"“[^”]*”|\{[a-z]+-\d{4}-[a-z]+\}", "", " ".join(sentences(replace(facts, source_language="x"))))
+    said = {float(number.replace(",", "")) for number in re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", quoted)}
+    fixed = {0.0, 100.0, 0.1, 95.0}  # of a scale, the version 0.1.0, a level in words
+    assert said - fixed <= numbers_in([facts.scope, facts.ranking, facts.agreement, chosen(facts)])
+
+
+def chosen(facts: Facts) -> list[Any]:
+    recipe, tests = facts.recipe, facts.tests
+    possible = sum(test["p"] is not None for test in tests)
+    return [recipe.seed, recipe.resamples, recipe.interval_resamples, recipe.alpha, possible, len(tests) - possible]
+
+
+def numbers_in(value: Any) -> set[float]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return {number for each in value for number in numbers_in(each)}
+    return {float(f"{value:.2f}") + 0.0} if isinstance(value, int | float) else set()
+
+
+@given(some_facts())
+def test_both_forms_say_the_same_and_name_their_sources(facts: Facts) -> None:
+    methods = written(sentences(facts), facts.signature)
+    assert not re.search(r"\{[a-z]+-\d{4}-[a-z]+\}", methods.text)
+    cited = set(re.findall(r"\\citealp\{([a-z0-9-]+)\}", methods.latex))
+    assert cited == set(re.findall(r"^@\w+\{([a-z0-9-]+),", methods.bibtex, flags=re.MULTILINE))
+    for key in cited:
+        assert f"{SOURCES[key].authors}, {SOURCES[key].year}" in methods.text
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", methods.latex):
+        depth += 1 if brace == "{" else -1
+        assert depth >= 0
+    assert depth == 0
