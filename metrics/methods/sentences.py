@@ -248,14 +248,14 @@ def _tests(facts: Facts) -> Iterator[str]:
 
 
 def _test_in_words(facts: Facts) -> str:
-    recipe = facts.recipe
+    recipe, unit = facts.recipe, "documents" if facts.is_of_documents else "segments"
     if recipe.test == "permutation":
         return (
-            "a two-sided paired permutation test that flips whole documents on the segments both systems have "
+            f"a two-sided paired permutation test that flips whole documents on the {unit} both systems have "
             f"({recipe.resamples:,} random flips with seed {recipe.seed}, or all where there are no more; "
             "{phipson-2010-permutation})"
         )
-    shared = " on the segments both systems have" if recipe.needs_shared_segments else ""
+    shared = f" on the {unit} both systems have" if recipe.needs_shared_segments else ""
     by_domain = recipe.average == "domain"
     combined = ", a test for each domain, several combined by Stouffer's method ({stouffer-1949-american})" if by_domain else ""
     if recipe.test == "rank-sum":
