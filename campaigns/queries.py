@@ -5,7 +5,7 @@ from enum import StrEnum
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Membership, Role, TestSet
+from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Membership, Role, ShareLink, TestSet
 from campaigns.secret_keys import hash_secret
 
 
@@ -63,6 +63,12 @@ def open_invitation(secret: str) -> Invitation:
     if invitation.campaign.status == CampaignStatus.CLOSED and not invitation.accepted_at:
         raise InvitationEnded(Ending.CLOSED)
     return invitation
+
+
+def open_share_link(secret: str) -> ShareLink | None:
+    """The link that shows results, if it still does."""
+    standing = ShareLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+    return standing.select_related("campaign__test_set").filter(secret_hash=hash_secret(secret)).first()
 
 
 def has_consented(account: Account, campaign: Campaign) -> bool:

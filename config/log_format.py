@@ -5,8 +5,8 @@ from typing import Any
 
 import structlog
 
-# The address of an invitation is its key.
-_INVITATION = re.compile(r"(/invitations/)[^/\s\"'?#]+")
+# The address of an invitation, or of shared results, is its key.
+_INVITATION = re.compile(r"(/(?:invitations|shared)/)[^/\s\"'?#]+")
 
 
 def hide_invitations(_logger: Any, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:

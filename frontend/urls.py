@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("assignments/<int:pk>/", include(assignment_routes)),
     path("campaigns/<slug:slug>/", include(campaign_routes)),
     *organiser.urlpatterns,
+    *researcher.urlpatterns,
     path("health/", health, name="health"),
     path("api/v1/", include("frontend.api.urls")),
     path("metrics/", gauges, name="metrics"),

@@ -10,6 +10,7 @@ from campaigns.actions.invitations import (
     revoke_invitation,
 )
 from campaigns.actions.memberships import add_member, give_consent
+from campaigns.actions.shares import make_share_link, revoke_share_link
 from campaigns.actions.texts import change_texts
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 
@@ -26,8 +27,10 @@ __all__ = [
     "invite_account",
     "invite_annotators",
     "make_api_token",
+    "make_share_link",
     "record",
     "revoke_api_token",
     "revoke_invitation",
+    "revoke_share_link",
     "update_settings",
 ]

@@ -10,6 +10,7 @@ from campaigns.models.membership import Membership, Role
 from campaigns.models.question import Question, QuestionKind
 from campaigns.models.reference import Reference
 from campaigns.models.segment import Segment
+from campaigns.models.share_link import ShareLink
 from campaigns.models.suggested_span import SuggestedSpan
 from campaigns.models.system import StandsFor, System
 from campaigns.models.test_set import TestSet, TestSetStatus
@@ -30,6 +31,7 @@ __all__ = [
     "Reference",
     "Role",
     "Segment",
+    "ShareLink",
     "StandsFor",
     "SuggestedSpan",
     "System",

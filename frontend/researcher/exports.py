@@ -15,6 +15,9 @@ from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.researcher.analysis_runs import analysis_runs
+from frontend.researcher.paper_files import paper_context
+from frontend.researcher.share_form import share_context
 from metrics.archive.writing import archive_name, write_archive
 from metrics.exporting import FORMATS, export_rows, file_name
 
@@ -27,7 +30,7 @@ class TokenForm(forms.Form):
 @require_safe
 def exports(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    return render(request, "researcher/exports.html", _context(request, campaign, TokenForm()))
+    return render(request, "researcher/exports.html", exports_context(request, campaign))
 
 
 @login_required
@@ -58,9 +61,11 @@ def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     form = TokenForm(request.POST)
     if not form.is_valid():
-        return render(request, "researcher/exports.html", _context(request, campaign, form), status=422)
+        return render(
+            request, "researcher/exports.html", exports_context(request, campaign) | {"form": form}, status=422
+        )
     token, secret = make_api_token(account=request.user, name=form.cleaned_data["name"], by=request.user)
-    context = {**_context(request, campaign, TokenForm()), "new_token": token, "secret": secret}
+    context = {**exports_context(request, campaign), "new_token": token, "secret": secret}
     response = render(request, "researcher/exports.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -75,16 +80,27 @@ def revoke_token(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("researcher-exports", slug=slug)
 
 
-def _context(request: SignedInRequest, campaign: Campaign, form: TokenForm) -> dict[str, Any]:
+def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
+    """Everything on the page; the forms are empty."""
+    runs = analysis_runs(request, campaign)
     return {
+        **runs.as_context(),
+        **paper_context(runs),
+        **share_context(campaign),
         "campaign": campaign,
         "tab": "exports",
         "organises": has_role(request.user, campaign, *RUNS_IT),
         "formats": [
-            {"name": name, "title": made.title, "description": made.description} for name, made in FORMATS.items()
+            {
+                "name": name,
+                "title": made.title,
+                "description": made.description,
+                "kind": made.suffix.rpartition(".")[2].upper(),
+            }
+            for name, made in FORMATS.items()
         ],
         "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
         "tokens": request.user.api_tokens.order_by("-created_at"),
-        "form": form,
+        "form": TokenForm(),
         "site": request.build_absolute_uri("/"),
     }

@@ -5,7 +5,10 @@ from django.urls import path
 from frontend.researcher.exports import archive_file, export_file, exports, new_token, revoke_token
 from frontend.researcher.metrics.files import metrics_file
 from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
+from frontend.researcher.paper_files import figure_file, methods_file, table_file
 from frontend.researcher.results import compute, results, results_csv, results_state
+from frontend.researcher.shared import shared_results, shared_texts
+from frontend.researcher.sharing import revoke_share, share
 
 campaign_routes = [
     path("results/", results, name="researcher-results"),
@@ -22,5 +25,15 @@ campaign_routes = [
     path("exports/tokens/", new_token, name="researcher-new-token"),
     path("exports/tokens/<int:pk>/revoke/", revoke_token, name="researcher-revoke-token"),
     path("exports/campaign.zip", archive_file, name="researcher-archive"),
+    path("exports/shares/", share, name="researcher-share"),
+    path("exports/shares/<int:pk>/revoke/", revoke_share, name="researcher-revoke-share"),
+    path("exports/tables/<slug:name>.<slug:form>", table_file, name="researcher-table"),
+    path("exports/figures/<slug:name>.svg", figure_file, name="researcher-figure"),
+    path("exports/methods.<slug:form>", methods_file, name="researcher-methods"),
     path("exports/<slug:format>/", export_file, name="researcher-export"),
+]
+
+urlpatterns = [
+    path("shared/<str:secret>/", shared_results, name="shared-results"),
+    path("shared/<str:secret>/texts/", shared_texts, name="shared-texts"),
 ]

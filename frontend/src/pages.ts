@@ -5,6 +5,7 @@ import { bindFormDrafts } from "./pages/drafts";
 import { bindFileTexts } from "./pages/file_texts";
 import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
+import { bindPictures } from "./pages/pictures";
 import { bindProtocolChoice } from "./pages/protocol_choice";
 import { bindSendingKept } from "./pages/sending_kept";
 import { bindSigningOut } from "./pages/signing_out";
@@ -23,6 +24,7 @@ function bindAll(root: ParentNode): void {
   bindUploads(root, bindAll);
   bindSuggestions(root);
   bindFileTexts(root);
+  bindPictures(root);
   bindProtocolChoice(root);
   bindFormDrafts(root);
   bindSendingKept(root);

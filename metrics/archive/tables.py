@@ -31,12 +31,22 @@ from campaigns.models import (
     Reference,
     Role,
     Segment,
+    ShareLink,
     SuggestedSpan,
     System,
     TestSet,
     Translation,
 )
-from metrics.models import DerivedScore, Run, RunPart, RunStatus, SegmentScore, SegmentStatistic
+from metrics.models import (
+    DerivedScore,
+    ImportedScores,
+    Run,
+    RunPart,
+    RunStatus,
+    SegmentScore,
+    SegmentStatistic,
+    SystemScore,
+)
 
 ROWS = "rows"
 ANNOTATORS = "annotator"
@@ -86,7 +96,15 @@ TABLES: tuple[Table, ...] = (
     Table(Translation, "translations by system", of_test_set="segment__document__test_set"),
     Table(Question, "comprehension questions with accepted answers", of_test_set="document__test_set"),
     Table(SuggestedSpan, "error spans that came with the test set", of_test_set="translation__system__test_set"),
-    Table(SegmentScore, "automatic metrics' values of translations", of_test_set="translation__system__test_set"),
+    Table(
+        ImportedScores,
+        "scores of metrics that were computed elsewhere: of which metric, from which file",
+        of_test_set="test_set",
+        left_out=frozenset({"imported_by"}),
+        only=Q(is_whole=True),
+    ),
+    Table(SegmentScore, "such scores of translations", of_test_set="scores__test_set", only=Q(scores__is_whole=True)),
+    Table(SystemScore, "such scores of systems", of_test_set="scores__test_set", only=Q(scores__is_whole=True)),
     Table(SegmentStatistic, "automatic metrics' counts of translations", of_test_set="translation__system__test_set"),
     Table(Campaign, "settings of the campaign", of_campaign="pk", left_out=frozenset({"slug", "created_by"})),
     Table(
@@ -129,6 +147,7 @@ NOT_ARCHIVED: dict[type[Model], str] = {
     AuditEntry: "names people who organise; what counts of it stands in other tables",
     DerivedScore: "follows from the answers by a formula and is computed anew",
     Invitation: "a key",
+    ShareLink: "a key",
 }
 
 

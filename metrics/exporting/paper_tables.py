@@ -61,6 +61,10 @@ class PaperTable:
             return f"{cell:.{self.decimals}f}".replace("-", "−")
         return str(cell)
 
+    @property
+    def shown_rows(self) -> list[list[str]]:
+        return [[self.shown(cell) for cell in row] for row in self.rows]
+
     def as_latex(self) -> str:
         """For `booktabs`."""
         columns = "".join("r" if place in self.numeric else "l" for place in range(len(self.header)))
@@ -73,8 +77,8 @@ class PaperTable:
             _latex_row(self.header),
             r"\midrule",
         ]
-        for place, row in enumerate(self.rows):
-            lines.append(_latex_row([self.shown(cell) for cell in row]))
+        for place, row in enumerate(self.shown_rows):
+            lines.append(_latex_row(row))
             if place in self.cuts and place + 1 < len(self.rows):
                 lines.append(r"\midrule")
         label = re.sub(r"[^a-z0-9-]+", "-", self.name.lower())
@@ -84,7 +88,7 @@ class PaperTable:
     def as_markdown(self) -> str:
         rule = ["---:" if place in self.numeric else "---" for place in range(len(self.header))]
         lines = [_markdown_row(map(markdown, self.header)), _markdown_row(rule)]
-        lines += [_markdown_row(markdown(self.shown(cell)) for cell in row) for row in self.rows]
+        lines += [_markdown_row(markdown(cell) for cell in row) for row in self.shown_rows]
         return "\n".join([*lines, "", markdown(self.caption)]) + "\n"
 
     def as_csv(self) -> str:

@@ -257,7 +257,11 @@ def _test_in_words(facts: Facts) -> str:
         )
     shared = f" on the {unit} both systems have" if recipe.needs_shared_segments else ""
     by_domain = recipe.average == "domain"
-    combined = ", a test for each domain, several combined by Stouffer's method ({stouffer-1949-american})" if by_domain else ""
+    combined = (
+        ", a test for each domain, several combined by Stouffer's method ({stouffer-1949-american})"
+        if by_domain
+        else ""
+    )
     if recipe.test == "rank-sum":
         return f"a one-sided Wilcoxon rank-sum test{shared}{combined} ({{mann-1947-test}})"
     return f"a two-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"

@@ -11,6 +11,7 @@ from metrics.demo.campaign import DemoCampaign
 from metrics.demo.campaigns import DEMO_CAMPAIGNS
 from metrics.demo.making import _import, _judge_campaign, _make_campaign, _make_people
 from metrics.demo.texts import ANNOTATORS
+from metrics.models import ImportedScores, SystemScore
 
 ONE_OF_EACH = tuple({demo.protocol: demo for demo in DEMO_CAMPAIGNS}.values())
 SEED = 7
@@ -29,4 +30,15 @@ def make_small(demo: DemoCampaign) -> Campaign:
     )
     item = first.judgments.order_by("pk")[0].item
     ProblemReport.objects.create(item=item, annotator=first, reason="broken_text", note="Half of it is missing.")
+    _bring_scores(campaign)
     return campaign
+
+
+def _bring_scores(campaign: Campaign) -> None:
+    """Of a metric from elsewhere; an import that broke off has left some, too."""
+    for is_whole in (True, False):
+        scores = ImportedScores.objects.create(
+            test_set=campaign.test_set, metric="judge", level="system", file_name="judge.sys.score", is_whole=is_whole
+        )
+        for place, system in enumerate(campaign.systems.order_by("pk")):
+            SystemScore.objects.create(scores=scores, system=system, value=0.1 * place)

@@ -1,0 +1,103 @@
+"""What goes from a finished run into a paper: its tables, figures, and how its numbers were made."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
+from frontend.researcher.figures import intervals_svg, spreads_svg
+from frontend.researcher.result_rows import Results, results_of
+from metrics.derivations import measures_of
+from metrics.exporting.paper_tables import PaperTable
+from metrics.exporting.result_tables import NEEDED, tables_of
+from metrics.methods.paragraph import methods_of
+
+SMALL = tuple(name for name in NEEDED if name != "errors")  # errors of each segment are too many for a list of names
+FORMS: dict[str, tuple[str, Callable[[PaperTable], str]]] = {
+    "csv": ("text/csv", PaperTable.as_csv),
+    "tex": ("application/x-tex", PaperTable.as_latex),
+    "md": ("text/markdown", PaperTable.as_markdown),
+}
+
+
+def result_tables(runs: AnalysisRuns, *names: str) -> list[PaperTable]:
+    """Tables of the finished run, made of the analyses named."""
+    if runs.done is None:
+        return []
+    titles = {measure.name: str(measure.title) for measure, _formula in measures_of(runs.campaign)}
+    return tables_of(runs.parts(*names), titles, runs.done.signature)
+
+
+def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str]]]:
+    """By name, what each shows and how it is drawn."""
+    if results is None or results.too_early:
+        return {}
+    found: dict[str, tuple[str, Callable[[], str]]] = {}
+    for table in results.tables:
+        title = _("%(measure)s with its intervals") % {"measure": table.title}
+        found[f"systems-{table.name}"] = title, partial(intervals_svg, table, title)
+    if results.spreads:
+        title = _("How scores are spread")
+        found["spread"] = title, partial(spreads_svg, results.spreads, title)
+    return found
+
+
+@login_required
+@require_safe
+def table_file(request: SignedInRequest, slug: str, name: str, form: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    table = next((each for each in result_tables(analysis_runs(request, campaign), *NEEDED) if each.name == name), None)
+    if table is None or form not in FORMS:
+        raise Http404
+    content_type, write = FORMS[form]
+    return _file(write(table), content_type, f"{slug}-{name}.{form}")
+
+
+@login_required
+@require_safe
+def figure_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    figures = figures_of(results_of(analysis_runs(request, campaign)))
+    if name not in figures:
+        raise Http404
+    return _file(figures[name][1](), "image/svg+xml", f"{slug}-{name}.svg")
+
+
+@login_required
+@require_safe
+def methods_file(request: SignedInRequest, slug: str, form: str) -> HttpResponse:
+    """The paragraph as LaTeX, or the BibTeX entries it names."""
+    runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    methods = methods_of(runs.done) if runs.done else None
+    if methods is None or form not in ("tex", "bib"):
+        raise Http404
+    text = methods.bibtex if form == "bib" else f"{methods.latex}\n% {methods.signature}"
+    return _file(
+        f"{text}\n", "application/x-bibtex" if form == "bib" else "application/x-tex", f"{slug}-methods.{form}"
+    )
+
+
+def paper_context(runs: AnalysisRuns) -> dict[str, Any]:
+    """What the page offers of the finished run."""
+    results = results_of(runs)
+    tables = [(table.name, table.title) for table in result_tables(runs, *SMALL)]
+    if runs.done and runs.done.parts.filter(name="errors").exists():
+        tables.append(("errors", _("Errors by category and severity")))
+    return {
+        "tables": tables,
+        "figures": [(name, title) for name, (title, _draw) in figures_of(results).items()],
+        "methods": methods_of(runs.done) if runs.done else None,
+        "computed": runs.done,
+    }
+
+
+def _file(text: str, content_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

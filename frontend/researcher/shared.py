@@ -1,0 +1,102 @@
+"""Results for whoever holds a link to them: to be read, nothing more. Annotators are numbers here."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from campaigns.models import Document, Segment, ShareLink
+from campaigns.queries import open_share_link
+from frontend.researcher.analysis_runs import AnalysisRuns
+from frontend.researcher.paper_files import result_tables
+from frontend.researcher.result_rows import Results, results_of
+from metrics.archive.pseudonyms import People, people_of
+
+View = Callable[[HttpRequest, ShareLink], HttpResponse]
+
+
+def _by_link(view: View) -> Callable[..., HttpResponse]:
+    """What the link opens, or 404: a link that ended is told apart from one that never was by nobody."""
+
+    @wraps(view)
+    def opened(request: HttpRequest, secret: str) -> HttpResponse:
+        link = open_share_link(secret)
+        if link is None:
+            raise Http404
+        response = view(request, link)
+        # the address is the key: no search engine and no other host may have it
+        response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+        response["Referrer-Policy"] = "no-referrer"
+        return response
+
+    return never_cache(require_safe(opened))
+
+
+@_by_link
+def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    runs = AnalysisRuns(link.campaign, {"recipe": None, "analyses": None, "options": {}, **link.choice})
+    results, people = results_of(runs), numbered(link)
+    context = _context(request, link) | {
+        "results": _without_names(results, people) if results else None,
+        "agreement": next((table for table in result_tables(runs, "agreement") if table.name == "agreement"), None),
+        "done": runs.done,
+        "plain_title": _("Results"),
+    }
+    return render(request, "researcher/shared.html", context)
+
+
+@_by_link
+def shared_texts(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The texts, one document after another, where whoever shared wanted them shown."""
+    if not link.shows_texts:
+        raise Http404
+    documents = Document.objects.filter(test_set=link.campaign.test_set_id).order_by("position")
+    page = Paginator(documents, 1).get_page(request.GET.get("page"))
+    document = page.object_list[0] if page.object_list else None
+    systems = set(link.campaign.systems.values_list("pk", flat=True))
+    segments = Segment.objects.filter(document=document).order_by("position")
+    rows = [
+        {
+            "segment": segment,
+            "references": [(reference.name, reference.text) for reference in segment.references.all()],
+            "translations": sorted(
+                (each.system.name, each.text) for each in segment.translations.all() if each.system_id in systems
+            ),
+        }
+        for segment in segments.prefetch_related("references", "translations__system")
+    ]
+    return render(
+        request,
+        "researcher/shared_texts.html",
+        _context(request, link) | {"page": page, "document": document, "rows": rows},
+    )
+
+
+def numbered(link: ShareLink) -> People:
+    """Annotators as numbers, the same each time the link is opened, in an order only the link's key decides."""
+    named = people_of(link.campaign, pseudonymised=False).names.values()
+
+    def place(name: str) -> str:
+        return hashlib.sha256(f"{link.secret_hash}:{name}".encode()).hexdigest()
+
+    ordered = sorted(named, key=place)
+    return People({}, {}, {name: _("annotator %(number)d") % {"number": n} for n, name in enumerate(ordered, 1)})
+
+
+def _without_names(results: Results, people: People) -> Results:
+    ranking = dict(results.ranking)
+    ranking["without_z"] = people.in_json(list(ranking.get("without_z", ())))
+    return replace(results, ranking=ranking)
+
+
+def _context(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
+    base = request.path.removesuffix("texts/")
+    return {"campaign": link.campaign, "link": link, "results_path": base, "texts_path": f"{base}texts/"}

@@ -1,0 +1,23 @@
+"""A campaign with results, of which the ranking is not too early."""
+
+from campaigns.models import Campaign, TestSet
+from metrics.actions import perform_now
+from metrics.models import Run, RunPart
+from tests.cast import Cast
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+
+
+def make_judged(test_set: TestSet, cast: Cast, *, name: str = "Planned campaign") -> Campaign:
+    campaign = make_planned_campaign(test_set, cast, name=name, redundancy=2)
+    for annotator in cast.annotators:
+        for number, item in enumerate(asked_items(take(campaign, annotator))):
+            judge(item, 40 + number)
+    return campaign
+
+
+def compute(campaign: Campaign) -> Run:
+    run = perform_now(kind="analysis", campaign=campaign, arguments={})
+    part = RunPart.objects.get(run=run, name="ranking")
+    part.result |= {"too_early": None, "without_z": ["anna"]}
+    part.save()
+    return run

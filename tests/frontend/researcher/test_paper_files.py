@@ -1,0 +1,112 @@
+"""What the page offers for a paper: tables, figures, and the paragraph on methods."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+from django.test import Client
+
+import pytest
+
+from campaigns.models import Account, Campaign, TestSet
+from metrics.models import RunPart
+from tests.cast import Cast
+from tests.frontend.researcher.judged import compute, make_judged
+
+ClientOf = Callable[[Account], Client]
+FILES = (
+    "tables/systems.csv", "tables/systems.tex", "tables/systems.md", "tables/agreement.tex", "tables/annotators.csv",
+    "figures/systems-score.svg", "figures/spread.svg", "methods.tex", "methods.bib", "campaign.zip",
+)  # fmt: skip
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_judged(test_set, cast)
+    compute(campaign)
+    return campaign
+
+
+def at(campaign: Campaign, file: str = "") -> str:
+    return f"/campaigns/{campaign.slug}/exports/{file}"
+
+
+def body(client: Client, path: str) -> bytes:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_organiser_and_researcher_take_files_and_nobody_else(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, file: str
+) -> None:
+    for reader in (cast.organiser, cast.researcher):
+        assert body(client_of(reader), at(campaign, file))
+    for other in (cast.annotator, cast.stranger):
+        assert client_of(other).get(at(campaign, file)).status_code == 404
+    assert Client().get(at(campaign, file))["Location"].startswith("/sign-in/")
+
+
+def test_the_page_links_every_file_it_can_make(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    page = client_of(cast.researcher).get(at(campaign)).content.decode()
+    for file in FILES[:-1]:
+        assert at(campaign, file) in page, file
+    assert "Annotators gave each translation a score from 0 to 100" in page
+    assert "Links to the results" not in page, "sharing is the organiser's"
+
+
+def test_what_is_not_there_is_not_found(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    for file in ("tables/nothing.csv", "tables/systems.exe", "figures/nothing.svg", "methods.doc"):
+        assert client.get(at(campaign, file)).status_code == 404
+
+
+def test_without_results_the_page_leads_to_them(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
+    campaign = make_judged(test_set, cast, name="Not computed")
+    page = client_of(cast.organiser).get(at(campaign)).content.decode()
+    assert "there are none yet" in page
+    assert client_of(cast.organiser).get(at(campaign, "methods.tex")).status_code == 404
+
+
+def test_results_of_before_ask_to_be_computed_again(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    RunPart.objects.filter(name="scope").delete()
+    page = client_of(cast.organiser).get(at(campaign)).content.decode()
+    assert "Compute them again" in page
+
+
+@pytest.mark.parametrize("figure", ["systems-score", "spread"])
+def test_a_figure_stands_alone(campaign: Campaign, cast: Cast, client_of: ClientOf, figure: str) -> None:
+    """With colours of its own and nothing fetched from elsewhere, and names as they are."""
+    system = campaign.systems.order_by("name")[0]
+    RunPart.objects.filter(name="ranking").update(result=renamed(system.name, "A <b>&</b> “x”"))
+    drawn = body(client_of(cast.researcher), at(campaign, f"figures/{figure}.svg")).decode()
+    root = ElementTree.fromstring(drawn)  # noqa: S314 - drawn by ourselves
+    assert "var(" not in drawn
+    assert "class=" not in drawn
+    assert "href" not in drawn
+    assert "A <b>&</b> “x”" in [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def renamed(old: str, new: str) -> dict[str, object]:
+    result: dict[str, object] = RunPart.objects.get(name="ranking").result
+    systems = [each | {"system": new} if each["system"] == old else each for each in result["systems"]]  # type: ignore[attr-defined]
+    return result | {"systems": systems}
+
+
+def test_an_archive_has_numbers_for_annotators_unless_names_are_asked(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    client = client_of(cast.researcher)
+    for query, named in (("", False), ("?names=yes", True)):
+        with zipfile.ZipFile(io.BytesIO(body(client, at(campaign, "campaign.zip") + query))) as archive:
+            assert (b'"anna"' in archive.read("rows/annotator.jsonl")) == named
+
+
+def test_the_page_asks_few_questions(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, django_assert_max_num_queries: Callable[..., object]
+) -> None:
+    client = client_of(cast.organiser)
+    with django_assert_max_num_queries(20):  # type: ignore[attr-defined]
+        client.get(at(campaign))
