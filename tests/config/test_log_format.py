@@ -32,9 +32,10 @@ def _fail(password: str) -> None:
 
 
 @pytest.mark.parametrize("style", ["text", "json"])
-def test_an_invitation_is_not_logged(style: str) -> None:
-    line = _logged(style, "Internal Server Error: %s", f"/invitations/{SECRET}/")
-    assert "Internal Server Error: /invitations/" in line
+@pytest.mark.parametrize("kind", ["invitations", "shared"])
+def test_an_address_that_is_a_key_is_not_logged(style: str, kind: str) -> None:
+    line = _logged(style, "Internal Server Error: %s", f"/{kind}/{SECRET}/")
+    assert f"Internal Server Error: /{kind}/" in line
     assert SECRET not in line
 
 
