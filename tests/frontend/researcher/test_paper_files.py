@@ -35,7 +35,7 @@ def at(campaign: Campaign, file: str = "") -> str:
 def body(client: Client, path: str) -> bytes:
     response = client.get(path)
     assert response.status_code == 200, path
-    return b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[arg-type]
+    return response.getvalue()
 
 
 @pytest.mark.parametrize("file", FILES)
