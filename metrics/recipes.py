@@ -26,7 +26,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1, "bins": 2}
 SWITCHES = ("surplus",)
-OPTIONS = (*CHOICES, *LOWEST, *SWITCHES)
+NAMES = ("without", "readmitted")  # annotators: a decision tried out before it is taken
+OPTIONS = (*CHOICES, *LOWEST, *SWITCHES, *NAMES)
 _NAMED_TOGETHER = ("normalisation", "test", "correction")
 
 
@@ -41,7 +42,8 @@ class Recipe:
     `normalisation` says which of an annotator's rows give mean and deviation; `shared_segments` restricts even an
     unpaired test to segments both systems have; `combination` is how a test per domain becomes one. `by` says what
     slices are, `bins` into how many bands a long scale is cut where categories are needed. `humans` and `outliers` say
-    whether such systems are correlated with metrics.
+    whether such systems are correlated with metrics. `without` and `readmitted` name annotators who are to be left out,
+    or to count again, in this run alone.
     """
 
     name: str
@@ -66,6 +68,8 @@ class Recipe:
     bins: int = 7
     humans: str = "in"
     outliers: str = "in"
+    without: tuple[str, ...] = ()
+    readmitted: tuple[str, ...] = ()
 
     @property
     def one_sided(self) -> bool:
@@ -86,6 +90,8 @@ class Recipe:
             "surplus": "yes" if self.surplus else "no",
             "include": self.include,
             "excluded": excluded,
+            "without": _joined(self.without),
+            "readmitted": _joined(self.readmitted),
             "controls": self.control_test,
             "average": self.average,
             "weights": self.weights,
@@ -184,6 +190,8 @@ def _parsed(key: str, value: Any, faults: list[str]) -> Any:
         return value
     if key in SWITCHES and isinstance(value, bool):
         return value
+    if key in NAMES:
+        return _names(key, value, faults)
     if key in LOWEST:
         number = _whole_number(value)
         if number is not None and number >= LOWEST[key]:
@@ -202,6 +210,17 @@ def _parsed(key: str, value: Any, faults: list[str]) -> Any:
     else:
         faults.append(_("There is no option “%(name)s”. Known: %(known)s.") % _listed(key, OPTIONS))
     return None
+
+
+def _names(key: str, value: Any, faults: list[str]) -> tuple[str, ...]:
+    if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
+        return tuple(sorted(set(value)))
+    faults.append(_("%(option)s must be a list of annotators, not “%(value)s”.") % {"option": key, "value": value})
+    return ()
+
+
+def _joined(names: tuple[str, ...]) -> str | None:
+    return "+".join(name.replace("|", ",") for name in names) or None
 
 
 def _whole_number(value: Any) -> int | None:

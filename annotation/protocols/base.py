@@ -49,7 +49,7 @@ class Measure:
 
     `high` may be infinite (a penalty has no upper end). `level` is the kind of item that yields it. A number that
     `is_relative` tells only about what was shown on the same screen: it is compared within a judgment, and neither
-    averaged over judgments nor normalised.
+    averaged over judgments nor normalised. One that `is_count` tells what was asked or done, and nobody's judgment.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Measure:
     higher_is_better: bool
     level: str = "segment"
     is_relative: bool = False
+    is_count: bool = False
 
 
 CONTROL_KINDS = frozenset({"repeat", "degraded"})

@@ -60,7 +60,8 @@ class PostEditing(Protocol[PostEditingOptions]):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        return (Measure("keystrokes", _("Keystrokes"), _("keystrokes"), 0, math.inf, higher_is_better=False),)
+        unit = _("keystrokes")
+        return (Measure("keystrokes", _("Keystrokes"), unit, 0, math.inf, higher_is_better=False, is_count=True),)
 
     @property
     def shows_source(self) -> bool:

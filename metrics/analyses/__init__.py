@@ -7,7 +7,7 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
-from campaigns.models import Campaign, CampaignStatus
+from campaigns.models import Account, Campaign, CampaignStatus
 from metrics.actions.deriving import derive_scores
 from metrics.analyses.agreement import agreement
 from metrics.analyses.annotators import annotators
@@ -15,6 +15,7 @@ from metrics.analyses.correlation import correlation
 from metrics.analyses.errors import MEASURE as PENALTY
 from metrics.analyses.errors import errors
 from metrics.analyses.evidence import Analysis, Evidence
+from metrics.analyses.exclusion import exclusion
 from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import gisting
 from metrics.analyses.post_editing import MEASURE as HTER
@@ -43,9 +44,11 @@ ANALYSES: dict[str, Analysis] = {
     "gisting": gisting,
     "slices": slices,
     "correlation": correlation,
+    "exclusion": exclusion,
 }
 # An analysis that rests on one measure is made where the campaign has it.
 NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
+ON_REQUEST = frozenset({"exclusion"})
 _DERIVED = 0.2
 _READ = 0.3
 
@@ -61,12 +64,13 @@ def analyse(
     """The campaign's numbers, as one JSON object: `campaign`, `name`, `signature`, `recipe`, `judgments`, `analyses`.
 
     What follows from answers by a formula is brought up to date first. Without `analyses`, all that the campaign's
-    measures allow. Numbers that do not exist are None. Raises AnalysisError, with every fault of the request, before
-    anything is read.
+    measures allow, but for what is made on request. Numbers that do not exist are None. Raises AnalysisError, with
+    every fault of the request, before anything is read.
     """
     tell = on_progress or _silence
     names = _analyses_of(campaign, analyses)
     chosen = recipe_for(campaign.protocol, recipe, options)
+    _check_names(campaign, {*chosen.without, *chosen.readmitted})
     derive_scores(campaign, weights=chosen.weights, on_progress=lambda share, note="": tell(_DERIVED * share, note))
     tell(_DERIVED, _("Reading judgments"))
     evidence = gather(campaign, chosen, with_metrics="correlation" in names)
@@ -93,7 +97,7 @@ def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, 
         for name in ANALYSES
         if NEEDS.get(name) in {None, *known} and (name != "correlation" or has_scores(campaign.test_set))
     )
-    names = tuple(asked or possible)
+    names = tuple(asked or (name for name in possible if name not in ON_REQUEST))
     if "correlation" in names and "correlation" not in possible:
         raise AnalysisError(
             _("There are no metric scores to correlate. Score the test set first, or import scores from elsewhere.")
@@ -105,6 +109,14 @@ def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, 
             % {"name": "”, “".join(faults), "known": ", ".join(possible)}
         )
     return names
+
+
+def _check_names(campaign: Campaign, names: set[str]) -> None:
+    judged = Q(assignments__campaign=campaign) | Q(memberships__campaign=campaign)
+    known = Account.objects.filter(judged, username__in=names).values_list("username", flat=True) if names else []
+    unknown = sorted(names - set(known))
+    if unknown:
+        raise AnalysisError(_("No annotator “%(name)s” judges in this campaign.") % {"name": "”, “".join(unknown)})
 
 
 def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress | None = None) -> dict[str, Any]:
@@ -122,7 +134,8 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
     """The campaign's scores, by measure, with what is planned and who is left out by decision."""
     metrics = read_metric_scores(campaign.test_set) if with_metrics else None
     compared = {name for metric in metrics.metrics for name in metric.references} if metrics else set()
-    excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
+    exclusions = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
+    standing = frozenset(exclusions.values_list("annotator__username", flat=True))
     measures = measures_of(campaign, recipe.weights)
     tables = {
         measure.name: read_scores(campaign, measure, derived_by=by, with_tags=recipe.by == "tag")
@@ -132,7 +145,8 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         tables=tuple(tables.values()),
         recipe=recipe,
         marked=read_errors(campaign, tables[PENALTY]) if PENALTY in tables else None,
-        excluded=frozenset(excluded.values_list("annotator__username", flat=True)),
+        excluded=(standing | set(recipe.without)) - set(recipe.readmitted),
+        standing=standing,
         planned=_planned(campaign),
         metrics=metrics,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),

@@ -1,6 +1,5 @@
 """The analysis `agreement`: how far annotators agree, on every measure, on marks and on preferences."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,14 @@ from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.finer_agreement import finer_agreement
 from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.preferences import preference_agreement
+from metrics.analyses.shared_ratings import (
+    Ratings,
+    categories_of,
+    few_shared,
+    has_points,
+    pair_entries,
+    ratings_of,
+)
 from metrics.analyses.span_pairs import span_agreement
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
@@ -17,137 +24,129 @@ from metrics.statistics.agreement import (
     LEVELS,
     Agreement,
     annotator_pairs,
-    bands,
     fleiss_kappa,
+    gwet_ac1,
     krippendorff_alphas,
 )
-from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.arrays import FloatArray
 from metrics.statistics.normalisation import z_scores
 from metrics.statistics.quality import repeat_consistency
 
 FEWEST_SHARED = 10
-MOST_POINTS = 11  # a scale with more is cut into bands for kappas
-_LARGEST_MATRIX = 20_000_000
+_MISSING = float("nan")
 
 
 def agreement(evidence: Evidence) -> dict[str, Any]:
     """One value an annotator and item: the current revision of the regular judgment, in natural units.
 
-    An output of several systems is one item. Repeats serve `intra` alone; `preference` counts regular and repeat
-    judgments. `reasons` name what does not exist: `no_overlap`, `no_variation`, `negative_ratings`, `not_normalised`.
+    An output of several systems is one item. Repeats serve `intra` and `repeats` alone; `preference` counts regular
+    and repeat judgments. What nobody judged (keystrokes, questions asked) is left out. `reasons` name what does not
+    exist: `no_overlap`, `no_variation`, `negative_ratings`, `not_normalised`, `no_categories`. `everybody` is the
+    same alpha of all annotators, where some of them do not count.
     """
     result: dict[str, Any] = {"measures": [], "spans": None, "preference": None}
     for table in evidence.tables:
-        counted = table.where(evidence.usable(table) & evidence.by_included(table))
+        usable = table.where(evidence.usable(table))
+        counted = usable.where(evidence.by_included(usable))
         if table.is_relative:
             judged = counted.where(counted.of_kinds(REGULAR_AND_REPEAT))
-            result["preference"] = preference_agreement(judged, evidence.recipe) if len(judged) else None
-        elif len(counted):
-            result["measures"].append(_measure(counted, evidence.recipe))
+            if len(judged):
+                result["preference"] = preference_agreement(judged, evidence.recipe, fewest=FEWEST_SHARED)
+        elif len(counted) and not table.is_count:
+            entry = _measure(counted, evidence.recipe)
+            result["measures"].append(entry | {"everybody": _everybody(usable, counted, evidence.recipe)})
     if evidence.marked is not None:
         result["spans"] = span_agreement(evidence)
     return result
 
 
+def headline(table: ScoreTable, recipe: Recipe) -> tuple[str, Agreement, int]:
+    """The level of measurement that fits the scale, alpha at it, and of how many annotators it is."""
+    ratings = ratings_of(table)
+    level = _level(table)
+    found = krippendorff_alphas(
+        ratings.values, ratings.item, levels=(level,), rng=np.random.default_rng(recipe.seed), **_bootstrap(recipe)
+    )
+    return level, found[level], len(ratings.names)
+
+
+def _level(table: ScoreTable) -> Any:
+    return "ordinal" if has_points(table) else "interval"
+
+
+def _everybody(usable: ScoreTable, counted: ScoreTable, recipe: Recipe) -> dict[str, Any] | None:
+    if len(usable) == len(counted):
+        return None
+    _, alpha, n_annotators = headline(usable, recipe)
+    return {"annotators": n_annotators, "alpha": number(alpha.value), "interval": interval_ends(alpha.interval)}
+
+
 def _measure(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
-    ratings = _one_each(table)
-    values = ratings.values if ratings.higher_is_better else -ratings.values + 0.0
-    annotators, annotator = np.unique(ratings.annotator, return_inverse=True)
-    _, item = np.unique(_items(ratings), return_inverse=True)
-    alphas = _alphas(values, annotator, item, recipe)
-    matrix = _matrix(values, annotator, item)
-    codes, n_categories = _categories(table, matrix, recipe.bins)
+    ratings = ratings_of(table)
+    alphas = _alphas(ratings, recipe)
+    matrix = ratings.matrix
+    codes, n_categories = categories_of(table, matrix, recipe.bins)
     found = annotator_pairs(matrix, categories=codes, n_categories=n_categories, fewest=FEWEST_SHARED)
-    names = [table.annotators[code] for code in annotators]
-    fleiss = _fleiss(codes, n_categories)
+    fleiss, ac1 = _of_categories(codes, n_categories, recipe)
+    reasons = {**alphas, "fleiss": fleiss, "gwet_ac1": ac1}
     return {
         "measure": table.measure,
+        "level": _level(table),
+        "is_cut": codes is not None and not has_points(table),
         "ratings": alphas["nominal"].n,
-        "items": int((np.bincount(item) > 1).sum()),
-        "annotators": len(names),
+        "items": ratings.n_shared,
+        "annotators": len(ratings.names),
         "alpha": {level: number(one.value) for level, one in alphas.items()},
         "alpha_interval": {level: interval_ends(one.interval) for level, one in alphas.items()},
-        "fleiss": None if fleiss is None else number(fleiss.value),
-        "fleiss_items": 0 if fleiss is None else fleiss.n,
-        "reasons": {level: one.reason for level, one in alphas.items() if one.reason},
-        "pairs": [
-            {
-                "annotators": [names[pair.first], names[pair.second]],
-                "n": pair.n,
-                "kappa": number(pair.kappa),
-                "kappa_linear": number(pair.kappa_linear),
-                "kappa_quadratic": number(pair.kappa_quadratic),
-                "pearson": number(pair.pearson),
-                "spearman": number(pair.spearman),
-                "kendall_b": number(pair.kendall_b),
-            }
-            for pair in found
-        ],
+        "fleiss": number(fleiss.value),
+        "fleiss_interval": interval_ends(fleiss.interval),
+        "fleiss_items": fleiss.n,
+        "gwet_ac1": number(ac1.value),
+        "gwet_ac1_interval": interval_ends(ac1.interval),
+        "reasons": {name: one.reason for name, one in reasons.items() if one.reason},
+        "pairs": pair_entries(found, ratings.names),
+        "few_shared": few_shared(matrix, ratings.names, FEWEST_SHARED),
         "intra": _intra(table),
-        **finer_agreement(table, values, item, recipe),
+        "repeats": _repeats(table, recipe),
+        **finer_agreement(table, ratings.values, ratings.item, recipe),
     }
 
 
-def _one_each(table: ScoreTable) -> ScoreTable:
-    """The last regular row of each annotator and item."""
-    own = table.where(table.of_kinds(["regular"]) & table.is_own)
-    cells = own.annotator * (int(_items(own).max(initial=0)) + 1) + _items(own)
-    _, last = np.unique(cells[::-1], return_index=True)
-    return own.where(np.sort(len(own) - 1 - last))
-
-
-def _items(table: ScoreTable) -> IntArray:
-    return table.unit * (len(table.systems) + 1) + table.system
-
-
-def _alphas(values: FloatArray, annotator: IntArray, item: IntArray, recipe: Recipe) -> dict[str, Agreement]:
-    options: dict[str, Any] = {"resamples": recipe.interval_resamples, "confidence": recipe.interval_level}
-    found = krippendorff_alphas(values, item, rng=np.random.default_rng(recipe.seed), **options)
+def _alphas(ratings: Ratings, recipe: Recipe) -> dict[str, Agreement]:
+    options = _bootstrap(recipe)
+    found = krippendorff_alphas(ratings.values, ratings.item, rng=np.random.default_rng(recipe.seed), **options)
     alphas: dict[str, Agreement] = {level: found[level] for level in LEVELS}
     if recipe.normalisation == "none":
-        missing = float("nan")
-        alphas["interval_z"] = Agreement(missing, missing, missing, 0, reason="not_normalised")
+        alphas["interval_z"] = Agreement(_MISSING, _MISSING, _MISSING, 0, reason="not_normalised")
     else:
-        z = z_scores(values, annotator).values
+        z = z_scores(ratings.values, ratings.annotator).values
         rng = np.random.default_rng(recipe.seed)
-        alphas["interval_z"] = krippendorff_alphas(z, item, levels=("interval",), rng=rng, **options)["interval"]
+        alphas["interval_z"] = krippendorff_alphas(z, ratings.item, levels=("interval",), rng=rng, **options)[
+            "interval"
+        ]
     return alphas
 
 
-def _matrix(values: FloatArray, annotator: IntArray, item: IntArray) -> FloatArray:
-    """(annotators, items that somebody else has as well); no larger than memory likes."""
-    shared = np.bincount(item)[item] > 1
-    _, column = np.unique(item[shared], return_inverse=True)
-    n_rows, n_columns = int(annotator.max(initial=-1)) + 1, int(column.max(initial=-1)) + 1
-    if n_rows * n_columns > _LARGEST_MATRIX:
-        n_columns = _LARGEST_MATRIX // n_rows
-    matrix = np.full((n_rows, n_columns), np.nan)
-    kept = column < n_columns
-    matrix[annotator[shared][kept], column[kept]] = values[shared][kept]
-    return matrix
+def _bootstrap(recipe: Recipe) -> dict[str, Any]:
+    return {"resamples": recipe.interval_resamples, "confidence": recipe.interval_level}
 
 
-def _categories(table: ScoreTable, matrix: FloatArray, n_bands: int) -> tuple[FloatArray | None, int]:
-    """The points of a short scale, a long one in bands, and none where a scale has no end."""
-    if not (math.isfinite(table.low) and math.isfinite(table.high)) or table.low == table.high:
-        return None, 0
-    n_points = table.high - table.low + 1
-    present = matrix[~np.isnan(matrix)]
-    if n_points <= MOST_POINTS and bool((present == np.round(present)).all()):
-        return matrix - table.low, int(n_points)
-    return bands(matrix, low=table.low, high=table.high, n_bands=n_bands), n_bands
-
-
-def _fleiss(codes: FloatArray | None, n_categories: int) -> Agreement | None:
-    """Of the items with the number of ratings that most have; None without categories."""
+def _of_categories(codes: FloatArray | None, n_categories: int, recipe: Recipe) -> tuple[Agreement, Agreement]:
+    """Fleiss' kappa of the items with the number of ratings that most have, and AC1 of all."""
     if codes is None:
-        return None
+        nothing = Agreement(_MISSING, _MISSING, _MISSING, 0, reason="no_categories")
+        return nothing, nothing
     counts = np.stack([(codes == category).sum(axis=0) for category in range(n_categories)], axis=1)
     sizes = counts.sum(axis=1)
     if not (sizes > 1).any():
-        return fleiss_kappa(np.zeros((0, n_categories)))
+        nothing = fleiss_kappa(np.zeros((0, n_categories)))
+        return nothing, nothing
     usual = int(np.argmax(np.bincount(sizes[sizes > 1])))
-    return fleiss_kappa(counts[sizes == usual])
+    fleiss, ac1 = (
+        coefficient(table, rng=np.random.default_rng(recipe.seed), **_bootstrap(recipe))
+        for coefficient, table in ((fleiss_kappa, counts[sizes == usual]), (gwet_ac1, counts))
+    )
+    return fleiss, ac1
 
 
 def _intra(table: ScoreTable) -> list[dict[str, Any]]:
@@ -158,3 +157,17 @@ def _intra(table: ScoreTable) -> list[dict[str, Any]]:
         entry: dict[str, Any] = {"annotator": table.annotators[code], "n": found.n}
         entries.append(entry | {"difference": number(found.difference), "pearson": number(found.pearson)})
     return entries
+
+
+def _repeats(table: ScoreTable, recipe: Recipe) -> dict[str, Any] | None:
+    """Alpha of everybody with themselves: each repeated output is an item rated twice. None without repeats."""
+    pairs = pairs_of(table, "repeat")
+    if not pairs.controls.size:
+        return None
+    level = _level(table)
+    values = np.concatenate([pairs.originals, pairs.controls])
+    items = np.tile(np.arange(pairs.controls.size), 2)
+    rng = np.random.default_rng(recipe.seed)
+    alpha = krippendorff_alphas(values, items, levels=(level,), rng=rng, **_bootstrap(recipe))[level]
+    entry = {"n": int(pairs.controls.size), "alpha": number(alpha.value), "interval": interval_ends(alpha.interval)}
+    return entry | {"reason": alpha.reason or None}

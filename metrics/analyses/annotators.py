@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.controls import Pairs, pairs_of
+from metrics.analyses.beside_others import Beside, beside_others
+from metrics.analyses.controls import Pairs, control_state, pairs_of
 from metrics.analyses.evidence import JUDGED_KINDS, Evidence
 from metrics.analyses.json_numbers import number
 from metrics.matrices import ScoreTable
@@ -20,23 +21,31 @@ FEW_JUDGMENTS = 10
 
 
 def annotators(evidence: Evidence) -> list[dict[str, Any]]:
-    """One entry an annotator, by name; `flags` say what to look at and decide nothing."""
+    """One entry an annotator, by name; `flags` say what to look at and decide nothing.
+
+    `control_state` is `passed`, `failed`, `too_few` (nothing could have shown) or `none` (no control items).
+    `uniform_share` is that of the answer given most often, of ties where preferences are asked. `others_` is how the
+    annotator agrees with the mean of the annotators that count, each included one left out of their own.
+    """
     whole = evidence.main_table
     if whole is None:
         return []
     table = whole.where(evidence.usable(whole) & whole.of_kinds(JUDGED_KINDS))
     z = evidence.normalised(table)
     repeats = pairs_of(table, "repeat")
+    beside = beside_others(evidence, table)
     own = table.where(table.is_own)
     own = own.where(np.argsort(own.annotator, kind="stable"))
     edges = np.searchsorted(own.annotator, [z.annotators, z.annotators + 1])
     return [
-        _entry(evidence, own.where(np.arange(start, end)), z, place, repeats)
+        _entry(evidence, own.where(np.arange(start, end)), z, place, repeats, beside)
         for place, (start, end) in enumerate(zip(*edges, strict=True))
     ]
 
 
-def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs) -> dict[str, Any]:
+def _entry(
+    evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs, beside: Beside
+) -> dict[str, Any]:
     code = int(z.annotators[place])
     name = own.annotators[code]
     control = evidence.controls[name]
@@ -49,11 +58,14 @@ def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats:
         "seconds_median": _median(own.seconds),
         "control_n": control.n,
         "control_p": number(control.p),
+        "control_difference": number(control.difference),
+        "control_state": control_state(control),
         "repeat_n": consistency.n,
         "repeat_difference": number(consistency.difference),
         "repeat_pearson": number(consistency.pearson),
+        **beside.entry(name),
         "included": name in evidence.included,
-        "flags": _flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)),
+        "flags": [*_flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)), *beside.flags(name)],
     }
 
 

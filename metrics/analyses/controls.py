@@ -11,6 +11,8 @@ from metrics.matrices import ScoreTable
 from metrics.statistics.arrays import FloatArray, IntArray, group_means
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
+FEWEST_PAIRS = 5  # with fewer nobody is said to have failed
+
 
 @dataclass(frozen=True)
 class Pairs:
@@ -57,6 +59,16 @@ def control_tests(tables: Sequence[ScoreTable], test: str) -> dict[str, ControlT
         parts = [_mean_of([_as_share(part, table) for part, table in zip(parts, used, strict=True)])]
     kind = cast("Literal['paired-t', 'signed-rank']", test)
     return {name: control_item_test(*parts[0].of(code), test=kind) for code, name in enumerate(names)}
+
+
+def control_state(test: ControlTest) -> str:
+    """`passed`, `failed`, `too_few` where little or nothing could have shown, `none` without control items."""
+    if not test.n:
+        return "none"
+    if test.is_passed:
+        return "passed"
+    could_show = test.is_sufficient or test.difference >= 0  # equal differences have no p, and are no difference
+    return "failed" if could_show and test.n >= FEWEST_PAIRS else "too_few"
 
 
 def shares_outdone(table: ScoreTable) -> FloatArray:

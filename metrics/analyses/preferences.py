@@ -1,14 +1,15 @@
 """What was preferred to what on the same screen, and the models of strength that follow from it."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from metrics.analyses.json_numbers import number
+from metrics.analyses.shared_ratings import Ratings, few_shared, pair_entries
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.statistics.agreement import PreferenceAgreement, preference_kappa
+from metrics.statistics.agreement import PreferenceAgreement, annotator_pairs, preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.ranking import (
     Strengths,
@@ -149,36 +150,57 @@ def _runs(skills: FloatArray, names: list[str], recipe: Recipe) -> dict[str, Any
     }
 
 
-def preference_agreement(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
-    """Inter and intra, of outputs: an output of several systems is one, and two systems in either order one pair."""
+@dataclass(frozen=True)
+class PairLabels:
+    """Of each pair of outputs of one screen, always named in the same order: what `judge[i]` said, -1, 0 or 1."""
+
+    unit: IntArray
+    pair: IntArray
+    judge: IntArray
+    label: IntArray
+
+
+def preference_agreement(table: ScoreTable, recipe: Recipe, *, fewest: int) -> dict[str, Any]:
+    """Inter and intra, of outputs: an output of several systems is one, and two systems in either order one pair.
+
+    `pairs` are annotators with at least `fewest` comparisons of regular judgments in common, `few_shared` the others.
+    """
+    labels = labels_of(table)
+    ratings = label_ratings(table.where(table.of_kinds(["regular"])))
+    matrix, names = ratings.matrix, ratings.names
+    found = annotator_pairs(matrix, categories=matrix + 1, n_categories=3, fewest=fewest)
+    return {
+        "inter": _kappa(labels, recipe, "inter"),
+        "intra": _kappa(labels, recipe, "intra"),
+        "annotators": len(names),
+        "pairs": pair_entries(found, names),
+        "few_shared": few_shared(matrix, names, fewest),
+    }
+
+
+def preference_inter(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
+    """Between annotators alone."""
+    return _kappa(labels_of(table), recipe, "inter")
+
+
+def labels_of(table: ScoreTable) -> PairLabels:
     outputs = _outputs(table)
     pairs = preferences_of(replace(table.where(table.is_own), system=outputs))
     one, other = pairs.systems
-    turned = one > other
     names = np.minimum(one, other) * (int(outputs.max(initial=0)) + 1) + np.maximum(one, other)
-    labels = np.where(turned, -pairs.outcome, pairs.outcome)
-    judges = pairs.table.annotator[pairs.first]
-    found = {
-        "inter": preference_kappa(
-            pairs.unit,
-            names,
-            judges,
-            labels,
-            mode="inter",
-            resamples=recipe.interval_resamples,
-            rng=np.random.default_rng(recipe.seed),
-        ),
-        "intra": preference_kappa(
-            pairs.unit,
-            names,
-            judges,
-            labels,
-            mode="intra",
-            resamples=recipe.interval_resamples,
-            rng=np.random.default_rng(recipe.seed),
-        ),
-    }
-    return {mode: _entry(agreement) for mode, agreement in found.items()}
+    labels = np.where(one > other, -pairs.outcome, pairs.outcome)
+    return PairLabels(pairs.unit, names, pairs.table.annotator[pairs.first], labels)
+
+
+def label_ratings(table: ScoreTable) -> Ratings:
+    """The last label of each annotator and comparison: two outputs on one segment."""
+    labels = labels_of(table)
+    judges, judge = np.unique(labels.judge, return_inverse=True)
+    _, comparison = np.unique(labels.unit * (int(labels.pair.max(initial=0)) + 1) + labels.pair, return_inverse=True)
+    _, last = np.unique((comparison * judges.size + judge)[::-1], return_index=True)
+    kept = np.sort(labels.label.size - 1 - last)
+    names = tuple(table.annotators[code] for code in judges)
+    return Ratings(labels.label[kept].astype(np.float64), judge[kept], comparison[kept], names)
 
 
 def _outputs(table: ScoreTable) -> IntArray:
@@ -191,6 +213,19 @@ def _outputs(table: ScoreTable) -> IntArray:
         systems = tuple(sorted(table.system[own[at] : ends[at]].tolist()))
         codes[at] = len(table.systems) + shared.setdefault(systems, len(shared))
     return codes
+
+
+def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) -> dict[str, Any]:
+    found = preference_kappa(
+        labels.unit,
+        labels.pair,
+        labels.judge,
+        labels.label,
+        mode=mode,
+        resamples=recipe.interval_resamples,
+        rng=np.random.default_rng(recipe.seed),
+    )
+    return _entry(found)
 
 
 def _entry(found: PreferenceAgreement) -> dict[str, Any]:

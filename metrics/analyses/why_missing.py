@@ -72,6 +72,11 @@ def _own(at: Place) -> str:
     return str(at.entry.get("reason") or UNKNOWN)
 
 
+def _of(field: str) -> Rule:
+    """Of a coefficient: why there is none, or else too little to resample."""
+    return lambda at: str((at.entry.get("reasons") or {}).get(field) or "too_few_items")
+
+
 def _by_count(field: str, none: str, one: str, more: str = "constant") -> Rule:
     def rule(at: Place) -> str:
         count = at.entry.get(field) or 0
@@ -104,7 +109,8 @@ RULES: dict[str, Rule] = {
     "alpha_interval": "too_few_items",
     "fleiss": "no_categories",
     "gwet_ac1": "no_categories",
-    "gwet_ac1_interval": "too_few_items",
+    "fleiss_interval": _of("fleiss"),
+    "gwet_ac1_interval": _of("gwet_ac1"),
     "bands": "no_bands",
     "cuts": "no_penalties",
     "difference": _own,

@@ -146,7 +146,11 @@ def _agreement_text(agreement: Mapping[str, Any]) -> str:
     parts = [_table(header, rows)] if rows else []
     for name, numbers in (("characters", agreement["spans"]), ("preferences", agreement["preference"])):
         if numbers:
-            parts.append(name + ": " + ", ".join(f"{key} {_shown(value)}" for key, value in numbers.items()))
+            parts.append(
+                name
+                + ": "
+                + ", ".join(f"{key} {_shown(value)}" for key, value in numbers.items() if not isinstance(value, list))
+            )
     return "\n\n".join(parts)
 
 

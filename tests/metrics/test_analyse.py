@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion, Item
 from campaigns.models import Campaign, CampaignStatus, Document
-from metrics.analyses import ANALYSES, NEEDS, AnalysisError, analyse, gather
+from metrics.analyses import ANALYSES, NEEDS, ON_REQUEST, AnalysisError, analyse, gather
 from metrics.recipes import RECIPES
 from tests.cast import Cast
 from tests.metrics.sample_judgments import judge_assignment, judge_item
@@ -34,7 +34,7 @@ def test_the_result_holds_what_is_promised(judged: Campaign) -> None:
     assert result["campaign"] == judged.slug
     assert result["recipe"] == "assay"
     assert result["judgments"] == 36
-    assert set(result["analyses"]) == set(ANALYSES) - set(NEEDS)
+    assert set(result["analyses"]) == set(ANALYSES) - set(NEEDS) - ON_REQUEST
     ranking = result["analyses"]["ranking"]
     assert [entry["system"] for entry in ranking["systems"]] == [HUMAN, WOMBAT, QUOKKA]
     assert [entry["mean"] for entry in ranking["systems"]] == [62.5, 52.5, 32.5]
@@ -48,7 +48,24 @@ def test_the_result_is_json_without_nan(judged: Campaign) -> None:
 
 def test_only_the_analyses_asked_for(judged: Campaign) -> None:
     assert set(analyse(judged, analyses=["annotators"])["analyses"]) == {"annotators"}
-    assert set(analyse(judged, analyses=None)["analyses"]) == set(ANALYSES) - set(NEEDS)
+    assert set(analyse(judged, analyses=None)["analyses"]) == set(ANALYSES) - set(NEEDS) - ON_REQUEST
+
+
+def test_a_decision_is_tried_out_and_changes_nothing(judged: Campaign, cast: Cast) -> None:
+    tried = analyse(judged, analyses=["exclusion"], options={"without": ["anna"]})
+    assert "|without:anna|" in tried["signature"]
+    assert tried["analyses"]["exclusion"]["annotators"] == [2, 1]
+    assert not Exclusion.objects.exists()
+    Exclusion.objects.create(campaign=judged, annotator=cast.annotator, reason="Always 50.")
+    back = analyse(judged, analyses=["exclusion"], options={"readmitted": ["anna"]})["analyses"]["exclusion"]
+    assert back["annotators"] == [1, 2]
+    means = {entry["system"]: entry["mean"] for entry in back["systems"]}
+    assert means == {entry["system"]: entry["mean"][::-1] for entry in tried["analyses"]["exclusion"]["systems"]}
+
+
+def test_who_does_not_judge_here_cannot_be_left_out(judged: Campaign) -> None:
+    with pytest.raises(AnalysisError, match="No annotator “nobody”, “sasha”"):
+        analyse(judged, options={"without": ["sasha", "nobody", "anna"]})
 
 
 def test_an_analysis_of_a_measure_the_campaign_has_not_is_refused(judged: Campaign) -> None:

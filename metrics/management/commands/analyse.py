@@ -13,7 +13,7 @@ from metrics.actions import perform_now, queue_run
 from metrics.management.plain_text import as_text
 from metrics.models import RunStatus
 from metrics.queries import whole_result
-from metrics.recipes import CHOICES, LOWEST, RECIPES, SWITCHES, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES, AnalysisError, recipe_for
 
 
 class Command(BaseCommand):
@@ -29,12 +29,14 @@ class Command(BaseCommand):
             parser.add_argument(_flag(name), help=f"a whole number from {low}")
         for name in SWITCHES:
             parser.add_argument(_flag(name), action="store_true", default=None, help="count surplus judgments too")
+        for name in NAMES:
+            parser.add_argument(_flag(name), action="append", metavar="ANNOTATOR", help="in this run; may be repeated")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = self._campaign(options["campaign"])
-        chosen = {name: options[name] for name in (*CHOICES, *LOWEST, *SWITCHES) if options[name] is not None}
+        chosen = {name: options[name] for name in OPTIONS if options[name] is not None}
         try:
             recipe_for(campaign.protocol, options["recipe"], chosen)  # before a run that must fail is stored
         except AnalysisError as error:

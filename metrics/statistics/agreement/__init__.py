@@ -8,6 +8,7 @@ from metrics.statistics.agreement.pooled_pairs import PooledPairs, pooled_pairs
 from metrics.statistics.agreement.preferences import PreferenceAgreement, preference_kappa
 from metrics.statistics.agreement.two_raters import cohen_kappa, kappas_of_codes, scott_pi
 from metrics.statistics.agreement.weighted_raters import conger_kappa, gwet_ac2, randolph_kappa
+from metrics.statistics.agreement.with_others import WithOthers, agreement_with_others
 
 __all__ = [
     "LEVELS",
@@ -16,6 +17,8 @@ __all__ = [
     "Level",
     "PooledPairs",
     "PreferenceAgreement",
+    "WithOthers",
+    "agreement_with_others",
     "annotator_pairs",
     "bands",
     "cohen_kappa",

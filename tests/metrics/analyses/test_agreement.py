@@ -118,6 +118,36 @@ def test_without_judgments_there_is_nothing() -> None:
     assert agreed() == {"measures": [], "spans": None, "preference": None}
 
 
+def test_repeats_are_alpha_with_oneself() -> None:
+    rows = Rows()
+    for place, (value, again) in enumerate(((10, 12), (50, 48), (90, 90))):
+        rows.add("ana", "x", f"s{place}", value).add("ana", "x", f"s{place}", again, kind="repeat")
+    rows.add("bo", "x", "s0", 10)
+    found = agreed(rows.table())["measures"][0]["repeats"]
+    assert found["n"] == 3
+    # 1 - D_o / D_e of the six numbers, by hand: D_o = (4 + 4 + 0) / 3 / 2 * 2 / 2, D_e = 2 * their variance
+    numbers = np.array([10, 12, 50, 48, 90, 90])
+    assert found["alpha"] == pytest.approx(1 - (8 / 3) / (2 * numbers.var(ddof=1)))
+    assert agreed(simulated({"x": 1.0}).table())["measures"][0]["repeats"] is None
+
+
+def test_all_stand_beside_those_who_count() -> None:
+    rows = simulated({"best": 12.0, "poor": -14.0}).table()
+    everybody = agreed(rows)["measures"][0]
+    assert everybody["everybody"] is None
+    beside = agreed(rows, excluded=frozenset({"annotator0"}))["measures"][0]["everybody"]
+    assert beside["annotators"] == 4
+    assert beside["alpha"] == pytest.approx(everybody["alpha"]["interval"])
+    assert beside["interval"] == everybody["alpha_interval"]["interval"]
+
+
+def test_pairs_with_little_in_common_are_named_without_a_number() -> None:
+    rows = Rows().add("ana", "x", "s0", 5).add("bo", "x", "s0", 7).add("cai", "x", "s9", 7)
+    found = agreed(rows.table())["measures"][0]
+    assert found["pairs"] == []
+    assert found["few_shared"] == [{"annotators": ["ana", "bo"], "n": 1}]
+
+
 def test_the_order_of_rows_changes_nothing() -> None:
     table = simulated({"best": 12.0, "poor": -14.0}).table()
     before, after = agreed(table), agreed(table.where(np.random.default_rng(1).permutation(len(table))))

@@ -225,3 +225,19 @@ T_POWER = Foreign(0.75396471574379, "statsmodels 0.15 TTestPower().power(0.5, 30
 TWELVE_RIGHT, TWELVE_ASKED = (2, 1, 3, 5, 0, 4, 2, 2, 6, 1, 3, 3), (3, 3, 4, 6, 2, 5, 4, 2, 7, 3, 5, 4)
 _RATIO = "scipy bootstrap((right, asked), ratio of sums, paired=True, method='percentile', n_resamples=50000, rng=3)"
 TWELVE_LOW, TWELVE_HIGH = Foreign(0.5278, _RATIO, 0.012), Foreign(0.7692, _RATIO, 0.012)
+
+# Seven ratings of thirty departments, Chatterjee & Price 1977: R's data set `attitude`, one row a question.
+ATTITUDE = tuple(
+    tuple(map(int, row.split()))
+    for row in (
+        "43 63 71 61 81 43 58 71 72 67 64 67 69 68 77 81 74 65 65 50 50 64 53 40 63 66 78 48 85 82",
+        "51 64 70 63 78 55 67 75 82 61 53 60 62 83 77 90 85 60 70 58 40 61 66 37 54 77 75 57 85 82",
+        "30 51 68 45 56 49 42 50 72 45 53 47 57 83 54 50 64 65 46 68 33 52 52 42 42 66 58 44 71 39",
+        "39 54 69 47 66 44 56 55 67 47 58 39 42 45 72 72 69 75 57 54 34 62 50 58 48 63 74 45 71 59",
+        "61 63 76 54 71 54 66 70 71 62 58 59 55 59 79 60 79 55 75 64 43 66 63 50 66 88 80 51 77 64",
+        "92 73 86 84 83 49 68 66 83 80 67 74 63 77 77 54 79 80 85 78 64 80 80 57 75 76 78 83 74 78",
+        "45 47 48 35 47 34 35 41 31 41 34 41 25 35 46 36 63 60 46 52 33 41 37 49 33 72 49 38 55 39",
+    )
+)
+_R_DROP = "R psych, alpha(attitude), column r.drop as its documentation prints it"
+ATTITUDE_R_DROP = tuple(Foreign(value, _R_DROP, 0.005) for value in (0.67, 0.74, 0.56, 0.71, 0.79, 0.27, 0.46))

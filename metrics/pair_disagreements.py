@@ -1,0 +1,260 @@
+"""What two annotators both judged, where their answers lie furthest apart first, with both answers."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.document_questions import page_questions
+from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side
+from annotation.protocols.base import Measure
+from annotation.surplus import is_surplus
+from campaigns.models import Account, Campaign, Document, Segment, System, Translation
+from metrics.models import DerivedScore
+
+WHOLE_DOCUMENT = 0  # in the place of a segment
+
+
+@dataclass(frozen=True)
+class MarkedWords:
+    side: str
+    severity: str
+    category: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What one of the two answered about one output, beside the number; `given` are questions with their answers."""
+
+    value: float
+    text: str = ""
+    comment: str = ""
+    marks: Sequence[MarkedWords] = ()
+    given: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """A text that both judged, of one system or of several that wrote the same."""
+
+    systems: Sequence[str]
+    text: str
+    answers: tuple[Answered, Answered]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`apart` is in the unit of the measure; of preferences, how many comparisons lie how far apart."""
+
+    apart: float
+    document: str
+    segment: Segment | None
+    outputs: Sequence[Output]
+
+    @property
+    def anchor(self) -> str:
+        return f"segment-{self.segment.pk}" if self.segment else ""
+
+
+@dataclass(frozen=True)
+class PairDisagreements:
+    """Of `shared` outputs (or comparisons) `alike` have the same answer; `differences` are the widest."""
+
+    shared: int
+    alike: int
+    differences: Sequence[Difference]
+
+
+@dataclass(frozen=True)
+class _Given:
+    value: float
+    judgment: int
+    slot: str
+
+
+@dataclass
+class _Apart:
+    apart: float
+    document: int
+    segment: int
+    outputs: list[tuple[list[int], _Given, _Given]] = field(default_factory=list)
+
+
+_Place = tuple[int, int, int]  # document, segment, system
+
+
+def pair_disagreements(
+    campaign: Campaign, measure: Measure, derived_by: str | None, pair: tuple[Account, Account], *, most: int
+) -> PairDisagreements:
+    """Of regular judgments that count; about ten queries, however much the two judged."""
+    first, second = (_given(campaign, measure, derived_by, account) for account in pair)
+    found = _of_preferences(first, second) if measure.is_relative else _of_values(first, second)
+    apart, shared, alike = found
+    apart.sort(key=lambda each: (-each.apart, each.document, each.segment))
+    widest = [each for each in apart if each.apart > 0][:most]
+    return PairDisagreements(shared, alike, list(_filled(campaign, widest)))
+
+
+def _given(campaign: Campaign, measure: Measure, derived_by: str | None, account: Account) -> dict[_Place, _Given]:
+    """The last of each output. What was derived stands beside what came in a file without what it follows from."""
+    rows = list(_rows(Score.objects.all(), campaign, measure, account))
+    if derived_by is not None:
+        rows += _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure, account)
+    rows.sort()
+    return {
+        (document, segment or WHOLE_DOCUMENT, system): _Given(value, judgment, slot)
+        for _assignment, _position, document, segment, system, judgment, slot, value in rows
+    }
+
+
+def _rows(scores: QuerySet[Any], campaign: Campaign, measure: Measure, account: Account) -> Iterator[tuple[Any, ...]]:
+    counted = scores.alias(left_out=is_surplus("judgment__")).filter(
+        judgment__annotator=account,
+        judgment__item__assignment__campaign=campaign,
+        judgment__item__kind=ItemKind.REGULAR,
+        judgment__is_current=True,
+        measure=measure.name,
+        left_out=False,
+    )
+    item = ("judgment__item__assignment", "judgment__item__position")
+    answer = ("judgment", "slot", "value")
+    translated = ("translation__segment__document", "translation__segment", "translation__system")
+    yield from counted.filter(translation__isnull=False).order_by().values_list(*item, *translated, *answer)
+    if scores.model is Score:
+        whole = counted.filter(translation=None).order_by()
+        for assignment, position, document, system, *rest in whole.values_list(*item, "document", "system", *answer):
+            yield (assignment, position, document, WHOLE_DOCUMENT, system, *rest)
+
+
+def _of_values(first: Mapping[_Place, _Given], second: Mapping[_Place, _Given]) -> tuple[list[_Apart], int, int]:
+    """An output of several systems, judged once by each of the two, is one."""
+    outputs: dict[tuple[int, str, int, str], _Apart] = {}
+    for place in first.keys() & second.keys():
+        one, other = first[place], second[place]
+        document, segment, system = place
+        key = one.judgment, one.slot, other.judgment, other.slot
+        found = outputs.setdefault(key, _Apart(abs(one.value - other.value), document, segment, [([], one, other)]))
+        found.outputs[0][0].append(system)
+    alike = sum(1 for each in outputs.values() if each.apart == 0)
+    return list(outputs.values()), len(outputs), alike
+
+
+def _of_preferences(first: Mapping[_Place, _Given], second: Mapping[_Place, _Given]) -> tuple[list[_Apart], int, int]:
+    """By segment; two outputs are compared where each of the two saw both on one screen."""
+    by_segment: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for document, segment, system in sorted(first.keys() & second.keys()):
+        by_segment[document, segment].append(system)
+    found, shared, alike = [], 0, 0
+    for (document, segment), systems in by_segment.items():
+        apart, compared = 0, set()
+        for one, other in combinations(systems, 2):
+            sides = [(given[document, segment, one], given[document, segment, other]) for given in (first, second)]
+            if any(left.judgment != right.judgment for left, right in sides):
+                continue
+            if all(left.slot == right.slot for left, right in sides):
+                continue  # one output of two systems
+            mine, theirs = (_sign(left.value - right.value) for left, right in sides)
+            shared += 1
+            alike += mine == theirs
+            apart += abs(mine - theirs)
+            compared |= {one, other}
+        outputs = [
+            ([system], first[document, segment, system], second[document, segment, system]) for system in systems
+        ]
+        found.append(_Apart(float(apart), document, segment, [each for each in outputs if each[0][0] in compared]))
+    return found, shared, alike
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+@dataclass(frozen=True)
+class _Texts:
+    documents: Mapping[int, str]
+    segments: Mapping[int, Segment]
+    systems: Mapping[int, str]
+    texts: Mapping[tuple[int, int], str]
+    answers: Mapping[int, Mapping[str, Any]]
+    marks: Mapping[tuple[int, int], Sequence[ErrorSpan]]
+    questions: Mapping[int, Mapping[str, str]]
+
+
+def _filled(campaign: Campaign, widest: Sequence[_Apart]) -> Iterator[Difference]:
+    texts = _read(campaign, widest)
+    for each in widest:
+        segment = texts.segments.get(each.segment)
+        yield Difference(
+            apart=each.apart,
+            document=texts.documents[each.document],
+            segment=segment,
+            outputs=[
+                _output(texts, each, sorted(systems, key=lambda key: texts.systems[key]), (one, other))
+                for systems, one, other in each.outputs
+            ],
+        )
+
+
+def _output(texts: _Texts, each: _Apart, systems: Sequence[int], given: tuple[_Given, _Given]) -> Output:
+    text = next((texts.texts[each.segment, key] for key in systems if (each.segment, key) in texts.texts), "")
+    one, other = (_answered(texts, each, systems, text, side) for side in given)
+    return Output([texts.systems[key] for key in systems], text, (one, other))
+
+
+def _answered(texts: _Texts, each: _Apart, systems: Sequence[int], text: str, given: _Given) -> Answered:
+    answer = texts.answers.get(given.judgment, {})
+    slots = answer.get("slots")
+    slot = slots.get(given.slot, {}) if isinstance(slots, Mapping) else {}
+    segment = texts.segments.get(each.segment)
+    source = (segment.source if segment else None) or ""
+    spans = [span for key in systems for span in texts.marks.get((given.judgment, key), ())]
+    asked = texts.questions.get(each.document, {})
+    answers = slot.get("answers") if isinstance(slot, Mapping) else None
+    return Answered(
+        value=given.value,
+        text=str(slot.get("text") or "") if isinstance(slot, Mapping) else "",
+        comment=str(answer.get("comment") or ""),
+        marks=[_marked(span, source if span.side == Side.SOURCE else text) for span in spans],
+        given=[(asked.get(name, name), str(value)) for name, value in (answers or {}).items()],
+    )
+
+
+def _marked(span: ErrorSpan, text: str) -> MarkedWords:
+    return MarkedWords(span.side, span.severity, span.category, text[span.start : span.end])
+
+
+def _read(campaign: Campaign, widest: Sequence[_Apart]) -> _Texts:
+    segments = {each.segment for each in widest} - {WHOLE_DOCUMENT}
+    documents = {each.document for each in widest}
+    given = [side for each in widest for _systems, *sides in each.outputs for side in sides]
+    systems = {key for each in widest for keys, *_ in each.outputs for key in keys}
+    translations = Translation.objects.filter(segment__in=segments, system__in=systems)
+    judgments = Judgment.objects.filter(pk__in={side.judgment for side in given})
+    answers = {key: answer for key, answer in judgments.values_list("pk", "answer") if isinstance(answer, Mapping)}
+    return _Texts(
+        documents=dict(Document.objects.filter(pk__in=documents).values_list("pk", "name")),
+        segments=Segment.objects.in_bulk(segments),
+        systems=dict(System.objects.filter(test_set=campaign.test_set_id).values_list("pk", "name")),
+        texts={
+            (segment, system): text or ""
+            for segment, system, text in translations.values_list("segment", "system", "text")
+        },
+        answers=answers,
+        marks=_marks(answers),
+        questions={
+            document: {each.name: each.text for each in asked} for document, asked in page_questions(documents).items()
+        },
+    )
+
+
+def _marks(judgments: Iterable[int]) -> dict[tuple[int, int], list[ErrorSpan]]:
+    """By judgment and system; of a text of several systems they are kept with one of them."""
+    found: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
+    spans = ErrorSpan.objects.filter(judgment__in=list(judgments)).select_related("translation")
+    for span in spans.order_by("side", "start", "pk"):
+        found[span.judgment_id, span.translation.system_id].append(span)
+    return found

@@ -1,0 +1,69 @@
+"""The analysis `exclusion`: the same evidence before and after, and nothing else different."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from metrics.analyses import Evidence
+from metrics.analyses.agreement import agreement
+from metrics.analyses.exclusion import exclusion
+from metrics.analyses.ranking import ranking
+from metrics.matrices import ScoreTable
+from metrics.recipes import recipe_for
+from tests.metrics.analyses.sample_tables import Rows, simulated
+
+QUICK = replace(recipe_for("direct_assessment"), interval_resamples=50, resamples=200)
+WITHOUT = replace(QUICK, without=("annotator0",))
+ZERO = frozenset({"annotator0"})
+
+
+def table() -> ScoreTable:
+    return simulated({"best": 12.0, "middle": 1.0, "poor": -14.0}).table()
+
+
+def tried(*tables: ScoreTable, **more: Any) -> dict[str, Any]:
+    found = exclusion(Evidence(tables, WITHOUT, excluded=ZERO, standing=frozenset(), **more))
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    return found
+
+
+def test_each_side_is_what_the_analyses_say_of_it() -> None:
+    found = tried(table())
+    for side, excluded in enumerate((frozenset(), ZERO)):
+        evidence = Evidence((table(),), QUICK, excluded=excluded)
+        for entry, expected in zip(
+            sorted(found["systems"], key=lambda one: one["place"][side]), ranking(evidence)["systems"], strict=True
+        ):
+            for name in ("mean", "z_mean", "rank", "cluster", "interval", "judgments"):
+                assert entry[name][side] == expected[name]
+        measure = agreement(evidence)["measures"][0]
+        assert found["agreement"][0]["value"][side] == measure["alpha"]["interval"]
+        assert found["agreement"][0]["interval"][side] == measure["alpha_interval"]["interval"]
+        assert found["judgments"][side] == evidence.judgments
+    assert found["annotators"] == [4, 3]
+    assert found["without"] == ["annotator0"]
+
+
+def test_a_system_only_they_judged_is_gone_afterwards() -> None:
+    rows = simulated({"best": 12.0, "poor": -14.0})
+    for place in range(6):
+        rows.add("annotator0", "theirs", f"0.{place}", 50 + place, document="document0")
+    gone = next(entry for entry in tried(rows.table())["systems"] if entry["system"] == "theirs")
+    assert gone["mean"][1] is None
+    assert gone["rank"][1] is None
+    assert gone["mean"][0] is not None
+
+
+def test_leaving_out_the_only_annotator_leaves_nothing_and_does_not_fail() -> None:
+    rows = Rows().add("annotator0", "x", "s0", 5).add("annotator0", "x", "s1", 6)
+    found = tried(rows.table())
+    assert found["judgments"] == [2, 0]
+    assert found["agreement"][0]["value"] == [None, None]
+
+
+def test_counts_that_nobody_judged_are_left_out() -> None:
+    counts = replace(table(), measure="keystrokes", is_count=True)
+    found = tried(table(), counts)
+    assert {entry["measure"] for entry in found["agreement"]} == {"score"}
+    assert {entry["measure"] for entry in found["systems"]} == {"score"}
+    assert [one["measure"] for one in agreement(Evidence((table(), counts), QUICK))["measures"]] == ["score"]

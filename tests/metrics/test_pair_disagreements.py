@@ -1,0 +1,110 @@
+"""What two annotators both judged, the widest apart first."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+import pytest
+
+from annotation.models import Judgment
+from campaigns.models import Campaign, TestSet
+from metrics.actions.deriving import derive_scores
+from metrics.derivations import measures_of
+from metrics.pair_disagreements import PairDisagreements, pair_disagreements
+from tests.cast import Cast
+from tests.planned_campaign import asked, asked_items, judge, make_planned_campaign, take
+
+
+def found_in(campaign: Campaign, cast: Cast, measure: str, *, most: int = 50) -> PairDisagreements:
+    known = {each.name: (each, by) for each, by in measures_of(campaign)}
+    one, other = cast.annotators
+    return pair_disagreements(campaign, *known[measure], (one, other), most=most)
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast, redundancy=2)
+
+
+def test_only_what_both_judged_and_what_counts(campaign: Campaign, cast: Cast) -> None:
+    mine, theirs = (asked_items(take(campaign, annotator)) for annotator in cast.annotators)
+    for item in mine[:3]:
+        judge(item, 50)
+    for number, item in enumerate(theirs):
+        judge(item, 50 + 2 * number)
+    found = found_in(campaign, cast, "score")
+    both = {(item.segment_id, item.slots.get().system_id) for item in mine[:3]}
+    apart = sorted(
+        2 * number for number, item in enumerate(theirs) if (item.segment_id, item.slots.get().system_id) in both
+    )
+    assert found.shared == 3
+    assert sorted(each.apart for each in found.differences) == [one for one in apart if one]
+    assert found.differences[0].apart == max(apart)
+    Judgment.objects.filter(item=mine[0]).update(surplus=True)
+    assert found_in(campaign, cast, "score").shared == 2
+
+
+def test_an_output_of_two_systems_is_one(campaign: Campaign, cast: Cast) -> None:
+    for annotator, value in zip(cast.annotators, (20, 90), strict=True):
+        for item in asked_items(take(campaign, annotator)):
+            judge(item, value)
+    found = found_in(campaign, cast, "score")
+    assert found.shared == len(found.differences) == 17
+    shared = [output for each in found.differences for output in each.outputs if len(output.systems) == 2]
+    assert [output.text for output in shared] == ["Niemand am Kai wusste, warum."]
+    assert len(found_in(campaign, cast, "score", most=4).differences) == 4
+
+
+def test_comments_stand_beside_the_numbers_and_reading_costs_the_same(campaign: Campaign, cast: Cast) -> None:
+    items = [asked_items(take(campaign, annotator)) for annotator in cast.annotators]
+    judge(items[0][0], 10, payload={"slots": {"A": {"score": 10}}, "comment": "No verb.", "cannot_judge": None})
+    same = next(
+        item
+        for item in items[1]
+        if (item.segment_id, item.slots.get().system_id) == (items[0][0].segment_id, items[0][0].slots.get().system_id)
+    )
+    judge(same, 80)
+    with CaptureQueriesContext(connection) as few:
+        found = found_in(campaign, cast, "score")
+    assert found.differences[0].outputs[0].answers[0].comment == "No verb."
+    for part in items:
+        for item in part:
+            if not item.judgments.exists():
+                judge(item, 40)
+    with CaptureQueriesContext(connection) as many:
+        found_in(campaign, cast, "score")
+    assert len(few) == len(many) <= 12
+
+
+def test_marked_words_are_quoted(test_set: TestSet, cast: Cast, make_test_set: Callable[..., TestSet]) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="mqm", redundancy=2)
+    for annotator, marks in zip(cast.annotators, (1, 0), strict=True):
+        for item in asked_items(take(campaign, annotator)):
+            (slot,) = asked(item).shown.slots
+            span: dict[str, Any] = {"side": "target", "start": 0, "end": 3, "severity": "major", "note": ""}
+            span["category"] = "accuracy/mistranslation"
+            answer = {"slots": {slot.label: {"spans": [span] * marks}}, "comment": "", "cannot_judge": None}
+            judge(item, payload=answer)
+    derive_scores(campaign)
+    found = found_in(campaign, cast, "penalty")
+    assert {each.apart for each in found.differences} == {5}
+    output = found.differences[0].outputs[0]
+    marked, unmarked = output.answers
+    assert marked.marks[0].words == output.text[:3]
+    assert (marked.marks[0].severity, list(unmarked.marks)) == ("major", [])
+
+
+def test_of_rankings_outcomes_are_compared(test_set: TestSet, cast: Cast) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="ranking", redundancy=2, options={"systems_per_item": 3})
+    for annotator, turned in zip(cast.annotators, (False, True), strict=True):
+        for item in asked_items(take(campaign, annotator)):
+            slots = sorted(item.slots.all(), key=lambda slot: slot.system.name, reverse=turned)
+            ranks = {slot.label: {"rank": place + 1} for place, slot in enumerate(slots)}
+            judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
+    found = found_in(campaign, cast, "rank")
+    assert found.alike == 0
+    assert found.shared > 0
+    assert found.differences[0].apart == 2 * 3
+    assert {answer.value for answer in found.differences[0].outputs[0].answers} == {1, 3}
