@@ -9,17 +9,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions import (
     CampaignError,
-    exclude_annotator,
-    readmit_annotator,
     reassign_assignment,
     reset_assignment,
     return_assignment,
 )
-from annotation.actions.exclusions import LONGEST_REASON
 from annotation.annotator_work import assignments_of, exclusion_of, newest_answers, takers_of
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
@@ -42,15 +39,6 @@ class TakerForm(forms.Form):
             required=False,
             choices=[(ANYBODY, gettext_lazy("Whoever asks next")), *people],
         )
-
-
-class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("It stays on record with your name and the time."),
-        max_length=LONGEST_REASON,
-        widget=forms.Textarea,
-    )
 
 
 @login_required
@@ -108,40 +96,6 @@ def reset(request: SignedInRequest, slug: str, username: str, pk: int) -> HttpRe
             messages.success(request, _("Assignment %(number)d starts anew.") % {"number": assignment.position})
             return redirect("organiser-annotator", slug=slug, username=username)
     return _confirm(request, "organiser/reset.html", assignment, form)
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    annotator = get_annotator_of(campaign, username)
-    form = ReasonForm(request.POST or None)
-    if form.is_valid():
-        try:
-            exclude_annotator(
-                campaign=campaign, annotator=annotator, reason=form.cleaned_data["reason"], by=request.user
-            )
-        except CampaignError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, _("%(name)s is left out from the next results on.") % {"name": annotator})
-            return redirect("organiser-annotator", slug=slug, username=username)
-    context = {**_frame(campaign, annotator), "form": form}
-    return render(request, "organiser/leave_out.html", context, status=422 if form.errors else 200)
-
-
-@login_required
-@require_POST
-def take_back(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    annotator = get_annotator_of(campaign, username)
-    try:
-        readmit_annotator(campaign=campaign, annotator=annotator, by=request.user)
-    except CampaignError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, _("%(name)s counts again, from the next results on.") % {"name": annotator})
-    return redirect("organiser-annotator", slug=slug, username=username)
 
 
 def _hand_on(assignment: Assignment, to: Account | None, by: Account) -> Assignment:

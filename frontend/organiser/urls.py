@@ -2,8 +2,9 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from frontend.organiser.annotator_pages import annotator_page, leave_out, reassign, reset, take_back
+from frontend.organiser.annotator_pages import annotator_page, reassign, reset
 from frontend.organiser.campaign_list import campaign_list
+from frontend.organiser.exclusion_pages import effect_csv, effect_state, leave_out, take_back, try_out
 from frontend.organiser.guidelines import guidelines
 from frontend.organiser.item_page import item_page
 from frontend.organiser.new_campaign import creation, creation_state, new_campaign, new_sums, sample
@@ -41,6 +42,9 @@ new_routes: list[URLPattern | URLResolver] = [
 annotator_routes = [
     path("", annotator_page, name="organiser-annotator"),
     path("leave-out/", leave_out, name="organiser-leave-out"),
+    path("leave-out/try/", try_out, name="organiser-try-out"),
+    path("leave-out/state/", effect_state, name="organiser-effect-state"),
+    path("leave-out/effect.csv", effect_csv, name="organiser-effect-csv"),
     path("take-back/", take_back, name="organiser-take-back"),
     path("assignments/<int:pk>/reassign/", reassign, name="organiser-reassign"),
     path("assignments/<int:pk>/reset/", reset, name="organiser-reset"),

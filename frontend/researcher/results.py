@@ -13,6 +13,8 @@ from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.result_rows import Results, results_of
 from metrics.actions import queue_run
 
+ASKING = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
+
 
 @login_required
 @require_safe
@@ -49,7 +51,7 @@ def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     runs = analysis_runs(request, campaign)
     if not runs.is_pending:
         queue_run(kind="analysis", campaign=campaign, arguments=runs.arguments, created_by=request.user)
-    page = resolve_url("researcher-results", slug=slug)
+    page = resolve_url(ASKING.get(request.POST.get("back", ""), "researcher-results"), slug=slug)
     return redirect(f"{page}?{runs.query}" if runs.query else page)
 
 

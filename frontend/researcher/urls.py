@@ -2,6 +2,8 @@
 
 from django.urls import path
 
+from frontend.researcher.agreement_page import agreement_page, annotators_csv, coefficients_csv, pairs_csv
+from frontend.researcher.disagreements import disagreements, disagreements_csv
 from frontend.researcher.exports import archive_file, export_file, exports, new_token, revoke_token
 from frontend.researcher.metrics.files import metrics_file
 from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
@@ -21,6 +23,12 @@ campaign_routes = [
     path("metrics/cancel/", cancel_scoring, name="researcher-metrics-cancel"),
     path("metrics/correlate/", correlate, name="researcher-metrics-correlate"),
     path("metrics/<slug:name>.csv", metrics_file, name="researcher-metrics-file"),
+    path("agreement/", agreement_page, name="researcher-agreement"),
+    path("agreement/coefficients.csv", coefficients_csv, name="researcher-agreement-csv"),
+    path("agreement/pairs.csv", pairs_csv, name="researcher-pairs-csv"),
+    path("agreement/annotators.csv", annotators_csv, name="researcher-annotators-csv"),
+    path("agreement/pair/", disagreements, name="researcher-disagreements"),
+    path("agreement/pair.csv", disagreements_csv, name="researcher-disagreements-csv"),
     path("exports/", exports, name="researcher-exports"),
     path("exports/tokens/", new_token, name="researcher-new-token"),
     path("exports/tokens/<int:pk>/revoke/", revoke_token, name="researcher-revoke-token"),

@@ -1,0 +1,122 @@
+"""Leaving an annotator out of the results, or counting them again: tried out first, then decided with a reason."""
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
+
+from annotation.actions import CampaignError, exclude_annotator, readmit_annotator
+from annotation.actions.exclusions import LONGEST_REASON
+from annotation.annotator_work import exclusion_of
+from campaigns.models import Account, Campaign
+from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for
+from frontend.organiser.csv_file import csv_file
+from frontend.organiser.exclusion_effect import Effect, effect_of
+from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
+from metrics.actions import queue_run
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("It stays on record with your name and the time."),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    """What would change, then the decision; of somebody who is left out already, the way back."""
+    campaign, annotator, runs = _found(request, slug, username)
+    form = ReasonForm(request.POST or None)
+    if form.is_valid():
+        try:
+            exclude_annotator(
+                campaign=campaign, annotator=annotator, reason=form.cleaned_data["reason"], by=request.user
+            )
+        except CampaignError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("%(name)s is left out from the next results on.") % {"name": annotator})
+            return redirect("organiser-annotator", slug=slug, username=username)
+    context = {**_frame(request, campaign, annotator, runs), "form": form, "effect": effect_of(runs)}
+    return render(request, "organiser/leave_out.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def take_back(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    annotator = get_annotator_of(campaign, username)
+    try:
+        readmit_annotator(campaign=campaign, annotator=annotator, by=request.user)
+    except CampaignError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("%(name)s counts again, from the next results on.") % {"name": annotator})
+    return redirect("organiser-annotator", slug=slug, username=username)
+
+
+@login_required
+@require_POST
+def try_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    """Asks for the effect to be computed, unless it is on its way, and leads back to where it is shown."""
+    campaign, _annotator, runs = _found(request, slug, username)
+    if not runs.is_pending:
+        queue_run(kind="analysis", campaign=campaign, arguments=runs.arguments, created_by=request.user)
+    page = resolve_url("organiser-leave-out", slug=slug, username=username)
+    query = request.GET.urlencode()
+    return redirect(f"{page}?{query}" if query else page)
+
+
+def _etag(request: SignedInRequest, slug: str, username: str) -> str:
+    return _found(request, slug, username)[2].etag
+
+
+@login_required
+@require_safe
+@condition(etag_func=_etag)
+def effect_state(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    """How far the computation is, asked for while it is under way."""
+    runs = _found(request, slug, username)[2]
+    return render(request, "researcher/run_state.html", runs.as_context())
+
+
+@login_required
+@require_safe
+def effect_csv(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    _campaign, annotator, runs = _found(request, slug, username)
+    effect = effect_of(runs)
+    rows = effect.csv_rows() if effect else []
+    return csv_file(f"{slug}-without-{annotator.username}", Effect.CSV_HEADER, rows)
+
+
+def _found(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign, Account, AnalysisRuns]:
+    """The runs that try the decision out, by the recipe in the address: the one that is open to this annotator."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    annotator = get_annotator_of(campaign, username)
+    runs = analysis_runs(request, campaign)
+    way = "readmitted" if exclusion_of(campaign, annotator) else "without"
+    options = {**runs.arguments["options"], way: [annotator.username]}
+    tried = {**runs.arguments, "analyses": ["exclusion"], "options": dict(sorted(options.items()))}
+    return campaign, annotator, replace(runs, arguments=tried)
+
+
+def _frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: AnalysisRuns) -> dict[str, Any]:
+    return {
+        **runs.as_context(),
+        "query": request.GET.urlencode(),
+        "annotator": annotator,
+        "exclusion": exclusion_of(campaign, annotator),
+        "tab": "agreement",
+        "organises": True,
+    }

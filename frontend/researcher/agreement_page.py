@@ -1,0 +1,188 @@
+"""How far annotators agree, each two of them, and what is known of each; with decisions as they stand now."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from annotation.judges import exclusions_in, names_of_judges
+from annotation.models import Exclusion
+from annotation.protocols.base import Measure
+from campaigns.models import Campaign
+from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.organiser.csv_file import csv_file
+from frontend.researcher import agreement_figures, annotator_table
+from frontend.researcher.agreement_figures import Coefficient, Figures, figures_of, marks_of
+from frontend.researcher.agreement_words import finding_of
+from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
+from frontend.researcher.annotator_table import AnnotatorTable
+from frontend.researcher.pair_matrix import PairMatrix, matrix_of
+from metrics.derivations import measures_of
+
+SORT = "sort"
+
+
+@dataclass(frozen=True)
+class AgreementPage:
+    """Everything the page shows of one finished run."""
+
+    campaign: Campaign
+    runs: AnalysisRuns
+    parts: Mapping[str, Any]
+    asked: QueryDict
+
+    @property
+    def agreement(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.parts["agreement"]
+        return found
+
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        return {measure.name: measure for measure, _formula in measures_of(self.campaign)}
+
+    @cached_property
+    def people(self) -> dict[str, str]:
+        return names_of_judges(self.campaign)
+
+    @cached_property
+    def decisions(self) -> list[Exclusion]:
+        """The newest first, those taken back too."""
+        return exclusions_in(self.campaign)
+
+    @cached_property
+    def figures(self) -> list[Figures]:
+        return figures_of(self.agreement, self.measures)
+
+    @cached_property
+    def marks(self) -> tuple[list[Coefficient], Mapping[str, Any]] | None:
+        return marks_of(self.agreement)
+
+    @cached_property
+    def matrices(self) -> list[PairMatrix]:
+        entries = {entry["measure"]: entry for entry in self.agreement["measures"]}
+        if self.agreement["preference"]:
+            entries[self.figures[-1].name] = {"pairs": [], **self.agreement["preference"]}
+        titles = {figures.name: figures.title for figures in self.figures}
+        found = [
+            matrix_of(
+                entry,
+                measure=name,
+                title=titles[name],
+                people=self.people,
+                address=partial(self._pair_address, name),
+            )
+            for name, entry in entries.items()
+        ]
+        return [matrix for matrix in found if matrix is not None]
+
+    def _pair_address(self, measure: str, first: str, second: str) -> str:
+        page = reverse("researcher-disagreements", args=[self.campaign.slug])
+        return f"{page}?{urlencode({'first': first, 'second': second, 'measure': measure})}"
+
+    @cached_property
+    def table(self) -> AnnotatorTable:
+        entries = self.parts.get("annotators", [])
+        return AnnotatorTable(
+            entries=entries,
+            people=self.people,
+            exclusions={each.annotator.username: each for each in self.decisions if each.lifted_at is None},
+            measure=self._main_measure,
+            sort=self.asked.get(SORT, ""),
+            addresses=lambda sort: self._address(sort=sort) + "#annotators",
+        )
+
+    @property
+    def _main_measure(self) -> Measure | None:
+        """What the analysis of annotators rests on: the first measure of segments, or else the first."""
+        of_segments = [measure for measure in self.measures.values() if measure.level == "segment"]
+        return next(iter(of_segments or self.measures.values()), None)
+
+    def _address(self, **changed: str) -> str:
+        asked = {name: str(value) for name, value in {**self.asked.dict(), **changed}.items()}
+        return "?" + urlencode({name: value for name, value in asked.items() if value})
+
+    @property
+    def everybody_address(self) -> str:
+        return self._address(include="")
+
+    @property
+    def passed_address(self) -> str:
+        return self._address(include="passed")
+
+    @property
+    def is_of_passed(self) -> bool:
+        return self.asked.get("include") == "passed"
+
+    @property
+    def finding(self) -> str | None:
+        main = next((figures.main for figures in self.figures), None)
+        interval = (main.interval[0], main.interval[1]) if main and main.interval else None
+        return finding_of(interval, to_look_at=self.table.to_look_at, measured=bool(self.figures))
+
+    @property
+    def signature(self) -> str:
+        return self.runs.done.signature if self.runs.done else ""
+
+
+def page_of(request: SignedInRequest, slug: str) -> tuple[Campaign, AnalysisRuns, AgreementPage | None]:
+    """None while no run has looked at agreement."""
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    runs = analysis_runs(request, campaign)
+    parts = runs.parts("agreement", "annotators")
+    return campaign, runs, AgreementPage(campaign, runs, parts, request.GET) if "agreement" in parts else None
+
+
+@login_required
+@require_safe
+def agreement_page(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign, runs, page = page_of(request, slug)
+    context = runs.as_context() | {
+        "tab": "agreement",
+        "organises": has_role(request.user, campaign, *RUNS_IT),
+        "page": page,
+        "is_of_passed": request.GET.get("include") == "passed",
+    }
+    return render(request, "researcher/agreement.html", context)
+
+
+@login_required
+@require_safe
+def coefficients_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    _campaign, _runs, page = page_of(request, slug)
+    marks = page.marks[0] if page and page.marks else []
+    rows: Iterable[Any] = agreement_figures.csv_rows(page.figures, marks, page.signature) if page else []
+    return csv_file(f"{slug}-agreement", agreement_figures.CSV_HEADER, rows)
+
+
+@login_required
+@require_safe
+def pairs_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Every pair that has a coefficient, also those for which the page has no room."""
+    _campaign, _runs, page = page_of(request, slug)
+    numbers = ("kappa", "kappa_linear", "kappa_quadratic", "pearson", "kendall_b")
+    rows = []
+    if page:
+        named = {entry["measure"]: entry for entry in page.agreement["measures"]}
+        if page.agreement["preference"]:
+            named[page.figures[-1].name] = {"pairs": [], **page.agreement["preference"]}
+        rows = [
+            [measure, *pair["annotators"], pair["n"], *(pair[name] for name in numbers), page.signature]
+            for measure, entry in named.items()
+            for pair in entry["pairs"]
+        ]
+    return csv_file(f"{slug}-pairs", ("measure", "first", "second", "n", *numbers, "signature"), rows)
+
+
+@login_required
+@require_safe
+def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    _campaign, _runs, page = page_of(request, slug)
+    rows = annotator_table.csv_rows(page.parts.get("annotators", []), page.signature) if page else []
+    return csv_file(f"{slug}-annotators", annotator_table.CSV_HEADER, rows)

@@ -1,0 +1,201 @@
+"""Annotators as lines of a table: how they score, how reliably, what should be looked at, and whether they count."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from annotation.models import Exclusion
+from annotation.protocols.base import Measure
+from frontend.researcher.agreement_words import CONTROL_STATES, Words, flag_words, grave_flags
+from frontend.researcher.interval_chart import Axis, axis_for
+
+FLAGS = "flags"
+FEWEST_SHARED = 10  # a correlation of fewer says nothing
+NAME = "name"
+
+
+def _value(name: str) -> Callable[["Line"], Any]:
+    return lambda line: line.entry.get(name)
+
+
+# What the table can be sorted by: heading, the value, and whether the highest is of most interest.
+SORTS: Mapping[str, tuple[Words, Callable[["Line"], Any], bool]] = {
+    NAME: (gettext_lazy("Annotator"), lambda line: line.name.casefold(), False),
+    "judgments": (gettext_lazy("n"), _value("judgments"), True),
+    "mean": (gettext_lazy("Mean"), _value("mean"), True),
+    "seconds": (gettext_lazy("Median time"), _value("seconds_median"), False),
+    "controls": (gettext_lazy("Controls, p"), _value("control_p"), True),
+    "repeats": (gettext_lazy("Repeats, apart"), _value("repeat_difference"), True),
+    "uniform": (gettext_lazy("Same answer"), _value("uniform_share"), True),
+    "others": (
+        gettext_lazy("With others, r"),
+        lambda line: line.entry.get("others_pearson") if line.has_enough_others else None,
+        False,
+    ),
+    "bias": (gettext_lazy("Above others"), _value("others_difference"), True),
+    FLAGS: (gettext_lazy("To look at"), lambda line: (line.gravity, len(line.flags)), True),
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """`exclusion` is the decision that stands now, whatever the run knew."""
+
+    entry: Mapping[str, Any]
+    name: str
+    exclusion: Exclusion | None
+    axis: Axis
+
+    @property
+    def username(self) -> str:
+        return str(self.entry["annotator"])
+
+    @property
+    def is_included(self) -> bool:
+        return self.exclusion is None and bool(self.entry["included"])
+
+    @property
+    def flags(self) -> list[tuple[str, Words]]:
+        return flag_words(self.entry)
+
+    @property
+    def gravity(self) -> int:
+        return len(grave_flags(self.entry))
+
+    @property
+    def has_enough_others(self) -> bool:
+        return bool(self.entry.get("others_n", 0) >= FEWEST_SHARED)
+
+    @property
+    def control(self) -> tuple[str, Words] | None:
+        return CONTROL_STATES.get(self.entry.get("control_state", "none"))
+
+    @property
+    def mean_at(self) -> str | None:
+        mean = self.entry["mean"]
+        return None if mean is None else self.axis.place(mean)
+
+    @property
+    def low_at(self) -> str | None:
+        return self._apart(-1)
+
+    @property
+    def high_at(self) -> str | None:
+        return self._apart(1)
+
+    def _apart(self, side: int) -> str | None:
+        mean, deviation = self.entry["mean"], self.entry["deviation"]
+        return None if mean is None or deviation is None else self.axis.place(mean + side * deviation)
+
+
+@dataclass(frozen=True)
+class Heading:
+    key: str
+    label: Words
+    order: str
+    address: str
+
+
+@dataclass(frozen=True)
+class AnnotatorTable:
+    """`sort` is a key of SORTS, after a minus from the highest down."""
+
+    entries: Sequence[Mapping[str, Any]]
+    people: Mapping[str, str]
+    exclusions: Mapping[str, Exclusion]
+    measure: Measure | None
+    sort: str
+    addresses: Callable[[str], str]
+
+    @cached_property
+    def axis(self) -> Axis:
+        """The whole scale where it has two ends, or what the means and deviations take."""
+        measure = self.measure
+        if measure is not None and math.isfinite(measure.high - measure.low):
+            return Axis(measure.low, measure.high, measure.high - measure.low)
+        ends = [
+            entry["mean"] + side * entry["deviation"]
+            for entry in self.entries
+            if entry["mean"] is not None and entry["deviation"] is not None
+            for side in (-1, 1)
+        ]
+        found = axis_for(ends)
+        if measure is not None and found.low < measure.low < found.high:
+            return Axis(measure.low, found.high, found.step)
+        return found
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """What is not known comes last, either way."""
+        lines = [
+            Line(entry, self.people.get(entry["annotator"], entry["annotator"]), self._exclusion_of(entry), self.axis)
+            for entry in self.entries
+        ]
+        lines.sort(key=SORTS[NAME][1])
+        _label, value, _down = SORTS[self.key]
+        known = [line for line in lines if value(line) is not None]
+        known.sort(key=value, reverse=self.is_descending)
+        return known + [line for line in lines if value(line) is None]
+
+    def _exclusion_of(self, entry: Mapping[str, Any]) -> Exclusion | None:
+        return self.exclusions.get(entry["annotator"])
+
+    @property
+    def key(self) -> str:
+        key = self.sort.removeprefix("-")
+        return key if key in SORTS else FLAGS
+
+    @property
+    def is_descending(self) -> bool:
+        return self.sort.startswith("-") if self.sort.removeprefix("-") in SORTS else True
+
+    @cached_property
+    def headings(self) -> dict[str, Heading]:
+        """A second click on the same heading turns the order round."""
+        found = {}
+        for key, (label, _value_of, is_down_first) in SORTS.items():
+            is_current = key == self.key
+            down = not self.is_descending if is_current else is_down_first
+            order = ("descending" if self.is_descending else "ascending") if is_current else ""
+            found[key] = Heading(key, label, order, self.addresses(f"-{key}" if down else key))
+        return found
+
+    @property
+    def to_look_at(self) -> int:
+        """Who still counts though something casts doubt on the answers."""
+        return sum(1 for line in self.lines if line.is_included and line.gravity)
+
+    @property
+    def has_controls(self) -> bool:
+        return any(line.control for line in self.lines)
+
+    @property
+    def has_repeats(self) -> bool:
+        return any(line.entry.get("repeat_n") for line in self.lines)
+
+    @property
+    def has_scores(self) -> bool:
+        """Places on a screen have no mean that says anything of the annotator."""
+        return self.measure is None or not self.measure.is_relative
+
+    @property
+    def digits(self) -> int:
+        return 1 if self.axis.high - self.axis.low >= 10 else 2
+
+
+CSV_HEADER = (
+    "annotator", "judgments", "mean", "deviation", "seconds_median", "control_n", "control_p", "control_difference",
+    "control_state", "repeat_n", "repeat_difference", "repeat_pearson", "uniform_share", "others_n", "others_pearson",
+    "others_low", "others_high", "others_difference", "included", "flags", "signature",
+)  # fmt: skip
+
+
+def csv_rows(entries: Sequence[Mapping[str, Any]], signature: str) -> Iterator[list[Any]]:
+    for entry in entries:
+        low, high = entry.get("others_interval") or (None, None)
+        cells = {**entry, "others_low": low, "others_high": high, "flags": " ".join(entry["flags"])}
+        yield [cells.get(name) for name in CSV_HEADER[:-1]] + [signature]
