@@ -68,8 +68,8 @@ def analyse(
     every fault of the request, before anything is read.
     """
     tell = on_progress or _silence
-    names = _analyses_of(campaign, analyses)
     chosen = recipe_for(campaign.protocol, recipe, options)
+    names = _analyses_of(campaign, analyses)
     _check_names(campaign, {*chosen.without, *chosen.readmitted})
     derive_scores(campaign, weights=chosen.weights, on_progress=lambda share, note="": tell(_DERIVED * share, note))
     tell(_DERIVED, _("Reading judgments"))
@@ -92,22 +92,20 @@ def analyse(
 def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
     """The analyses asked for, or all that the campaign's measures allow."""
     known = {measure.name for measure, _signature in measures_of(campaign)}
-    possible = tuple(
-        name
-        for name in ANALYSES
-        if NEEDS.get(name) in {None, *known} and (name != "correlation" or has_scores(campaign.test_set))
-    )
+    possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
     names = tuple(asked or (name for name in possible if name not in ON_REQUEST))
-    if "correlation" in names and "correlation" not in possible:
-        raise AnalysisError(
-            _("There are no metric scores to correlate. Score the test set first, or import scores from elsewhere.")
-        )
     faults = [name for name in names if name not in possible]
     if faults:
         raise AnalysisError(
             _("There is no analysis “%(name)s” here. Known: %(known)s.")
             % {"name": "”, “".join(faults), "known": ", ".join(possible)}
         )
+    if "correlation" in names and not has_scores(campaign.test_set):
+        if asked:
+            raise AnalysisError(
+                _("There are no metric scores to correlate. Score the test set first, or import scores from elsewhere.")
+            )
+        names = tuple(name for name in names if name != "correlation")
     return names
 
 

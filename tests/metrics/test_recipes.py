@@ -30,6 +30,8 @@ ANOTHER: dict[str, Any] = {
     "interval_level": 0.9,
     "by": "tag",
     "bins": 5,
+    "humans": "out",
+    "outliers": "out",
     "without": ("ana",),
     "readmitted": ("bo",),
 }
