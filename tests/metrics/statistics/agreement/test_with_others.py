@@ -16,7 +16,7 @@ def test_it_is_the_corrected_item_total_correlation(row: int) -> None:
 
 
 def test_by_hand_with_gaps() -> None:
-    found = agreement_with_others([[10, 20, np.nan], [20, 40, 90], [30, np.nan, np.nan]])
+    found = agreement_with_others(np.array([[10, 20, np.nan], [20, 40, 90], [30, np.nan, np.nan]]))
     assert [one.n for one in found] == [2, 2, 1]
     assert found[0].difference == pytest.approx(((10 - 25) + (20 - 40)) / 2)
     assert found[1].difference == pytest.approx(((20 - 20) + (40 - 20)) / 2)
@@ -33,7 +33,7 @@ def test_who_does_not_count_is_described_and_is_nobodys_other() -> None:
 
 
 def test_what_does_not_exist_is_nan() -> None:
-    alone, other = agreement_with_others([[1, 2, np.nan], [np.nan, np.nan, 3]])
+    alone, other = agreement_with_others(np.array([[1, 2, np.nan], [np.nan, np.nan, 3]]))
     assert (alone.n, other.n) == (0, 0)
     assert math.isnan(alone.difference)
     constant = agreement_with_others([[5, 5, 5, 5], [1, 2, 3, 4]])[0]
