@@ -113,6 +113,12 @@ RUN_HEARTBEAT_SECONDS = read_int("ASSAY_RUN_HEARTBEAT_SECONDS", default=5, low=1
 RUN_STALE_SECONDS = read_int("ASSAY_RUN_STALE_SECONDS", default=30, low=2, high=86_400)
 RUN_MAX_ATTEMPTS = read_int("ASSAY_RUN_MAX_ATTEMPTS", default=3, low=1, high=20)
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
+METRIC_RESOURCES = {
+    "wordnet": read_text("ASSAY_WORDNET"),
+    "meteor_variant": read_choice(
+        "ASSAY_METEOR_VARIANT", "2005", {"2005", "1.5", "1.5-adq", "1.5-hter", "1.5-li", "1.5-de"}
+    ),
+}
 
 # --- people -------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "campaigns.Account"

@@ -1,7 +1,7 @@
 """Words of two texts aligned one to one: as many as possible, in as few unbroken pieces as possible."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _BEAM = 64
@@ -11,10 +11,14 @@ Pairs = dict[int, int]
 
 @dataclass(frozen=True)
 class Alignment:
-    """`matches` of each stage; `chunks`: runs of pairs that neighbour each other, in the same order, in both texts."""
+    """`matches` of each stage; `chunks`: runs of pairs that neighbour each other, in the same order, in both texts.
+
+    `pairs` are the places in both texts and the number of the stage.
+    """
 
     matches: tuple[int, ...]
     chunks: int
+    pairs: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
 
 
 class _Way(NamedTuple):
@@ -40,19 +44,20 @@ def align(
     Alignment(matches=(6,), chunks=3)
     """
     fixed: Pairs = {}
-    counts = []
-    for stage in stages:
+    stage_of: Pairs = {}
+    for number, stage in enumerate(stages):
         used = set(fixed.values())
         choices = {
             at: [to for to, other in enumerate(others) if to not in used and stage(word, other)]
             for at, word in enumerate(words)
             if at not in fixed
         }
-        before = len(fixed)
         if any(choices.values()):
             fixed = _best(len(words), fixed, choices, avoid)
-        counts.append(len(fixed) - before)
-    return Alignment(tuple(counts), _chunks(fixed))
+        stage_of |= dict.fromkeys(fixed.keys() - stage_of.keys(), number)
+    counts = tuple(list(stage_of.values()).count(number) for number in range(len(stages)))
+    pairs = tuple((at, to, stage_of[at]) for at, to in sorted(fixed.items()))
+    return Alignment(counts, _chunks(fixed), pairs)
 
 
 def _best(n_words: int, fixed: Pairs, choices: dict[int, list[int]], avoid: str) -> Pairs:

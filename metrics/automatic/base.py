@@ -48,6 +48,13 @@ class Metric(ABC):
         """The metric as it is meant for a target language (a BCP 47 tag)."""
         return cls()
 
+    def equipped(self, resources: Mapping[str, str]) -> Self:  # noqa: ARG002 - most metrics need nothing
+        """The metric with what the operator of an installation provides by name, such as a `wordnet` directory.
+
+        ValueError where it cannot be used.
+        """
+        return self
+
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:

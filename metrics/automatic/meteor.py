@@ -1,8 +1,10 @@
 """METEOR: words aligned by form, stem and synonym, with a penalty on how often the order breaks (Lavie et al.)."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -18,6 +20,7 @@ from metrics.version import VERSION
 class Parameters:
     """`alpha` weighs precision against recall, `beta` and `gamma` shape the penalty; what stems and synonyms are worth.
 
+    `delta`: what a content word is worth, a function word being worth the rest; None tells no words apart.
     `avoid`: which of the alignments with the most matches counts, the one with the fewest "crossings" or "chunks".
     """
 
@@ -26,13 +29,19 @@ class Parameters:
     gamma: float
     stem: float
     synonym: float
-    avoid: str
+    delta: float | None = None
+    avoid: str = "chunks"
 
 
 VARIANTS: Mapping[str, Parameters] = {
-    "2005": Parameters(alpha=0.9, beta=3.0, gamma=0.5, stem=1.0, synonym=1.0, avoid="crossings"),
-    "1.5": Parameters(alpha=0.85, beta=0.2, gamma=0.6, stem=0.6, synonym=0.8, avoid="chunks"),
+    "2005": Parameters(0.9, 3.0, 0.5, stem=1.0, synonym=1.0, avoid="crossings"),
+    "1.5": Parameters(0.85, 0.2, 0.6, delta=0.75, stem=0.6, synonym=0.8),  # English, as rankings by people taught it
+    "1.5-adq": Parameters(0.75, 1.4, 0.45, delta=0.7, stem=1.0, synonym=0.6),
+    "1.5-hter": Parameters(0.4, 1.5, 0.35, delta=0.55, stem=0.2, synonym=0.6),
+    "1.5-li": Parameters(0.75, 1.4, 0.7, delta=0.5, stem=0.5, synonym=0.5),  # any language
+    "1.5-de": Parameters(0.95, 1.0, 0.55, delta=0.55, stem=0.8, synonym=0.0),
 }
+_STAGES = 3
 
 
 @dataclass(frozen=True)
@@ -40,11 +49,12 @@ class Meteor(Metric):
     """F of aligned words, lowered by how many chunks the alignment falls into. The variant is always named.
 
     2005: nine times as much weight on recall, penalty 0.5 * (chunks / matches)^3; of all alignments with the most
-    matches the one with the fewest crossings. 1.5: the parameters of METEOR 1.5 for English, stems and synonyms worth
-    less, the
-    fewest chunks; without its lists of function words and paraphrases, which belong to that program. Synonyms are
-    those of a WordNet directory the operator names; without one the signature says so. Of several references the best;
-    the corpus score is that of the summed counts.
+    matches the one with the fewest crossings. 1.5: the parameters METEOR 1.5 has for a task or language; stems and
+    synonyms are worth less, function words (of a file the operator names, a word a line) less than content words, and
+    of all alignments with the most matches the one with the fewest chunks counts; texts that match wholly have none.
+    Its tables of paraphrases, its tokenizer and its lists belong to that program. Synonyms are those of a WordNet
+    directory the operator names; without one the signature says so. Of several references the best; the corpus score
+    is that of the summed counts.
     Source: Banerjee & Lavie 2005, "METEOR: an automatic metric for MT evaluation with improved correlation with human
     judgments", ACL workshop; Denkowski & Lavie 2014, "Meteor universal", WMT.
     """
@@ -52,6 +62,7 @@ class Meteor(Metric):
     variant: str = "2005"
     stemmer: str = "porter"
     wordnet: str = ""
+    function_words: str = ""
 
     name: ClassVar[str] = "meteor"
     title: ClassVar[str] = "METEOR"
@@ -67,9 +78,26 @@ class Meteor(Metric):
         """Stems are those of English; other languages are compared by form alone."""
         return cls(stemmer="porter" if target_language.lower().split("-")[0] == "en" else "none")
 
+    def equipped(self, resources: Mapping[str, str]) -> Self:
+        """Takes a `meteor_variant`, and for English a `wordnet`."""
+        wordnet = resources.get("wordnet", "") if self.stemmer == "porter" else ""
+        equipped = replace(self, variant=resources.get("meteor_variant") or self.variant, wordnet=wordnet)
+        equipped.signature(1)  # reads what is named
+        return equipped
+
     @property
     def columns(self) -> tuple[str, ...]:
-        return ("words", "reference_words", "exact", "stems", "synonyms", "chunks")
+        plain = ("words", "reference_words", "exact", "stems", "synonyms", "chunks")
+        if self._parameters.delta is None:
+            return plain
+        sides = [f"function_{name}" for name in plain[:-1]], [f"reference_function_{name}" for name in plain[2:-1]]
+        return (*plain, *sides[0], *sides[1])
+
+    @cached_property
+    def _functions(self) -> frozenset[str]:
+        if not self.function_words:
+            return frozenset()
+        return frozenset(Path(self.function_words).read_text(encoding="utf-8").lower().split())
 
     @cached_property
     def _wordnet(self) -> WordNet | None:
@@ -86,7 +114,17 @@ class Meteor(Metric):
 
     def _compared(self, words: list[str], others: list[str]) -> list[float]:
         found: Alignment = align(words, others, self._stages(), avoid=self._parameters.avoid)
-        return [len(words), len(others), *found.matches, found.chunks]
+        matches = sum(found.matches)
+        plain: list[float] = [len(words), len(others), *found.matches]
+        if self._parameters.delta is None:
+            return [*plain, found.chunks]
+        is_whole = found.chunks == 1 and matches == len(words) == len(others)
+        ours, theirs = ([word in self._functions for word in text] for text in (words, others))
+        by_stage = [[0.0] * _STAGES, [0.0] * _STAGES]
+        for at, to, stage in found.pairs:
+            by_stage[0][stage] += ours[at]
+            by_stage[1][stage] += theirs[to]
+        return [*plain, 0 if is_whole else found.chunks, sum(ours), sum(theirs), *by_stage[0], *by_stage[1]]
 
     def _stages(self) -> list[Callable[[str, str], bool]]:
         """How two words may be one, each stage for what the stages before have left."""
@@ -97,15 +135,22 @@ class Meteor(Metric):
 
     def values(self, sums: FloatArray) -> FloatArray:
         given = self._parameters
-        words, others, exact, stems, synonyms, chunks = (sums[..., at] for at in range(6))
-        weighted = exact + given.stem * stems + given.synonym * synonyms
-        precision, recall = divided(weighted, words), divided(weighted, others)
+        matches, chunks = sums[..., 2:5], sums[..., 5]
+        worth = np.array([1.0, given.stem, given.synonym])
+        words = [sums[..., 0], sums[..., 1]]
+        weighted = [matches @ worth] * 2
+        if given.delta is not None:
+            for side, (count, first) in enumerate(((6, 8), (7, 11))):
+                functions = sums[..., first : first + _STAGES]
+                weighted[side] = given.delta * ((matches - functions) @ worth) + (1 - given.delta) * (functions @ worth)
+                words[side] = given.delta * (words[side] - sums[..., count]) + (1 - given.delta) * sums[..., count]
+        precision, recall = (divided(matched, length) for matched, length in zip(weighted, words, strict=True))
         f = divided(precision * recall, given.alpha * precision + (1 - given.alpha) * recall)
-        broken = divided(chunks, exact + stems + synonyms)
+        broken = divided(chunks, matches.sum(axis=-1))
         return f * (1 - given.gamma * broken**given.beta)
 
     def parts(self, sums: FloatArray, segments: FloatArray) -> dict[str, Any]:
-        words, others, *by_stage, chunks = sums.tolist()
+        words, others, *by_stage, chunks = sums[:6].tolist()
         given, matches = self._parameters, sum(by_stage)
         return super().parts(sums, segments) | {
             "precision": matches / words if words else None,
@@ -118,10 +163,16 @@ class Meteor(Metric):
     def signature(self, n_references: int | None) -> str:
         modules = ["exact"] + ["stem"] * (self.stemmer == "porter") + ["synonym"] * bool(self.wordnet)
         known = f"|wordnet:{self._wordnet.version}" if self._wordnet is not None else ""
+        if self._parameters.delta is not None:
+            known += f"|functions:{_hash_of(self._functions)}"
         return (
             f"{counted_references(n_references)}|case:lc|tok:blanks|variant:{self.variant}|modules:{'+'.join(modules)}"
             f"{known}|version:assay-{VERSION}"
         )
+
+
+def _hash_of(words: frozenset[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()[:8] if words else "none"
 
 
 def _same_stem(word: str, other: str) -> bool:

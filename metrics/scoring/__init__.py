@@ -15,6 +15,7 @@ from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_of, ran
 from metrics.kinds import OnProgress
 from metrics.scoring.counters import Counters
 from metrics.scoring.counting import Tell, counts_of
+from metrics.scoring.equipping import metric_for
 from metrics.scoring.texts import SLICES, SystemTexts, labels_of, reference_names, texts_of
 
 __all__ = ["DEFAULT_METRICS", "SCORING_METRICS", "SLICES", "ScoringError", "score_test_set"]
@@ -47,7 +48,10 @@ def score_test_set(
     systems = texts_of(test_set, references=chosen)
     if not systems:
         raise ScoringError(_("No system has a translation of a segment with a reference."))
-    scorers = [METRICS[name].for_language(test_set.target_language) for name in names]
+    try:
+        scorers = [metric_for(test_set, name) for name in names]
+    except (ValueError, OSError) as error:
+        raise ScoringError(str(error)) from error
     total = len(scorers) * sum(len(system.translations) for system in systems)
     progress = _Progress(total, on_progress)
     scores: list[dict[str, Any]] = []

@@ -15,6 +15,7 @@ from metrics.automatic.base import FloatArray, count_of
 from metrics.models import ImportedScores, Run, RunStatus, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
 from metrics.scoring import DEFAULT_METRICS
 from metrics.scoring.counting import known_counts
+from metrics.scoring.equipping import metric_for
 from metrics.scoring.texts import reference_names, texts_of
 
 _ROWS_AT_ONCE = 10_000
@@ -180,7 +181,7 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
     for name in METRICS:
         if name not in counted:
             continue
-        metric = METRICS[name].for_language(axes.test_set.target_language)
+        metric = metric_for(axes.test_set, name)
         systems, segments, signatures = axes.no_systems(), axes.no_segments(), [""] * len(axes.systems)
         alone = ""
         for system in texts:

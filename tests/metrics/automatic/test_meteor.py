@@ -1,8 +1,12 @@
 """METEOR: words aligned by form, stem and synonym, in as few pieces as can be."""
 
+import random
+from collections.abc import Iterable
+from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from metrics.automatic.alignment import align
@@ -34,7 +38,12 @@ def lexicon(tmp_path: Path) -> str:
 
 class TestMeteor(MetricContract):
     name = "meteor"
-    other_options: ClassVar[dict[str, Any]] = {"variant": "1.5", "stemmer": "none", "wordnet": ""}
+    other_options: ClassVar[dict[str, Any]] = {
+        "variant": "1.5",
+        "stemmer": "none",
+        "wordnet": "",
+        "function_words": "",
+    }
 
     def test_every_option_is_in_the_signature(self, lexicon: str) -> None:  # type: ignore[override]
         plain = Meteor().signature(1)
@@ -42,6 +51,11 @@ class TestMeteor(MetricContract):
         assert "variant:1.5" in Meteor(variant="1.5").signature(1)
         assert "modules:exact|" in Meteor(stemmer="none").signature(1)
         assert "modules:exact+stem+synonym|wordnet:" in Meteor(wordnet=lexicon).signature(1)
+        functions = Path(lexicon) / "function.words"
+        functions.write_text("the\nof\n")
+        assert "|functions:none|" in Meteor(variant="1.5").signature(1)
+        assert "|functions:none|" not in Meteor(variant="1.5", function_words=str(functions)).signature(1)
+        assert "functions" not in Meteor(function_words=str(functions)).signature(1), "2005 knows none"
 
 
 def test_the_textbooks_numbers() -> None:
@@ -91,6 +105,62 @@ def test_fewest_crossings_and_fewest_chunks_are_two_choices() -> None:
     assert chunks.chunks <= crossings.chunks
 
 
+def _crossings(pairs: Iterable[tuple[int, int]]) -> int:
+    return sum((a < c) != (b < d) for (a, b), (c, d) in combinations(pairs, 2))
+
+
+def _fewest_crossings(words: list[str], others: list[str]) -> tuple[int, int]:
+    """The most matches there can be, and the fewest crossings of so many, by trying every alignment."""
+    best = (0, 0)
+
+    def extend(at: int, pairs: tuple[tuple[int, int], ...]) -> None:
+        nonlocal best
+        if at == len(words):
+            best = min(best, (-len(pairs), _crossings(pairs)))
+            return
+        extend(at + 1, pairs)
+        for to, other in enumerate(others):
+            if other == words[at] and all(to != taken for _at, taken in pairs):
+                extend(at + 1, (*pairs, (at, to)))
+
+    extend(0, ())
+    return -best[0], best[1]
+
+
+def test_no_alignment_with_as_many_matches_has_fewer_crossings() -> None:
+    rng = random.Random(5)
+    for _ in range(150):
+        words, others = (rng.choices("abcd", k=rng.randint(0, 6)) for _side in range(2))
+        found = align(words, others, [str.__eq__])
+        crossings = _crossings((at, to) for at, to, _stage in found.pairs)
+        assert (sum(found.matches), crossings) == _fewest_crossings(words, others), (words, others)
+
+
+def test_function_words_are_worth_less(lexicon: str) -> None:
+    functions = Path(lexicon) / "function.words"
+    functions.write_text("the\nof\n")
+    metric = Meteor(variant="1.5", function_words=str(functions))
+    counted = metric.statistics(["the cat of mine sat"], ["a cat of mine slept"])
+    assert counted.tolist() == [[5, 5, 3, 0, 0, 1, 2, 1, 1, 0, 0, 1, 0, 0]]
+    precision = (0.75 * 2 + 0.25) / (0.75 * 3 + 0.25 * 2)
+    recall = (0.75 * 2 + 0.25) / (0.75 * 4 + 0.25)
+    f = precision * recall / (0.85 * precision + 0.15 * recall)
+    assert metric.value(counted[0]) == pytest.approx(f * (1 - 0.6 * (1 / 3) ** 0.2))
+
+
+def test_texts_that_match_wholly_are_worth_one_in_the_newer_variants() -> None:
+    assert Meteor(variant="1.5").score(["the cat sat"], ["the cat sat"]).value == 1
+    assert Meteor(variant="2005").score(["the cat sat"], ["the cat sat"]).value == pytest.approx(1 - 0.5 / 27)
+
+
+def test_an_operators_wordnet_is_for_english(lexicon: str) -> None:
+    resources = {"wordnet": lexicon, "meteor_variant": "1.5"}
+    assert Meteor.for_language("en-GB").equipped(resources) == Meteor(variant="1.5", wordnet=lexicon)
+    assert Meteor.for_language("de").equipped(resources) == Meteor(variant="1.5", stemmer="none")
+    with pytest.raises(ValueError, match="no WordNet directory"):
+        Meteor().equipped({"wordnet": "/nowhere"})
+
+
 def test_unknown_variants_and_stemmers_are_refused() -> None:
     with pytest.raises(ValueError, match="no variant '2010'"):
         Meteor(variant="2010")
@@ -115,3 +185,50 @@ def test_the_oracles_counts_and_where_chunks_agree_its_values() -> None:
             agreeing += 1
             assert value == pytest.approx(scores[pair.id], abs=1e-12), pair.id
     assert agreeing == 183
+
+
+JAR = {  # variant: file, column of scores, column of counts
+    "1.5": ("meteor15-en", "rank.exact+stem+synonym", "rank.exact+stem+synonym"),
+    "1.5-adq": ("meteor15-en", "adq.exact+stem+synonym", "rank.exact+stem+synonym"),
+    "1.5-hter": ("meteor15-en", "hter.exact+stem+synonym", "rank.exact+stem+synonym"),
+    "1.5-li": ("meteor15-en", "li.exact+stem+synonym", "rank.exact+stem+synonym"),
+    "1.5-de": ("meteor15-de", "rank.exact+stem", "rank.exact+stem"),
+}
+
+
+def _as_ours(counts: list[float]) -> list[float]:
+    """The program's 23 numbers in our columns: content and function words together, and a whole match in no chunk."""
+    length, other_length, functions, other_functions, *rest = counts
+    stages = [rest[at : at + 4] for at in range(0, 12, 4)]
+    chunks, matches, other_matches = rest[16:]
+    is_whole = chunks == 1 and (matches, other_matches) == (length, other_length)
+    both = [content + function for content, _other, function, _other_function in stages]
+    ours, theirs = [stage[2] for stage in stages], [stage[3] for stage in stages]
+    return [length, other_length, *both, 0 if is_whole else chunks, functions, other_functions, *ours, *theirs]
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("variant", JAR)
+def test_from_the_counts_of_meteor_1_5_follow_its_scores(variant: str) -> None:
+    file, column, counted = JAR[variant]
+    scores, counts = oracles.values(file, column), oracles.statistics(file, counted)
+    metric, rows = Meteor(variant=variant), np.array([_as_ours(counts[key]) for key in scores])
+    assert metric.values(rows).tolist() == pytest.approx(list(scores.values()), abs=1e-12)
+    corpus = oracles.corpus_values("METEOR 1.5")
+    subset = "de" if file.endswith("de") else "en"
+    assert metric.value(rows.sum(axis=0)) == pytest.approx(
+        corpus[subset, f"{column} final score ({len(scores)})"], abs=1e-12
+    )
+
+
+@pytest.mark.real_data
+def test_texts_in_other_languages_are_scored_as_by_meteor_1_5() -> None:
+    """Chinese, Japanese, Arabic, Hindi and others: no stems, no function words; it splits at fewer kinds of blanks."""
+    metric, compared = Meteor(variant="1.5-li", stemmer="none"), 0
+    for key, row in oracles.table("meteor15-other").items():
+        if row["setting"].startswith("other") and key not in ("xx023", "xx040"):
+            pair = oracles.pairs()[key]
+            scored = metric.score([pair.hypothesis], [pair.reference])
+            assert scored.value == pytest.approx(float(row["score"]), abs=1e-12), key
+            compared += 1
+    assert compared == 30

@@ -1,12 +1,14 @@
 """A test set in the database, scored: each translation counted once, each number with its signature."""
 
 import json
+from collections.abc import Callable
 from io import StringIO
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 import pytest
+from pytest_django import Settings
 
 from campaigns.models import Reference, Segment, System, TestSet, Translation
 from metrics.actions import perform_run, queue_run
@@ -193,6 +195,14 @@ def test_every_fault_is_told_at_once(test_set: TestSet) -> None:
         run(test_set.name)
     with pytest.raises(CommandError, match="There is no test set “nothing”"):
         run("nothing")
+
+
+def test_a_wordnet_that_is_none_is_told_before_anything_is_counted(
+    make_test_set: Callable[..., TestSet], settings: Settings
+) -> None:
+    settings.METRIC_RESOURCES = {"wordnet": "/nowhere"}
+    with pytest.raises(ScoringError, match="/nowhere is no WordNet directory"):
+        score_test_set(make_test_set(target_language="en"), metrics=["meteor"])
 
 
 def test_a_run_waits_in_the_queue_of_metrics(test_set: TestSet) -> None:
