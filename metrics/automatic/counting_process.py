@@ -1,20 +1,24 @@
 """A process that counts what it is sent, until nobody sends any more: `python -m metrics.automatic.counting_process`.
 
-It knows texts and metrics and nothing else. Its input ends with the process that started it, however that one ends,
-so it is never left behind; and it gives way to whoever else wants the processor, such as people who judge.
+It knows texts and metrics and nothing else. It ends with the process that started it, however that one ends, and be it
+in the middle of counting; and it gives way to whoever else wants the processor, such as people who judge.
 """
 
 import os
 import pickle
 import sys
+import threading
+import time
 import traceback
 from typing import BinaryIO
 
 NICENESS = 10
+LOOK_SECONDS = 0.5
 
 
 def main() -> None:
     os.nice(NICENESS)
+    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whoever prints must not spoil an answer
     try:
         serve(sys.stdin.buffer, answers)
@@ -32,6 +36,13 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
             answer = traceback.format_exc()
         pickle.dump(answer, answers, protocol=pickle.HIGHEST_PROTOCOL)
         answers.flush()
+
+
+def _leave_with(parent: int) -> None:
+    """A process whose parent has ended is another's child."""
+    while os.getppid() == parent:
+        time.sleep(LOOK_SECONDS)
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from metrics.scoring.counters import Chunk, Counters
 from metrics.scoring.texts import SystemTexts, hash_of
 
 _AT_ONCE = 500
+_CHARACTERS_AT_ONCE = 40_000  # of paragraphs fewer: what is counted is stored every second or so
 
 
 class Tell(Protocol):
@@ -55,15 +56,26 @@ def counts_of(
 def _chunks(metric: Metric, number: int, system: SystemTexts, places: Sequence[int]) -> Iterator[Chunk]:
     if metric.learns_from_corpus:
         places = range(len(system.translations)) if places else ()
-    at_once = max(len(places), 1) if metric.learns_from_corpus else _AT_ONCE
-    for start in range(0, len(places), at_once):
-        part = places[start : start + at_once]
+    for part in [places] if metric.learns_from_corpus and places else _parts(system, places):
         yield Chunk(
             system=number,
             places=part,
             hypotheses=[system.hypotheses[at] for at in part],
             references=[system.references[at] for at in part],
         )
+
+
+def _parts(system: SystemTexts, places: Sequence[int]) -> Iterator[list[int]]:
+    part: list[int] = []
+    characters = 0
+    for place in places:
+        part.append(place)
+        characters += len(system.hypotheses[place])
+        if len(part) == _AT_ONCE or characters > _CHARACTERS_AT_ONCE:
+            yield part
+            part, characters = [], 0
+    if part:
+        yield part
 
 
 def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:

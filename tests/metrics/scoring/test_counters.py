@@ -104,6 +104,20 @@ def test_one_whose_starter_is_gone_leaves() -> None:
     wait_for(lambda: not is_alive(int(told.stdout)), what="the counting process to leave", seconds=10)
 
 
+def test_one_whose_starter_is_gone_leaves_in_the_middle_of_counting() -> None:
+    code = (
+        "import os, pickle, subprocess, sys; from metrics.automatic.ter import Ter; "
+        "child = subprocess.Popen([sys.executable, '-m', 'metrics.automatic.counting_process'], "
+        "stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True); "
+        "text = ' '.join(str(at * 7919 % 97) for at in range(120)); "
+        "pickle.dump((Ter(), [text] * 5000, [[text[::-1]]] * 5000), child.stdin); child.stdin.flush(); "
+        "print(child.pid, flush=True); os.kill(os.getpid(), 9)"
+    )
+    command = [sys.executable, "-c", code]
+    told = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
+    wait_for(lambda: not is_alive(int(told.stdout)), what="the counting process to leave", seconds=10)
+
+
 def test_how_many_is_the_operators_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "METRIC_PROCESSES", 3)
     assert usual_processes() == 3
