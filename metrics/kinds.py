@@ -94,6 +94,19 @@ def _perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     return perform_rebuilding(run, on_progress)
 
 
+def _check_extension(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    redundancy = arguments.get("redundancy")
+    if set(arguments) != {"redundancy"} or not isinstance(redundancy, int) or redundancy < 1:
+        raise InvalidRun("An extension has one argument: redundancy, the judgments of each segment from then on.")
+    return {"redundancy": redundancy}
+
+
+def _perform_extension(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.preparation import perform_extension  # noqa: PLC0415 - only workers plan campaigns
+
+    return perform_extension(run, on_progress)
+
+
 def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples", "by"})
     if unknown:
@@ -127,6 +140,7 @@ def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 KINDS: dict[str, RunKind] = {
     "inspection": RunKind(check=_check_upload, perform=_perform_inspection),
     "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
+    "extension": RunKind(check=_check_extension, perform=_perform_extension, needs_campaign=True),
     "rebuilding": RunKind(check=_check_rebuilding, perform=_perform_rebuilding),
     "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True, parts="analyses"),
     "metric_scores": RunKind(check=_check_scoring, perform=_perform_scoring, needs_test_set=True, queue="metrics"),

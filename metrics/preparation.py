@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.actions import CampaignError, create_campaign
+from annotation.actions import CampaignError, create_campaign, extend_campaign
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
 from campaigns.importing.load import import_test_set
 from campaigns.models import TestSet
@@ -56,6 +56,18 @@ def perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     except CampaignError as error:
         raise RunFailed(str(error)) from error
     return {"campaign": campaign.slug}
+
+
+def perform_extension(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    """Plans the further rounds of a campaign that runs."""
+    on_progress(0.0)
+    if run.campaign is None:
+        raise RunFailed(_("The campaign is gone."))
+    try:
+        campaign = extend_campaign(campaign=run.campaign, redundancy=run.arguments["redundancy"], by=run.created_by)
+    except CampaignError as error:
+        raise RunFailed(str(error)) from error
+    return {"campaign": campaign.slug, "redundancy": campaign.redundancy}
 
 
 def _test_set(run: Run, on_progress: OnProgress) -> TestSet:

@@ -172,6 +172,10 @@ class ProtocolOptions:
     def errors(self) -> dict[str, list[str]]:
         return {}
 
+    def as_typed(self) -> dict[str, Any]:
+        """The options as somebody would enter them who wants the same again; texts in place of what is made of them."""
+        return {option.name: getattr(self, option.name) for option in fields(self)}
+
 
 OptionsT = TypeVar("OptionsT", bound=ProtocolOptions)
 

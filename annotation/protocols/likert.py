@@ -142,6 +142,10 @@ class LikertOptions(ProtocolOptions):
             errors["fluency_first"] = [_("This needs a scale called fluency and one more.")]
         return errors
 
+    def as_typed(self) -> dict[str, Any]:
+        scales = "" if self.scales == scales_from(PRESETS[self.preset]) else "\n".join(map(str, self.scales))
+        return super().as_typed() | {"scales": scales}
+
     def _has_fluency_and_more(self) -> bool:
         return len(self.scales) > 1 and any(scale.name == FLUENCY for scale in self.scales)
 

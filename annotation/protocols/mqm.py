@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -95,6 +95,17 @@ class MqmOptions(ProtocolOptions):
         if found := wrong_count(self.most_errors, low=0, high=MOST_SPANS):
             errors["most_errors"] = found
         return errors
+
+    def as_typed(self) -> dict[str, Any]:
+        return super().as_typed() | {"typology": self._typology_name() or json.dumps(asdict(self.typology), indent=2)}
+
+    def _typology_name(self) -> str:
+        """Of the typology as it comes with Assay; "" where it is the organiser's own."""
+        for name in TYPOLOGIES:
+            known = typology_named(name)
+            if self.typology in (known, known.without_side("source")):
+                return name
+        return ""
 
     def _severities_missing(self, typology: Typology) -> list[str]:
         message = _("“%(category)s” is always %(severity)s, which is not among the severities.")

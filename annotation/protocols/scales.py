@@ -36,6 +36,11 @@ class Scale:
     question: str
     points: tuple[tuple[int, str], ...]
 
+    def __str__(self) -> str:
+        """As an organiser writes it, see `scales_from`."""
+        lines = [f"{self.title}: {self.question}", *(f"{place} {label}" for place, label in reversed(self.points))]
+        return "\n".join(line.strip() for line in lines)
+
     @property
     def values(self) -> frozenset[int]:
         return frozenset(value for value, _label in self.points)

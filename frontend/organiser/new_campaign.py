@@ -10,7 +10,8 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.protocols import PROTOCOLS
-from frontend.access import SignedInRequest
+from campaigns.models import Campaign
+from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.organiser.inspections import find_inspection, inspection_of
 from frontend.organiser.language_field import known_languages
 from frontend.organiser.new_campaign_form import NewCampaignForm
@@ -32,13 +33,22 @@ SAMPLE = (
 def new_campaign(request: SignedInRequest) -> HttpResponse:
     if not request.user.may_create_campaigns:
         raise PermissionDenied
-    form = NewCampaignForm(request.POST or None, account=request.user)
+    copied = _copied(request)
+    initial = NewCampaignForm.like(copied) if copied else None
+    form = NewCampaignForm(request.POST or None, account=request.user, initial=initial)
     if request.method == "POST" and form.is_valid():
         arguments = _with_files(request, form)
         run = queue_run(kind="new_campaign", arguments=arguments, created_by=request.user)
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
-    return render(request, "organiser/new_campaign.html", _context(request, form), status=status)
+    context = {**_context(request, form), "copied": copied}
+    return render(request, "organiser/new_campaign.html", context, status=status)
+
+
+def _copied(request: SignedInRequest) -> Campaign | None:
+    """The campaign to make another like, which has to be the organiser's own."""
+    slug = request.GET.get("like")
+    return get_campaign_for(request.user, slug, *RUNS_IT) if slug else None
 
 
 @login_required

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.actions.proposal import MOST_RESERVED_MINUTES, NO_CONTROLS
-from annotation.protocols import PROTOCOLS
+from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.models import Account, Campaign, Planning, TestSetStatus
 from campaigns.queries import test_sets_of
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.language_field import LanguageField
-from frontend.organiser.option_fields import chosen_options, option_fields, place_of_error
+from frontend.organiser.option_fields import chosen_options, initial_options, option_fields, place_of_error
 
 
 class NewCampaignForm(forms.Form):
@@ -95,6 +95,27 @@ class NewCampaignForm(forms.Form):
         )
         for protocol in PROTOCOLS.values():
             self.fields.update(option_fields(protocol))
+
+    @staticmethod
+    def like(campaign: Campaign) -> dict[str, Any]:
+        """What the form holds to make another campaign like this one."""
+        return {
+            "name": _("%(name)s, copy") % {"name": campaign.name},
+            "protocol": campaign.protocol,
+            "test_set": campaign.test_set_id,
+            "source_language": campaign.test_set.source_language,
+            "target_language": campaign.test_set.target_language,
+            "redundancy": campaign.redundancy,
+            "planning": campaign.planning,
+            "items_per_assignment": campaign.items_per_assignment,
+            "reservation_minutes": campaign.reservation_minutes,
+            "systems_per_segment": campaign.systems_per_segment,
+            "repeats": round(100 * campaign.repeats_share),
+            "degraded": round(100 * campaign.degraded_share),
+            "guidelines": campaign.guidelines,
+            "consent": campaign.consent,
+            **initial_options(protocol_for(campaign.protocol, campaign.options)),
+        }
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"]).strip()

@@ -83,6 +83,18 @@ def _field_for(default: object, choices: tuple[tuple[str, Any], ...], words: Map
     return forms.CharField(initial=default, **words)
 
 
+def initial_options(protocol: Protocol[Any]) -> dict[str, Any]:
+    """What the fields hold when a campaign's options are to be entered again."""
+    typed = protocol.options.as_typed()
+    filled: dict[str, Any] = {}
+    for option in fields(protocol.options_class):
+        value, kind = typed[option.name], option.metadata
+        is_own = bool(kind["has_own"]) and value not in dict(kind["choices"])
+        name = _own_name if is_own else field_name
+        filled[name(protocol.name, option.name)] = value
+    return filled
+
+
 def place_of_error(protocol: str, option: str, cleaned: Mapping[str, Any]) -> str:
     """The field that holds what is wrong with an option."""
     own = _own_name(protocol, option)

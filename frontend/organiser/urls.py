@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from frontend.organiser.annotator_pages import annotator_page, reassign, reset
 from frontend.organiser.campaign_list import campaign_list
 from frontend.organiser.exclusion_pages import effect_csv, effect_state, leave_out, take_back, try_out
+from frontend.organiser.extending import extend, extend_state
 from frontend.organiser.guidelines import guidelines
 from frontend.organiser.item_page import item_page
 from frontend.organiser.new_campaign import creation, creation_state, new_campaign, new_sums, sample
@@ -69,6 +70,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("reports.csv", reports_csv, name="organiser-reports-csv"),
     path("items/<uuid:item>/", item_page, name="organiser-item"),
     path("annotators/<str:username>/", include(annotator_routes)),
+    path("extend/", extend, name="organiser-extend"),
+    path("extend/state/", extend_state, name="organiser-extend-state"),
     path("status/", change_status, name="organiser-status"),
     path("texts/", guidelines, name="organiser-guidelines"),
     path("practise/", practice, name="organiser-practice"),

@@ -1,0 +1,32 @@
+"""`extend_campaign CAMPAIGN --redundancy K`."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from annotation.actions import CampaignError, extend_campaign
+from campaigns.models import Campaign
+
+
+class Command(BaseCommand):
+    help = "Plans further rounds of a campaign that runs; nobody is asked again what they judged."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="CAMPAIGN", help="name or slug")
+        parser.add_argument("--redundancy", type=int, required=True, metavar="K", help="judgments of each output then")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *, campaign: str, redundancy: int, **options: Any) -> None:
+        found = Campaign.objects.filter(name=campaign).first() or Campaign.objects.filter(slug=campaign).first()
+        if found is None:
+            raise CommandError(_("There is no campaign “%(name)s”.") % {"name": campaign})
+        try:
+            extend_campaign(campaign=found, redundancy=redundancy, by=None)
+        except CampaignError as error:
+            raise CommandError(str(error)) from error
+        about = {"campaign": found.slug, "redundancy": found.redundancy, "assignments": found.assignments.count()}
+        words = _("“%(campaign)s” asks for %(redundancy)d judgments of each output: %(assignments)d assignments.")
+        self.stdout.write(json.dumps(about) if options["json"] else words % about)
