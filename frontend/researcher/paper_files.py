@@ -87,7 +87,7 @@ def paper_context(runs: AnalysisRuns) -> dict[str, Any]:
     """What the page offers of the finished run."""
     results = results_of(runs)
     tables = [(table.name, table.title) for table in result_tables(runs, *SMALL)]
-    if runs.done and runs.done.parts.filter(name="errors").exists():
+    if runs.parts("errors"):
         tables.append(("errors", _("Errors by category and severity")))
     return {
         "tables": tables,
