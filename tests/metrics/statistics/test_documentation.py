@@ -17,6 +17,8 @@ from metrics.recipes import OPTIONS, RECIPES
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "statistics.md").read_text()
 HEADINGS = set(re.findall(r"^#+ (.+)$", PAGE, flags=re.MULTILINE))
+SECTION_OF = dict(re.findall(r"^### (.+)\n((?:(?!^##).*\n)*)", PAGE, flags=re.MULTILINE))
+FEWEST_WORDS = 20
 SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
 # Plumbing of the statistics, no statistic.
 NOT_STATISTICS = {"arrays", "resampling"}
@@ -51,6 +53,14 @@ def test_a_docstring_has_its_sections_in_order(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_a_statistic_has_its_heading(name: str) -> None:
     assert name in HEADINGS
+
+
+@pytest.mark.parametrize("name", [*sorted(FUNCTIONS), *(f"Recipe {name}" for name in sorted(RECIPES))])
+def test_a_section_says_where_it_comes_from_and_when_not_to_use_it(name: str) -> None:
+    text = " ".join(SECTION_OF[name].split())
+    assert "Source:" in text
+    assert re.search(r"[.:;?] (?:Not|Do not) ", text), "a sentence that begins with Not"
+    assert len(text.split()) >= FEWEST_WORDS
 
 
 @pytest.mark.parametrize("name", sorted(ANALYSES))
