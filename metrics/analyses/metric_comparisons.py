@@ -30,8 +30,12 @@ def compare_on_systems(side: SideBySide, recipe: Recipe) -> tuple[list[dict[str,
     entries = []
     for one, other in _pairs(order):
         williams = williams_test(side.means, columns[one], columns[other])
-        between = {"difference": number(worth[one] - worth[other]), "statistic": "pearson"}
-        entries.append(_comparison(side, one, other, "system", "none", **between, p=williams.p, test="williams"))
+        between: dict[str, Any] = {"difference": number(worth[one] - worth[other]), "statistic": "pearson"}
+        entries.append(
+            _comparison(
+                side, one, other, "system", "none", **between, p=williams.p, test="williams", reason=williams.reason
+            )
+        )
         entries.append(_comparison(side, one, other, "system", "none", **between, p=p[one, other], test="perm-both"))
     return entries, _groups(side, order, worth, p, recipe)
 
@@ -49,14 +53,18 @@ def compare_on_segments(side: SideBySide, recipe: Recipe) -> tuple[list[dict[str
     order = _in_order(found.values, side)
     entries = []
     for one, other in _pairs(order):
-        between = {"difference": number(found.difference[one, other]), "statistic": "accuracy_with_ties"}
-        entry = _comparison(side, one, other, "segment", "item", **between, p=found.p[one, other], test="perm-both")
+        of_items: dict[str, Any] = {
+            "difference": number(found.difference[one, other]),
+            "statistic": "accuracy_with_ties",
+        }
+        entry = _comparison(side, one, other, "segment", "item", **of_items, p=found.p[one, other], test="perm-both")
         cells = [side.cells.ravel(), side.metrics[one].cells.ravel(), side.metrics[other].cells.ravel()]
         williams = williams_test(*cells)
-        between = {"difference": number(williams.difference), "statistic": "pearson"}
+        between: dict[str, Any] = {"difference": number(williams.difference), "statistic": "pearson"}
+        told: dict[str, Any] = {"p": williams.p, "test": "williams", "reason": williams.reason}
         entries += [
             entry,
-            _comparison(side, one, other, "segment", "none", **between, p=williams.p, test="williams"),
+            _comparison(side, one, other, "segment", "none", **between, **told),
         ]
     return entries, _groups(side, order, found.values, found.p, recipe)
 
@@ -84,7 +92,24 @@ def _groups(side: SideBySide, order: list[int], worth: FloatArray, p: FloatArray
 
 
 def _comparison(
-    side: SideBySide, one: int, other: int, level: str, grouping: str, *, p: float, test: str, **between: Any
+    side: SideBySide,
+    one: int,
+    other: int,
+    level: str,
+    grouping: str,
+    *,
+    p: float,
+    test: str,
+    reason: str = "",
+    **between: Any,
 ) -> dict[str, Any]:
     named = {"first": side.metrics[one].name, "second": side.metrics[other].name}
-    return {**named, "level": level, "grouping": grouping, **between, "p": number(float(p)), "test": test}
+    return {
+        **named,
+        "level": level,
+        "grouping": grouping,
+        **between,
+        "p": number(float(p)),
+        "test": test,
+        "reason": reason or None,
+    }

@@ -12,10 +12,10 @@ from metrics.analyses.evidence import Evidence
 
 UNKNOWN = "undefined"
 # Null here means something: nothing is early, nobody is left out, there is a value and no reason to give.
-MEANINGFUL = frozenset({"too_early", "reason", "everybody", "weights"})
+MEANINGFUL = frozenset({"too_early", "reason", "everybody", "weights", "left_out", "by"})
 # Numbers by level or system, whose reasons stand one object further out, as `alpha_interval.nominal`.
 _BY_SYSTEM = frozenset({"expected_wins", "bradley_terry", "davidson", "rao_kupper", "trueskill"})
-_MAPS = frozenset({"alpha_interval", *_BY_SYSTEM})
+_MAPS = frozenset({"alpha_interval", "intervals", "scores", *_BY_SYSTEM})
 _BY_LEVEL = "alpha"  # its reasons are there already
 _LONG = frozenset({"segments", "categories"})  # of what there is: nothing in them is null
 
@@ -37,7 +37,33 @@ def _z(at: Place) -> str:
     return "not_normalised" if at.evidence.recipe.normalisation == "none" or is_relative else "no_deviation"
 
 
+# The coefficients each level and grouping of a metric has.
+_ALWAYS = frozenset({"pearson", "spearman", "kendall_b", "kendall_c"})
+_HAS: dict[tuple[str, str], frozenset[str]] = {
+    ("system", "none"): _ALWAYS | {"pairwise_accuracy", "soft_pairwise_accuracy"},
+    ("segment", "none"): _ALWAYS,
+    ("segment", "item"): _ALWAYS | {"pairwise_accuracy", "accuracy_with_ties", "epsilon"},
+    ("segment", "system"): _ALWAYS,
+}
+
+
+def _coefficient(name: str) -> Rule:
+    """Of two annotators, who share `n` items, or of a metric with people at some level."""
+    of_annotators = _by_count("n", "no_overlap", "too_few")
+
+    def rule(at: Place) -> str:
+        if "grouping" not in at.entry:
+            return of_annotators(at) if callable(of_annotators) else of_annotators
+        if name not in _HAS[at.entry["level"], at.entry["grouping"]]:
+            return "not_at_this_level"
+        return "too_few" if at.entry.get("systems", 2) < 2 else "constant"
+
+    return rule
+
+
 def _p(at: Place) -> str:
+    if "test" in at.entry:
+        return str(at.entry.get("reason") or "constant")
     if at.evidence.recipe.needs_shared_segments and not at.entry.get("shared"):
         return "no_shared_segments"
     return "no_difference"
@@ -54,6 +80,8 @@ def _interval(at: Place) -> str:
         return str(at.entry.get("reason") or "too_few_items")
     if "asked" in at.entry:
         return "one_document" if at.entry["asked"] else "nothing_asked"
+    if "human" in at.entry:
+        return "in_ranking" if at.within.get("human") == "expected_wins" else "one_document"
     return "never_decided" if at.entry.get("mean") is None else "one_document"
 
 
@@ -113,15 +141,12 @@ RULES: dict[str, Rule] = {
     "gwet_ac1_interval": _of("gwet_ac1"),
     "bands": "no_bands",
     "cuts": "no_penalties",
-    "difference": _own,
+    "difference": lambda at: _own(at) if at.entry.get("reason") else "constant",
     "identical": _own,
     "repeats": "no_repeats",
     "kappa": _kappa,
     "kappa_linear": _kappa,
     "kappa_quadratic": _kappa,
-    "pearson": _by_count("n", "no_overlap", "too_few"),
-    "spearman": _by_count("n", "no_overlap", "too_few"),
-    "kendall_b": _by_count("n", "no_overlap", "too_few"),
     "observed": _own,
     "expected": _own,
     # annotators
@@ -135,6 +160,13 @@ RULES: dict[str, Rule] = {
     "others_pearson": _by_count("others_n", "no_overlap", "too_few"),
     "others_interval": _by_count("others_n", "no_overlap", "too_few", "too_few"),
     "others_difference": "no_overlap",
+    # correlation
+    **{name: _coefficient(name) for name in sorted(frozenset().union(*_HAS.values()))},
+    "intervals": "too_few_draws",
+    "scores": "no_score",
+    "human": lambda at: _own(at) if at.entry.get("reason") else "never_decided",
+    "measure": _own,
+    "group": "not_compared",
     # errors
     "words": "words_unknown",
     "per_word": "words_unknown",

@@ -3,8 +3,11 @@
 import json
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from django.core.management import call_command
 
 import pytest
 
@@ -65,6 +68,18 @@ def test_every_null_has_its_reason(protocol: str, shape: str, tmp_path: Path) ->
     campaign = degenerate(protocol, SHAPES[shape], tmp_path)
     check(campaign, {})
     check(campaign, OPTIONS[list(SHAPES).index(shape) % len(OPTIONS)])
+
+
+@pytest.mark.parametrize("shape", ["one judgment", "one document", "all scores equal"])
+@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
+def test_metrics_beside_hardly_any_judgments(protocol: str, shape: str, tmp_path: Path) -> None:
+    campaign = degenerate(protocol, replace(SHAPES[shape], systems=min(SHAPES[shape].systems, 3)), tmp_path)
+    systems = list(campaign.test_set.systems.order_by("name").values_list("name", flat=True))
+    for metric, values in {"rising": range(len(systems)), "level": [1] * len(systems)}.items():
+        path = tmp_path / f"{metric}.sys.score"
+        path.write_text("".join(f"{name}\t{value}\n" for name, value in zip(systems, values, strict=True)))
+        call_command("import_metric_scores", path, test_set=campaign.test_set.name, metric=metric, no_reference=True)
+    check(campaign, {"by": "document"})
 
 
 def test_every_protocol_is_there() -> None:
