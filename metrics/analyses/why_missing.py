@@ -119,6 +119,7 @@ def _words_per_hour(at: Place) -> str:
 
 RULES: dict[str, Rule] = {
     # ranking
+    "per_output": "no_judgments",
     "mean": "never_decided",
     "interval": _interval,
     "z_mean": _z,
@@ -214,7 +215,7 @@ def with_reasons(result: Any, evidence: Evidence, within: Mapping[str, Any] | No
         elif key in _MAPS and isinstance(one, Mapping):
             missing = [part for part, number in one.items() if number is None]
             reasons |= {f"{key}.{part}": reasons.get(part) or _reason(key, at) for part in missing}
-        elif key in EMPTY and not one:
+        elif key in EMPTY and isinstance(one, list | Mapping) and not one:
             reasons.setdefault(key, EMPTY[key])
     return {**entry, "reasons": reasons} if reasons or "reasons" in entry else entry
 
