@@ -18,6 +18,8 @@ _FILES = {
     "typology.json": "the error typology (where the protocol has one)",
     "judgments.csv": "one row for each judgment, translation and measure; every revision, with times and texts",
     "spans.csv": "one row for each marked error",
+    "tables": "the newest computed results, a CSV file a table (where there are any)",
+    "methods.txt": "how these results were made, in sentences, with their signature and sources",
 }
 
 

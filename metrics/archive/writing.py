@@ -17,10 +17,14 @@ from metrics.archive.readme import readme
 from metrics.archive.snapshot import snapshot
 from metrics.archive.tables import ANNOTATORS, ROWS, TABLES, Table, kept_runs
 from metrics.archive.zip_stream import PIECE, ZipStream
+from metrics.derivations import measures_of
 from metrics.exporting.assay_csv import write_judgments
 from metrics.exporting.csv_pieces import as_time
+from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.exporting.spans_csv import write_spans
+from metrics.methods.paragraph import methods_of
 from metrics.models import Run, RunPart
+from metrics.queries import parts_of
 from metrics.version import VERSION as ASSAY
 
 CHUNK = 500
@@ -65,11 +69,24 @@ class _Writing:
             yield "typology.json", [_as_json(campaign.options["typology"], indent=1).encode()]
         yield "judgments.csv", write_judgments(campaign, names=self.people.renamed)
         yield "spans.csv", write_spans(campaign, names=self.people.renamed)
+        yield from self._told_results()
         numbers = sorted(self.people.numbers.items(), key=lambda pair: pair[1])
         named = ({"id": number, "name": self.people.names[key]} for key, number in numbers)
         yield f"{ROWS}/{ANNOTATORS}.jsonl", self._lines(ANNOTATORS, named)
         for table in TABLES:
             yield table.path, self._lines(table.name, self._rows(table))
+
+    def _told_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """The newest results as tables, and how they were made, to be read."""
+        newest = Run.objects.filter(pk__in=self.runs, kind="analysis").order_by("-pk").first()
+        if newest is None:
+            return
+        titles = {measure.name: str(measure.title) for measure, _formula in measures_of(self.campaign)}
+        for table in tables_of(self.people.in_json(parts_of(newest, *NEEDED)), titles, newest.signature):
+            yield f"tables/{table.name}.csv", [table.as_csv().encode()]
+        methods = methods_of(newest)
+        if methods is not None:
+            yield "methods.txt", [f"{methods.text}\n\n{methods.signature}\n\n{methods.bibtex}\n".encode()]
 
     def _rows(self, table: Table) -> Iterator[dict[str, Any]]:
         rows = table.rows_of(self.campaign)
