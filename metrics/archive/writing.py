@@ -53,11 +53,14 @@ class _Writing:
         self.runs = [] if without_runs else kept_runs(campaign)
 
     def pieces(self) -> Iterator[bytes]:
-        for name, content in self._files():
-            yield from self.zip.add(name, content)
-        yield from self.zip.add("README.md", [readme(self.campaign, self._manifest()).encode()])
-        yield from self.zip.add(MANIFEST, [_as_json(self._manifest(), indent=1).encode()])
-        yield from self.zip.close()
+        try:
+            for name, content in self._files():
+                yield from self.zip.add(name, content)
+            yield from self.zip.add("README.md", [readme(self.campaign, self._manifest()).encode()])
+            yield from self.zip.add(MANIFEST, [_as_json(self._manifest(), indent=1).encode()])
+            yield from self.zip.close()
+        finally:
+            self.zip.abandon()
 
     def _files(self) -> Iterator[tuple[str, Iterable[bytes]]]:
         campaign = self.campaign

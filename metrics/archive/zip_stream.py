@@ -27,6 +27,10 @@ class ZipStream:
                     yield self._sink.taken()
         yield self._sink.taken()
 
+    def abandon(self) -> None:
+        """Nobody reads on: what is not written yet never will be."""
+        self._zip.fp = None
+
     def close(self) -> Iterator[bytes]:
         self._zip.close()
         yield self._sink.taken()

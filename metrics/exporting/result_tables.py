@@ -89,7 +89,9 @@ def _agreement(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:
             low, high = measure["alpha_interval"].get(level) or (None, None)
             name = titles.get(measure["measure"], measure["measure"])
             rows.append([name, f"α, {level}", measure["alpha"].get(level), low, high, measure["items"]])
-    for mode, one in (found.get("preference") or {}).items():
+    preference = found.get("preference") or {}
+    for mode in [mode for mode in ("inter", "intra") if mode in preference]:
+        one = preference[mode]
         low, high = one["interval"] or (None, None)
         rows.append([_("Preferences"), f"κ, {mode}", one["kappa"], low, high, one["comparable"]])
     header = [_("Measure"), _("Coefficient"), _("Value"), _("Low"), _("High"), "n"]

@@ -38,15 +38,15 @@ def body(client: Client, path: str) -> bytes:
     return response.getvalue()
 
 
-@pytest.mark.parametrize("file", FILES)
 def test_organiser_and_researcher_take_files_and_nobody_else(
-    campaign: Campaign, cast: Cast, client_of: ClientOf, file: str
+    campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
-    for reader in (cast.organiser, cast.researcher):
-        assert body(client_of(reader), at(campaign, file))
-    for other in (cast.annotator, cast.stranger):
-        assert client_of(other).get(at(campaign, file)).status_code == 404
-    assert Client().get(at(campaign, file))["Location"].startswith("/sign-in/")
+    for file in FILES:
+        for reader in (cast.organiser, cast.researcher):
+            assert body(client_of(reader), at(campaign, file))
+        for other in (cast.annotator, cast.stranger):
+            assert client_of(other).get(at(campaign, file)).status_code == 404, file
+        assert Client().get(at(campaign, file))["Location"].startswith("/sign-in/")
 
 
 def test_the_page_links_every_file_it_can_make(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:

@@ -19,7 +19,7 @@ SEED = 7
 
 def make_small(demo: DemoCampaign) -> Campaign:
     """Three annotators, of whom one is left out; one of the others reported a problem."""
-    small = replace(demo, annotators=range(3), last_share=0.6, is_closed=False)
+    small = replace(demo, annotators=range(3), last_share=0.6, is_closed=False, items_per_assignment=8)
     rng = random.Random(SEED)
     people = _make_people()
     campaign = _make_campaign(small, _import(small.test_set, people.organiser), people)

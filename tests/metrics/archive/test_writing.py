@@ -23,14 +23,17 @@ from tests.cast import Cast
 from tests.metrics.exporting.judged_campaign import Judging, judge_one_of_everything, mark_errors
 from tests.metrics.exporting.test_memory import peak_of, rows
 
-SHORT, LONG = 300, 1200
+SHORT, LONG = 120, 480
 
 
 @pytest.mark.django_db
 def test_neither_way_takes_more_memory_for_more_judgments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.archive.staging.LOADED", 100)
+    for module in ("archive.writing.CHUNK", "exporting.judgment_streams.CHUNK", "archive.staging.LOADED"):
+        monkeypatch.setattr(f"metrics.{module}", 50)
+    for module in ("archive.writing", "archive.zip_stream", "exporting.csv_pieces"):
+        monkeypatch.setattr(f"metrics.{module}.PIECE", 4096)
     peaks = []
-    for name, count in (("loaded once", 100), ("short", SHORT), ("long", LONG)):
+    for name, count in (("loaded once", 20), ("short", SHORT), ("long", LONG)):
         path = write_file(tmp_path / f"{name}.csv", list(rows(count)))
         campaign = import_judgments(path, format="assay-csv", name=name).campaign
         target = tmp_path / f"{name}.zip"

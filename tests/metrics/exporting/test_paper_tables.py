@@ -4,16 +4,10 @@ import csv
 import io
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.actions import perform_now
-from metrics.demo.campaign import DemoCampaign
 from metrics.exporting.paper_tables import PaperTable, latex, markdown
-from metrics.exporting.result_tables import NEEDED, tables_of
-from metrics.queries import parts_of
-from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
 
 TABLE = PaperTable(
     "systems",
@@ -54,21 +48,3 @@ def test_any_text_stays_one_cell(text: str) -> None:
     assert "\n" not in shown
     assert not re.search(r"(?<!\\)(?:\\\\)*\|", markdown(text))
     assert "\n" not in markdown(text)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.protocol)
-def test_every_protocol_has_tables_of_its_systems_and_annotators(demo: DemoCampaign) -> None:
-    campaign = make_small(demo)
-    arguments = {"options": {"resamples": 40, "interval_resamples": 40}}
-    run = perform_now(kind="analysis", campaign=campaign, arguments=arguments)
-    tables = tables_of(parts_of(run, *NEEDED), {}, run.signature)
-    names = [table.name for table in tables]
-    assert len(set(names)) == len(names)
-    assert any(name.startswith(("systems", "documents")) for name in names)
-    assert "annotators" in names
-    for table in tables:
-        assert run.signature in table.caption
-        assert {len(row) for row in table.rows} == {len(table.header)}
-        for told in (table.as_latex(), table.as_markdown(), table.as_csv()):
-            assert told

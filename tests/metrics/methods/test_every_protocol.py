@@ -6,13 +6,17 @@ import pytest
 
 from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS
+from campaigns.models import Campaign
 from metrics.actions import perform_now
 from metrics.demo.campaign import DemoCampaign
+from metrics.exporting.paper_tables import PaperTable
+from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.facts import facts_of
 from metrics.methods.paragraph import methods_of
 from metrics.methods.sentences import ASKED
 from metrics.methods.sources import SOURCES
 from metrics.models import RunPart
+from metrics.queries import parts_of
 from metrics.recipes import RECIPES
 from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
 
@@ -45,11 +49,27 @@ def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
     assert "{" not in methods.text
     cited = re.findall(r"\\citealp\{(.+?)\}", methods.latex)
     assert set(cited) == set(re.findall(r"@\w+\{(.+?),", methods.bibtex))
+    assert_tables(tables_of(parts_of(run, *NEEDED), {}, run.signature), run.signature)
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_each_recipe_is_told_as_it_is(recipe: str) -> None:
+def assert_tables(tables: list[PaperTable], signature: str) -> None:
+    names = [table.name for table in tables]
+    assert len(set(names)) == len(names)
+    assert any(name.startswith(("systems", "documents")) for name in names)
+    assert "annotators" in names
+    for table in tables:
+        assert signature in table.caption
+        assert {len(row) for row in table.rows} == {len(table.header)}
+        assert all([table.as_latex(), table.as_markdown(), table.as_csv()])
+
+
+def test_each_recipe_is_told_as_it_is() -> None:
     campaign = make_small(ONE_OF_EACH[0])
+    for recipe in RECIPES:
+        assert_told(campaign, recipe)
+
+
+def assert_told(campaign: Campaign, recipe: str) -> None:
     run = perform_now(kind="analysis", campaign=campaign, arguments={"recipe": recipe, "options": QUICK})
     methods = methods_of(run)
     assert methods is not None

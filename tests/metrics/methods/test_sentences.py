@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.protocols import PROTOCOLS
@@ -15,6 +15,7 @@ from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES
 from metrics.recipes import RECIPES
 
+FEW = settings(max_examples=40)
 COUNT = st.integers(0, 3000)
 SHARE = st.none() | st.floats(-1, 1)
 WORDS = st.text(max_size=40)
@@ -84,6 +85,7 @@ def some_facts(draw: Any) -> Facts:
     )
 
 
+@FEW
 @given(some_facts())
 def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
     text = " ".join(sentences(facts))
@@ -106,6 +108,7 @@ def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
     )
 
 
+@FEW
 @given(some_facts())
 def test_every_number_said_was_counted_or_chosen(facts: Facts) -> None:
     """Each number in the paragraph stands in the run or in its recipe, but for those of fixed words."""
@@ -129,6 +132,7 @@ def numbers_in(value: Any) -> set[float]:
     return {float(f"{value:.2f}") + 0.0} if isinstance(value, int | float) else set()
 
 
+@FEW
 @given(some_facts())
 def test_both_forms_say_the_same_and_name_their_sources(facts: Facts) -> None:
     methods = written(sentences(facts), facts.signature)
