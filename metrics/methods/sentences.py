@@ -47,7 +47,7 @@ def sentences(facts: Facts) -> list[str]:
         *_intervals(facts),
         *_tests(facts),
         *_caution(facts),
-        f"Numbers were computed by Assay {facts.version}.",
+        f"Numbers were computed by Assay {facts.version}, starting from its recipe “{facts.recipe.name}”.",
     ]
 
 

@@ -45,7 +45,7 @@ def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
     assert facts.scope["left_out"]["by_decision"]["judgments"] == own.filter(annotator=left_out).count()
     assert "reasons on record: “the annotator was too fast”" in methods.text
     assert left_out.username not in methods.text
-    assert methods.text.endswith("Numbers were computed by Assay 0.1.0.")
+    assert methods.text.endswith(f"Assay 0.1.0, starting from its recipe “{facts.recipe.name}”.")
     assert "{" not in methods.text
     cited = re.findall(r"\\citealp\{(.+?)\}", methods.latex)
     assert set(cited) == set(re.findall(r"@\w+\{(.+?),", methods.bibtex))
