@@ -1,5 +1,6 @@
 """Every write to assignments and judgments: keyword-only, returning the thing, raising one error a seam."""
 
+from annotation.actions.adjudicating import adjudicate, undo_adjudication
 from annotation.actions.campaign_error import CampaignError
 from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
@@ -19,6 +20,7 @@ __all__ = [
     "Receipt",
     "RevisionConflict",
     "SubmissionError",
+    "adjudicate",
     "answer_practice",
     "begin_attempt",
     "claim_assignment",
@@ -34,4 +36,5 @@ __all__ = [
     "set_practice",
     "set_status",
     "submit_judgment",
+    "undo_adjudication",
 ]

@@ -1,5 +1,6 @@
 """Who judges what, and what was answered: one model a file."""
 
+from annotation.models.adjudication import Adjudication
 from annotation.models.assignment import IN_HAND, Assignment, AssignmentStatus
 from annotation.models.credit import Credit
 from annotation.models.draft import Draft
@@ -14,6 +15,7 @@ from annotation.models.slot import Slot
 
 __all__ = [
     "IN_HAND",
+    "Adjudication",
     "Assignment",
     "AssignmentStatus",
     "Credit",

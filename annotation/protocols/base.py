@@ -245,6 +245,14 @@ class Protocol(ABC, Generic[OptionsT]):
         """The answer as flat scalars, in a fixed order of columns."""
 
     @property
+    def decided_fields(self) -> tuple[str, ...]:
+        """What of a slot's answer an adjudicator gives: `spans`, the `text_field`, and else numbers.
+
+        None where a translation is not judged by itself.
+        """
+        return ()
+
+    @property
     def asks_documents(self) -> bool:
         """Whether each document gets an item of its own after its segments."""
         return False

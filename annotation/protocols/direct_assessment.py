@@ -79,6 +79,10 @@ class DirectAssessment(Protocol[DirectAssessmentOptions]):
         return (segment, Measure("document_score", title, _("points"), 0, 100, higher_is_better=True, level="document"))
 
     @property
+    def decided_fields(self) -> tuple[str, ...]:
+        return ("score",)
+
+    @property
     def asks_documents(self) -> bool:
         return self.options.document_scores
 

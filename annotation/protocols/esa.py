@@ -122,6 +122,10 @@ class Esa(Protocol[EsaOptions]):
         return (Measure("score", _("Score"), _("points"), 0, 100, higher_is_better=True),)
 
     @property
+    def decided_fields(self) -> tuple[str, ...]:
+        return ("spans", "score")
+
+    @property
     def slots_per_item(self) -> int:
         return self.options.systems_per_screen
 

@@ -185,6 +185,10 @@ class Likert(Protocol[LikertOptions]):
         )
 
     @property
+    def decided_fields(self) -> tuple[str, ...]:
+        return tuple(scale.name for scale in self.options.scales)
+
+    @property
     def shows_source(self) -> bool:
         return self.options.judge_against != "reference"
 

@@ -156,6 +156,10 @@ class Mqm(Protocol[MqmOptions]):
         return ()
 
     @property
+    def decided_fields(self) -> tuple[str, ...]:
+        return ("spans",)
+
+    @property
     def slots_per_item(self) -> int:
         return self.options.systems_per_screen
 

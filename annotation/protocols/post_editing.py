@@ -64,6 +64,10 @@ class PostEditing(Protocol[PostEditingOptions]):
         return (Measure("keystrokes", _("Keystrokes"), unit, 0, math.inf, higher_is_better=False, is_count=True),)
 
     @property
+    def decided_fields(self) -> tuple[str, ...]:
+        return (self.text_field,)
+
+    @property
     def shows_source(self) -> bool:
         return self.options.show_source
 

@@ -1,0 +1,98 @@
+"""Deciding what the answer for a translation is, beside the annotators' answers, and taking that back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.actions.campaign_error import CampaignError
+from annotation.adjudications import LABEL, shown_alone, standing, translation_decided_on
+from annotation.models import Adjudication, Judgment
+from annotation.protocols import protocol_for
+from annotation.protocols.base import InvalidAnswer
+from campaigns.actions import record
+from campaigns.models import Account, Campaign, Translation
+
+LONGEST_REASON = 2000
+
+
+def adjudicate(
+    *,
+    campaign: Campaign,
+    translation: Translation,
+    answered: Mapping[str, Any],
+    reason: str,
+    by: Account | None,
+    based_on: Judgment | None = None,
+    instead_of: int | None = None,
+) -> Adjudication:
+    """`answered` is what an annotator could have answered of this translation alone, checked as theirs is.
+
+    `instead_of` is the decision that stood when this one was made: one that somebody made meanwhile is not undone.
+    """
+    first = translation_decided_on(campaign, translation)
+    answer = _checked(campaign, first, answered)
+    given = _checked_reason(reason)
+    try:
+        with transaction.atomic():
+            standing(campaign).filter(translation=first, pk=instead_of).update(undone_at=timezone.now(), undone_by=by)
+            made = Adjudication.objects.create(
+                campaign=campaign, translation=first, answer=answer, based_on=based_on, reason=given, decided_by=by
+            )
+            record(action="translation_adjudicated", by=by, campaign=campaign, reason=given, **_place(made))
+    except IntegrityError as error:
+        message = _("Somebody has decided this meanwhile. Look at their decision first.")
+        raise CampaignError({"answer": [message]}) from error
+    return made
+
+
+def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adjudication:
+    """The annotators' answers count alone again; that it was decided otherwise for a time stays on record."""
+    with transaction.atomic():
+        undone = standing(adjudication.campaign).filter(pk=adjudication.pk)
+        if not undone.update(undone_at=timezone.now(), undone_by=by):
+            raise CampaignError({"answer": [_("This decision does not stand any more.")]})
+        record(action="adjudication_undone", by=by, campaign=adjudication.campaign, **_place(adjudication))
+    adjudication.refresh_from_db(fields=["undone_at", "undone_by"])
+    return adjudication
+
+
+def _checked(campaign: Campaign, translation: Translation, answered: Mapping[str, Any]) -> dict[str, Any]:
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    if not protocol.decided_fields:
+        raise CampaignError({"answer": [_("In this protocol no translation is judged by itself.")]})
+    shown = shown_alone(protocol, translation, furthest=_furthest(answered))
+    try:
+        answer = protocol.parse_answer({"slots": {LABEL: dict(answered)}}, shown)
+    except InvalidAnswer as invalid:
+        at = f"slots.{LABEL}."
+        raise CampaignError({name.removeprefix(at): told for name, told in invalid.errors.items()}) from invalid
+    return dict(answer.slots[LABEL])
+
+
+def _furthest(answered: Mapping[str, Any]) -> int:
+    """How far marked errors reach, for texts that are not known."""
+    spans = answered.get("spans")
+    ends = [span.get("end") for span in spans if isinstance(span, Mapping)] if isinstance(spans, list) else []
+    return max((end for end in ends if type(end) is int), default=0)
+
+
+def _checked_reason(reason: str) -> str:
+    given = reason.strip()
+    if not given:
+        raise CampaignError({"reason": [_("Say why: the reason stays on record beside the results.")]})
+    if len(given) > LONGEST_REASON:
+        raise CampaignError({"reason": [_("Keep the reason within %(most)d characters.") % {"most": LONGEST_REASON}]})
+    return given
+
+
+def _place(adjudication: Adjudication) -> dict[str, Any]:
+    translation = adjudication.translation
+    return {
+        "adjudication": adjudication.pk,
+        "document": translation.segment.document.name,
+        "segment": translation.segment.name,
+        "system": translation.system.name,
+    }

@@ -1,0 +1,112 @@
+"""Adjudicated answers: what can be decided for a translation, and what a decision counts for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from annotation.asked import reference_of
+from annotation.models import Adjudication, ErrorSpan, Judgment, Slot
+from annotation.protocols import protocol_for
+from annotation.protocols.base import Answer, Observation, Protocol, ShownItem, ShownSlot
+from campaigns.models import Campaign, Segment, System, Translation
+
+LABEL = "A"
+_OF_SUGGESTIONS = "suggested"
+_OF_A_SUGGESTION = "suggestion"
+
+
+def standing(campaign: Campaign) -> QuerySet[Adjudication]:
+    return Adjudication.objects.filter(campaign=campaign, undone_at=None)
+
+
+def translation_decided_on(campaign: Campaign, translation: Translation) -> Translation:
+    """The first of the campaign's outputs for the segment with the same text: a decision holds for them all."""
+    if translation.text is None:
+        return translation
+    same = Translation.objects.filter(
+        segment=translation.segment_id, text=translation.text, system__in=systems_of(campaign)
+    )
+    return same.select_related("segment", "system").order_by("pk").first() or translation
+
+
+def systems_of(campaign: Campaign) -> QuerySet[System]:
+    return campaign.systems.all()
+
+
+def shown_alone(protocol: Protocol[Any], translation: Translation, furthest: int = 0) -> ShownItem:
+    """The translation by itself, as if it had been asked about; where its text is unknown, one long enough."""
+    segment = Segment.objects.annotate(reference=reference_of("pk")).get(pk=translation.segment_id)
+    unknown = " " * furthest
+    return ShownItem(
+        level="segment",
+        source=(unknown if segment.source is None else segment.source) if protocol.shows_source else None,
+        reference=segment.reference if protocol.shows_reference else None,
+        slots=(ShownSlot(LABEL, unknown if translation.text is None else translation.text),),
+    )
+
+
+def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
+    """What a judgment says of a translation, without what became of suggestions; empty where it says nothing."""
+    own = Q(translation=translation) | Q(credits__translation=translation)
+    label = Slot.objects.filter(own, item=judgment.item_id).values_list("label", flat=True).first()
+    slots = judgment.answer.get("slots") if isinstance(judgment.answer, Mapping) else None
+    values = slots.get(label) if isinstance(slots, Mapping) else None
+    if not isinstance(values, Mapping):
+        return {}
+    return {name: _plain(value) for name, value in values.items() if name != _OF_SUGGESTIONS}
+
+
+def answered_spans(spans: Sequence[ErrorSpan], *, with_category: bool) -> list[dict[str, Any]]:
+    """Marked errors as an answer tells them, each once."""
+    found: list[dict[str, Any]] = []
+    for span in spans:
+        values = {"side": span.side, "start": span.start, "end": span.end}
+        values |= {"category": span.category} if with_category else {}
+        values |= {"severity": span.severity, "note": span.note}
+        if values not in found:
+            found.append(values)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {name: each for name, each in value.items() if name != _OF_A_SUGGESTION}
+    return value
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One standing adjudication: for which outputs (of systems), and what it counts for."""
+
+    adjudication: Adjudication
+    observation: Observation
+    translations: tuple[int, ...]
+
+
+def decisions(campaign: Campaign) -> list[Decision]:
+    """All that stand, in the order of their translations; two queries."""
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    if not protocol.decided_fields:
+        return []
+    found = list(standing(campaign).select_related("translation__segment").order_by("translation_id"))
+    alike: dict[int, set[int]] = {each.pk: {each.translation_id} for each in found}
+    same = standing(campaign).filter(translation__segment__translations__text=F("translation__text"))
+    for pk, translation in same.values_list("pk", "translation__segment__translations"):
+        alike.setdefault(pk, set()).add(translation)
+    return [Decision(each, observed(each, protocol), tuple(sorted(alike[each.pk]))) for each in found]
+
+
+def observed(adjudication: Adjudication, protocol: Protocol[Any]) -> Observation:
+    """What the decided answer counts for, by the protocol's own rule; `adjudication` with translation and segment."""
+    translation = adjudication.translation
+    shown = ShownItem(
+        level="segment",
+        source=translation.segment.source,
+        reference=None,
+        slots=(ShownSlot(LABEL, translation.text or ""),),
+    )
+    return protocol.observe(Answer(slots={LABEL: adjudication.answer}), shown)

@@ -1,0 +1,106 @@
+from typing import Any
+
+import pytest
+
+from annotation.actions import CampaignError, adjudicate, undo_adjudication
+from annotation.adjudications import answered_of, decisions
+from annotation.models import Adjudication, Item, Judgment, Score
+from campaigns.models import AuditEntry, Campaign, TestSet, Translation
+from tests.cast import Cast
+from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark, marked
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast)
+
+
+def shown_in(item: Item) -> Translation:
+    translation = item.slots.get().translation
+    assert translation is not None
+    return translation
+
+
+def decide(campaign: Campaign, cast: Cast, translation: Translation, **given: Any) -> Adjudication:
+    wish: dict[str, Any] = {"answered": {"score": 40}, "reason": "Half of it is missing.", "by": cast.organiser}
+    return adjudicate(campaign=campaign, translation=translation, **(wish | given))
+
+
+def test_a_decision_stands_beside_what_was_answered(campaign: Campaign, cast: Cast) -> None:
+    item = asked_items(take(campaign, cast.annotator))[0]
+    judge(item, 80)
+    decide(campaign, cast, shown_in(item))
+    assert Score.objects.get(judgment__item=item, translation=shown_in(item)).value == 80
+    [decision] = decisions(campaign)
+    assert [(score.measure, score.value) for score in decision.observation.scores] == [("score", 40)]
+    entry = AuditEntry.objects.get(action="translation_adjudicated")
+    assert (entry.actor, entry.detail["reason"]) == (cast.organiser, "Half of it is missing.")
+
+
+def test_a_later_decision_undoes_the_earlier_and_both_stay_on_record(campaign: Campaign, cast: Cast) -> None:
+    translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
+    first = decide(campaign, cast, translation)
+    second = decide(campaign, cast, translation, answered={"score": 60}, instead_of=first.pk)
+    first.refresh_from_db()
+    assert (first.undone_by, second.undone_at) == (cast.organiser, None)
+    assert Adjudication.objects.count() == 2
+
+
+def test_what_somebody_decided_meanwhile_is_not_undone_unseen(campaign: Campaign, cast: Cast) -> None:
+    translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
+    decide(campaign, cast, translation)
+    with pytest.raises(CampaignError, match="meanwhile"):
+        decide(campaign, cast, translation, answered={"score": 60})
+    assert Adjudication.objects.get().answer == {"score": 40}
+
+
+def test_undone_it_counts_no_more_and_cannot_be_undone_again(campaign: Campaign, cast: Cast) -> None:
+    made = decide(campaign, cast, shown_in(asked_items(take(campaign, cast.annotator))[0]))
+    undo_adjudication(adjudication=made, by=cast.organiser)
+    assert decisions(campaign) == []
+    assert AuditEntry.objects.filter(action="adjudication_undone").count() == 1
+    with pytest.raises(CampaignError, match="does not stand"):
+        undo_adjudication(adjudication=made, by=cast.organiser)
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [({"answered": {}}, "score"), ({"answered": {"score": 101}}, "score"), ({"reason": " "}, "reason")],
+)
+def test_what_no_annotator_could_answer_is_refused(
+    campaign: Campaign, cast: Cast, given: dict[str, Any], field: str
+) -> None:
+    translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
+    with pytest.raises(CampaignError) as refused:
+        decide(campaign, cast, translation, **given)
+    assert list(refused.value.errors) == [field]
+    assert not Adjudication.objects.exists()
+
+
+def test_one_annotators_errors_can_be_the_answer(test_set: TestSet, cast: Cast) -> None:
+    campaign = make_mqm(test_set, cast)
+    item = asked_items(take(campaign, cast.annotator))[0]
+    mark(item, GRAVE, SMALL)
+    judgment = Judgment.objects.get(item=item)
+    made = decide(campaign, cast, shown_in(item), answered=answered_of(judgment, shown_in(item)), based_on=judgment)
+    assert made.answer == {"spans": marked(GRAVE, SMALL)}
+    assert [span.severity for span in decisions(campaign)[0].observation.spans] == ["major", "minor"]
+
+
+def test_it_holds_for_every_system_with_the_same_output(campaign: Campaign, cast: Cast) -> None:
+    item = asked_items(take(campaign, cast.annotator))[0]
+    own = shown_in(item)
+    other = Translation.objects.filter(segment=own.segment).exclude(pk=own.pk).order_by("-pk")[0]
+    Translation.objects.filter(pk=other.pk).update(text=own.text)
+    other.refresh_from_db()
+    decide(campaign, cast, own)
+    assert set(decisions(campaign)[0].translations) == {own.pk, other.pk}
+    with pytest.raises(CampaignError, match="meanwhile"):
+        decide(campaign, cast, other)
+
+
+def test_what_is_only_compared_on_one_screen_is_not_decided(test_set: TestSet, cast: Cast) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="ranking")
+    with pytest.raises(CampaignError, match="by itself"):
+        decide(campaign, cast, Translation.objects.all()[0], answered={"rank": 1})
