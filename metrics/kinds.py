@@ -137,11 +137,27 @@ def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:
         raise RunFailed(str(error)) from error
 
 
+def _check_disagreement(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    metric = arguments.get("metric")
+    if set(arguments) - {"metric"} or not (metric is None or isinstance(metric, str)):
+        raise InvalidRun("Disagreement is looked for with one argument at most: metric, a name.")
+    return {"metric": metric or None}
+
+
+def _perform_disagreement(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.segments.disagreement import perform_disagreement  # noqa: PLC0415 - scipy again
+
+    if run.campaign is None:
+        raise RunFailed("The campaign of this computation is gone.")
+    return perform_disagreement(run, run.campaign, on_progress)
+
+
 KINDS: dict[str, RunKind] = {
     "inspection": RunKind(check=_check_upload, perform=_perform_inspection),
     "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
     "extension": RunKind(check=_check_extension, perform=_perform_extension, needs_campaign=True),
     "rebuilding": RunKind(check=_check_rebuilding, perform=_perform_rebuilding),
     "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True, parts="analyses"),
+    "disagreement": RunKind(check=_check_disagreement, perform=_perform_disagreement, needs_campaign=True),
     "metric_scores": RunKind(check=_check_scoring, perform=_perform_scoring, needs_test_set=True, queue="metrics"),
 }

@@ -1,6 +1,7 @@
 """Runs, and the numbers they keep: one model a file."""
 
 from metrics.models.derived_score import DerivedScore
+from metrics.models.disagreement import Disagreement
 from metrics.models.imported_scores import ImportedScores, ScoreLevel
 from metrics.models.run import Run, RunStatus
 from metrics.models.run_part import RunPart
@@ -10,6 +11,7 @@ from metrics.models.system_score import SystemScore
 
 __all__ = [
     "DerivedScore",
+    "Disagreement",
     "ImportedScores",
     "Run",
     "RunPart",

@@ -1,0 +1,307 @@
+"""The run `disagreement`: how far apart the judgments of every output lie, and metrics from people, a row each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Avg, Count, Max, Min, QuerySet
+
+import numpy as np
+from scipy.stats import rankdata
+
+from annotation.models import Exclusion, ItemKind, Score
+from annotation.protocols.base import Measure
+from annotation.surplus import is_surplus
+from campaigns.models import Campaign, Segment, Translation
+from metrics.actions.deriving import derive_scores
+from metrics.derivations import measures_of
+from metrics.kinds import OnProgress
+from metrics.models import DerivedScore, Disagreement, Run, RunStatus
+from metrics.scoring.reading import read_metric_scores
+from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.version import VERSION
+
+KIND = "disagreement"
+_AT_ONCE = 1_000
+_ROWS_AT_ONCE = 10_000
+_MOST_NAMES = 200
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The campaign's outputs in the order of the texts, then of systems' names; `segment` counts from 0."""
+
+    translation: IntArray
+    segment: IntArray
+    system: IntArray
+    systems: tuple[str, ...]
+    segment_ids: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.translation)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One metric's value of each output, in its own units; with `sign`, higher is better."""
+
+    name: str
+    sign: int
+    values: FloatArray
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What people say of each output: how many judgments, their mean (higher is better) and how far apart they lie."""
+
+    count: IntArray
+    mean: FloatArray
+    natural_mean: FloatArray
+    spread: FloatArray
+
+
+def perform_disagreement(run: Run, campaign: Campaign, tell: OnProgress) -> dict[str, Any]:
+    """Regular judgments that count, of annotators who are not left out, by the campaign's first measure.
+
+    Measures on the same scale as that one count for the spread, too: the widest is taken. Of what earlier runs of the
+    campaign found, the newest that finished is kept until this one has.
+    """
+    derive_scores(campaign, on_progress=lambda share, note="": tell(0.2 * share, note))
+    measures = compared_measures(campaign)
+    outputs = _outputs(campaign)
+    judged = _judged(campaign, measures, outputs)
+    tell(0.4)
+    scored = _metric_scores(campaign, outputs, run.arguments.get("metric"))
+    gap = metric_gap(judged.mean, [metric.sign * metric.values for metric in scored])
+    tell(0.6)
+    _forget_older(run, campaign)
+    rows = [*_segment_rows(run, outputs, judged, gap), *_output_rows(run, outputs, judged, gap, scored)]
+    for done in _stored(rows):
+        tell(0.6 + 0.4 * done / max(len(rows), 1))
+    excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None).count()
+    return {
+        "measure": measures[0][0].name if measures else None,
+        "segments": len(outputs.segment_ids),
+        "outputs": len(outputs),
+        "judgments": int(judged.count.sum()),
+        "metrics": [metric.name for metric in scored],
+        "domains": _domains(campaign),
+        "tags": _tags(campaign),
+        "signature": _signature(campaign, measures, [metric.name for metric in scored], excluded),
+    }
+
+
+def compared_measures(campaign: Campaign) -> list[tuple[Measure, str | None]]:
+    """The first measure of segments, and those on the same scale, where it has two ends."""
+    found = [(measure, by) for measure, by in measures_of(campaign) if measure.level == "segment"]
+    if not found:
+        return []
+    first = found[0][0]
+    is_bounded = np.isfinite(first.low) and np.isfinite(first.high)
+    alike = [each for each in found[1:] if is_bounded and (each[0].low, each[0].high) == (first.low, first.high)]
+    return [found[0], *alike]
+
+
+def metric_gap(people: FloatArray, metrics: Sequence[FloatArray]) -> FloatArray:
+    """By what share of the outputs metrics place each one higher than people do, between -1 and 1.
+
+    Both sides, higher is better, become places among the outputs that people and the metric have scored (0 the worst,
+    1 the best, equal ones share a place); of several metrics the mean of their places is taken. NaN where a side is
+    missing.
+    """
+    differences = []
+    for values in metrics:
+        both = ~np.isnan(people) & ~np.isnan(values)
+        difference = np.full(people.size, np.nan)
+        if both.sum() > 1:
+            difference[both] = (rankdata(values[both]) - rankdata(people[both])) / (both.sum() - 1)
+        differences.append(difference)
+    if not differences:
+        return np.full(people.size, np.nan)
+    stacked = np.vstack(differences)
+    known = (~np.isnan(stacked)).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        return np.where(known > 0, np.nansum(stacked, axis=0) / known, np.nan)
+
+
+def _outputs(campaign: Campaign) -> Outputs:
+    segments = list(
+        Segment.objects.filter(document__test_set=campaign.test_set_id)
+        .order_by("document__position", "position")
+        .values_list("pk", flat=True)
+    )
+    column = {key: place for place, key in enumerate(segments)}
+    systems = dict(campaign.systems.order_by("name").values_list("pk", "name"))
+    rows = (
+        Translation.objects.filter(system__in=systems)
+        .order_by("segment__document__position", "segment__position", "system__name")
+        .values_list("pk", "segment_id", "system_id")
+    )
+    found = [(key, column[segment], system) for key, segment, system in rows.iterator(_ROWS_AT_ONCE)]
+    table = np.array(found, dtype=np.int64).reshape(-1, 3)
+    names = tuple(systems[key] for key in table[:, 2].tolist())
+    return Outputs(table[:, 0], table[:, 1], table[:, 2], names, tuple(segments))
+
+
+def _judged(campaign: Campaign, measures: list[tuple[Measure, str | None]], outputs: Outputs) -> Judged:
+    place = {key: row for row, key in enumerate(outputs.translation.tolist())}
+    count = np.zeros(len(outputs), dtype=np.int64)
+    mean, natural, spread = (np.full(len(outputs), np.nan) for _column in range(3))
+    for number, (measure, derived_by) in enumerate(measures):
+        for translation, judgments, low, high, average in _by_translation(campaign, measure, derived_by):
+            row = place.get(translation)
+            if row is None:
+                continue
+            if judgments > 1:
+                spread[row] = np.fmax(spread[row], high - low)
+            if number == 0:
+                count[row], natural[row] = judgments, average
+                mean[row] = average if measure.higher_is_better else -average
+    return Judged(count, mean, natural, spread)
+
+
+def _by_translation(campaign: Campaign, measure: Measure, derived_by: str | None) -> Iterator[tuple[Any, ...]]:
+    rows: QuerySet[Any] = Score.objects.all() if derived_by is None else DerivedScore.objects.filter(signature=derived_by)
+    excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None).values("annotator")
+    counted = rows.alias(left_out=is_surplus("judgment__")).filter(
+        judgment__item__assignment__campaign=campaign,
+        judgment__item__kind=ItemKind.REGULAR,
+        judgment__is_current=True,
+        left_out=False,
+        measure=measure.name,
+        translation__isnull=False,
+    )
+    grouped = counted.exclude(judgment__annotator__in=excluded).order_by().values_list("translation_id")
+    return grouped.annotate(Count("pk"), Min("value"), Max("value"), Avg("value")).iterator(_ROWS_AT_ONCE)
+
+
+def _metric_scores(campaign: Campaign, outputs: Outputs, only: str | None) -> list[Scored]:
+    """Of the metrics that have scored any output."""
+    found = read_metric_scores(campaign.test_set, metrics=None if only is None else [only])
+    column = {key: place for place, key in enumerate(found.segment_ids)}
+    row = {name: place for place, name in enumerate(found.systems)}
+    columns = np.array([column[key] for key in outputs.segment_ids], dtype=np.int64)[outputs.segment]
+    rows = np.array([row[name] for name in outputs.systems], dtype=np.int64)
+    scored = [Scored(metric.name, metric.sign, metric.segments[rows, columns]) for metric in found.metrics]
+    return [metric for metric in scored if not np.isnan(metric.values).all()]
+
+
+def _forget_older(run: Run, campaign: Campaign) -> None:
+    """Rows of runs that a newer one has replaced, or that never ended; pages read those of the newest that is done."""
+    done = Run.objects.filter(campaign=campaign, kind=KIND, status=RunStatus.DONE, arguments=run.arguments)
+    kept = done.order_by("-created_at", "-pk").values_list("pk", flat=True).first()
+    mine = Run.objects.filter(campaign=campaign, kind=KIND, arguments=run.arguments)
+    for old in mine.exclude(pk=kept).values_list("pk", flat=True):
+        Disagreement.objects.filter(run=old).delete()
+
+
+def _segment_rows(run: Run, outputs: Outputs, judged: Judged, gap: FloatArray) -> list[Disagreement]:
+    n_segments = len(outputs.segment_ids)
+    count = np.bincount(outputs.segment, weights=judged.count, minlength=n_segments).astype(np.int64)
+    spread = _widest(judged.spread, outputs.segment, n_segments)
+    widest = _widest_signed(gap, outputs.segment, n_segments)
+    places = orders(spread, widest)
+    return [
+        Disagreement(
+            run=run,
+            segment_id=segment,
+            judgments=int(count[row]),
+            spread=_number(spread[row]),
+            metric_gap=_number(widest[row]),
+            **{name: int(place[row]) for name, place in places.items()},
+        )
+        for row, segment in enumerate(outputs.segment_ids)
+    ]
+
+
+def _output_rows(
+    run: Run, outputs: Outputs, judged: Judged, gap: FloatArray, scored: Sequence[Scored]
+) -> list[Disagreement]:
+    places = orders(judged.spread, gap)
+    return [
+        Disagreement(
+            run=run,
+            segment_id=outputs.segment_ids[segment],
+            system_id=int(outputs.system[row]),
+            judgments=int(judged.count[row]),
+            mean=_number(judged.natural_mean[row]),
+            spread=_number(judged.spread[row]),
+            metric_gap=_number(gap[row]),
+            metrics={each.name: float(each.values[row]) for each in scored if not np.isnan(each.values[row])},
+            **{name: int(place[row]) for name, place in places.items()},
+        )
+        for row, segment in enumerate(outputs.segment.tolist())
+    ]
+
+
+def orders(spread: FloatArray, gap: FloatArray) -> dict[str, IntArray]:
+    """The number of each row, from 1, by how far judgments lie apart, by how far metrics do, and as it stands."""
+    wide, apart = np.nan_to_num(spread, nan=-1.0), np.nan_to_num(np.abs(gap), nan=-1.0)
+    text = np.arange(spread.size)
+    return {
+        "by_spread": _numbered(np.lexsort([text, -apart, -wide])),
+        "by_gap": _numbered(np.lexsort([text, -wide, -apart])),
+        "by_text": text + 1,
+    }
+
+
+def _numbered(order: IntArray) -> IntArray:
+    place = np.empty(order.size, dtype=np.int64)
+    place[order] = np.arange(1, order.size + 1)
+    return place
+
+
+def _widest(values: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
+    found = np.full(n_groups, -np.inf)
+    np.maximum.at(found, groups, np.where(np.isnan(values), -np.inf, values))
+    return np.where(np.isinf(found), np.nan, found)
+
+
+def _widest_signed(values: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
+    up, down = _widest(values, groups, n_groups), -_widest(-values, groups, n_groups)
+    return np.where(np.abs(down) > np.abs(up), down, up)
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _stored(rows: list[Disagreement]) -> Iterator[int]:
+    """In short batches, so that judging goes on meanwhile."""
+    left, done = iter(rows), 0
+    while batch := list(islice(left, _AT_ONCE)):
+        with transaction.atomic():
+            Disagreement.objects.bulk_create(batch)
+        done += len(batch)
+        yield done
+
+
+def _domains(campaign: Campaign) -> list[str]:
+    segments = Segment.objects.filter(document__test_set=campaign.test_set_id).order_by()
+    names = {*segments.values_list("domain", flat=True).distinct()}
+    names |= {*segments.values_list("document__domain", flat=True).distinct()}
+    return sorted(names - {""})[:_MOST_NAMES]
+
+
+def _tags(campaign: Campaign) -> list[str]:
+    rows = Segment.objects.filter(document__test_set=campaign.test_set_id).exclude(tags=[])
+    names = {str(tag) for tags in rows.values_list("tags", flat=True).iterator(_ROWS_AT_ONCE) for tag in tags}
+    return sorted(names)[:_MOST_NAMES]
+
+
+def _signature(
+    campaign: Campaign, measures: list[tuple[Measure, str | None]], metrics: Sequence[str], excluded: int
+) -> str:
+    parts = {
+        "protocol": campaign.protocol,
+        "spread": "+".join(measure.name for measure, _by in measures) + ",highest-lowest",
+        "formula": ",".join(by.replace("|", ",") for _measure, by in measures if by) or None,
+        "rows": "regular",
+        "surplus": "no",
+        "excluded": excluded,
+        "metrics": "+".join(metrics) or "none",
+        "version": f"assay-{VERSION}",
+    }
+    return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
