@@ -14,6 +14,7 @@ from metrics.kinds import KINDS
 from metrics.models import ImportedScores, Run, RunPart, RunStatus
 
 CHANGES_WHAT_COUNTS = ("assignment_reset", "annotator_excluded", "annotator_readmitted")
+CHANGES_WHAT_IS_DECIDED = ("translation_adjudicated", "adjudication_undone")
 
 
 def _abandoned() -> Q:
@@ -74,7 +75,9 @@ def has_newer_evidence(run: Run) -> bool:
     campaign, since = run.campaign_id, run.started_at
     annotators = Assignment.objects.filter(campaign=campaign, annotator__isnull=False).values("annotator")
     newer = Judgment.objects.filter(annotator__in=annotators, submitted_at__gte=since)
-    decided = AuditEntry.objects.filter(campaign=campaign, action__in=CHANGES_WHAT_COUNTS, at__gte=since)
+    takes_decisions = run.arguments.get("options", {}).get("adjudicated") == "yes"
+    changes = CHANGES_WHAT_COUNTS + (CHANGES_WHAT_IS_DECIDED if takes_decisions else ())
+    decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
     return newer.filter(item__assignment__campaign=campaign).exists() or decided.exists()
 
 

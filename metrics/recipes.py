@@ -23,6 +23,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "by": ("domain", "tag", "document"),
     "humans": ("in", "out"),
     "outliers": ("in", "out"),
+    "adjudicated": ("no", "yes"),
 }
 LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1, "bins": 2}
 SWITCHES = ("surplus",)
@@ -43,7 +44,8 @@ class Recipe:
     unpaired test to segments both systems have; `combination` is how a test per domain becomes one. `by` says what
     slices are, `bins` into how many bands a long scale is cut where categories are needed. `humans` and `outliers` say
     whether such systems are correlated with metrics. `without` and `readmitted` name annotators who are to be left out,
-    or to count again, in this run alone.
+    or to count again, in this run alone. Where `adjudicated` is yes, what was decided stands in place of annotators'
+    answers in all that is said of systems.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Recipe:
     outliers: str = "in"
     without: tuple[str, ...] = ()
     readmitted: tuple[str, ...] = ()
+    adjudicated: str = "no"
 
     @property
     def one_sided(self) -> bool:
@@ -89,6 +92,7 @@ class Recipe:
             "rows": "+".join(self.rows),
             "surplus": "yes" if self.surplus else "no",
             "include": self.include,
+            "adjudicated": None if self.adjudicated == "no" else self.adjudicated,
             "excluded": excluded,
             "without": _joined(self.without),
             "readmitted": _joined(self.readmitted),

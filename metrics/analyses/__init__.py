@@ -1,6 +1,7 @@
 """The analyses by name: which statistics on which arrays. Adding one is a line in ANALYSES and a docs heading."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q, Sum
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Assignment, AssignmentStatus, Exclusion
 from campaigns.models import Account, Campaign, CampaignStatus
 from metrics.actions.deriving import derive_scores
+from metrics.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
 from metrics.analyses.annotators import annotators
 from metrics.analyses.correlation import correlation
@@ -49,6 +51,8 @@ ANALYSES: dict[str, Analysis] = {
 # An analysis that rests on one measure is made where the campaign has it.
 NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
 ON_REQUEST = frozenset({"exclusion"})
+# What tells of annotators tells of what they answered, whatever was decided beside it.
+OF_ANNOTATORS = ("agreement", "annotators", "exclusion")
 _DERIVED = 0.2
 _READ = 0.3
 
@@ -77,6 +81,10 @@ def analyse(
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
     for metric in evidence.metrics.metrics if evidence.metrics else ():
         signature += f"|metric:{metric.name},{metric.signature.replace('|', ',')}"
+    if chosen.adjudicated == "yes":
+        decided, count = with_adjudicated(evidence, campaign)
+        evidence = replace(evidence, decided=decided)
+        signature += f"|adjudications:{count}"
     for derivation in derivations_of(campaign.protocol, chosen.weights):
         signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
     return {
@@ -123,7 +131,8 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
     results: dict[str, Any] = {}
     for place, name in enumerate(names):
         told(_READ + (1 - _READ) * place / len(names), name)
-        results[name] = with_reasons(ANALYSES[name](evidence), evidence)
+        seen = evidence if name in OF_ANNOTATORS else evidence.decided or evidence
+        results[name] = with_reasons(ANALYSES[name](seen), seen)
     told(1.0, "")
     return results
 

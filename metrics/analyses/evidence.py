@@ -28,7 +28,8 @@ class Evidence:
     the same). `planned` is how many judgments the plan asks for, None when it is unknown or nothing more is to come.
     `marked` are the errors behind the penalties. `whole` is what this is a slice of: who counts, and what z is made of,
     is decided there. `metrics` are the scores of automatic metrics, where an analysis asks for them, `references` the
-    systems that some of these compared with.
+    systems that some of these compared with. `decided` is the same with adjudicated values, for what is said of
+    systems; None where the recipe asks for none.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -40,6 +41,7 @@ class Evidence:
     whole: "Evidence | None" = None
     metrics: TestSetScores | None = None
     references: frozenset[str] = frozenset()
+    decided: "Evidence | None" = None
 
     @property
     def judgments(self) -> int:

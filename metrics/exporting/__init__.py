@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Campaign
+from metrics.exporting.adjudications_csv import write_adjudications
 from metrics.exporting.assay_csv import write_judgments
 from metrics.exporting.metric_scores import write_segment_scores, write_system_scores
 from metrics.exporting.spans_csv import write_spans
@@ -38,6 +39,13 @@ FORMATS: dict[str, ExportFormat] = {
         "spans.csv",
         "text/csv; charset=utf-8",
         write_spans,
+    ),
+    "adjudications-csv": ExportFormat(
+        _("Adjudications"),
+        _("One row for each decision, system and measure, with its reason; decisions that were undone, too"),
+        "adjudications.csv",
+        "text/csv; charset=utf-8",
+        write_adjudications,
     ),
     "wmt-mqm-tsv": ExportFormat(
         _("MQM ratings as at WMT"),

@@ -16,10 +16,10 @@ from annotation.protocols.base import Measure
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment, Translation
 from metrics.actions.deriving import derive_scores
-from metrics.derivations import measures_of
 from metrics.kinds import OnProgress
 from metrics.models import DerivedScore, Disagreement, Run, RunStatus
 from metrics.scoring.reading import read_metric_scores
+from metrics.segments.measures import compared_measures
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.version import VERSION
 
@@ -93,17 +93,6 @@ def perform_disagreement(run: Run, campaign: Campaign, tell: OnProgress) -> dict
     }
 
 
-def compared_measures(campaign: Campaign) -> list[tuple[Measure, str | None]]:
-    """The first measure of segments, and those on the same scale, where it has two ends."""
-    found = [(measure, by) for measure, by in measures_of(campaign) if measure.level == "segment"]
-    if not found:
-        return []
-    first = found[0][0]
-    is_bounded = np.isfinite(first.low) and np.isfinite(first.high)
-    alike = [each for each in found[1:] if is_bounded and (each[0].low, each[0].high) == (first.low, first.high)]
-    return [found[0], *alike]
-
-
 def metric_gap(people: FloatArray, metrics: Sequence[FloatArray]) -> FloatArray:
     """By what share of the outputs metrics place each one higher than people do, between -1 and 1.
 
@@ -163,7 +152,9 @@ def _judged(campaign: Campaign, measures: list[tuple[Measure, str | None]], outp
 
 
 def _by_translation(campaign: Campaign, measure: Measure, derived_by: str | None) -> Iterator[tuple[Any, ...]]:
-    rows: QuerySet[Any] = Score.objects.all() if derived_by is None else DerivedScore.objects.filter(signature=derived_by)
+    rows: QuerySet[Any] = (
+        Score.objects.all() if derived_by is None else DerivedScore.objects.filter(signature=derived_by)
+    )
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None).values("annotator")
     counted = rows.alias(left_out=is_surplus("judgment__")).filter(
         judgment__item__assignment__campaign=campaign,

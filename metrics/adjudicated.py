@@ -1,0 +1,125 @@
+"""Evidence in which adjudicated values stand in place of what annotators answered, where a recipe asks for them.
+
+Each judgment of an adjudicated output is taken as if its annotator had answered what was decided: a system's value
+rests on as many judgments as before, and z is made of every annotator's mean and deviation in what they really
+answered. What is said of annotators, their agreement above all, is said of what they answered, never of this.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from annotation.adjudications import LABEL, Decision, decisions
+from annotation.models import Slot
+from annotation.protocols.base import MarkedSpan
+from campaigns.models import Campaign
+from metrics.analyses.evidence import Evidence
+from metrics.derivations import JudgedText, derivations_of
+from metrics.error_table import ErrorTable
+from metrics.matrices import ScoreTable
+from metrics.statistics.arrays import IntArray
+from metrics.statistics.mqm import plain_label
+
+REPLACED_KINDS = ("regular", "repeat")
+
+
+@dataclass(frozen=True)
+class _Decided:
+    """One decision: its value by measure, in natural units, its errors, and (judgment, system) of what it replaces."""
+
+    values: dict[str, float]
+    spans: tuple[MarkedSpan, ...]
+    judged: tuple[tuple[int, str], ...]
+
+
+def with_adjudicated(evidence: Evidence, campaign: Campaign) -> tuple[Evidence, int]:
+    """The evidence for what is said of systems, and how many decisions it takes in."""
+    decided = _decided(campaign, evidence.recipe.weights)
+    places = {table.measure: [_rows(table, each.judged) for each in decided] for table in evidence.tables}
+    tables = tuple(_replaced(table, decided, places[table.measure]) for table in evidence.tables)
+    marked = evidence.marked
+    penalties = next((table for table in evidence.tables if table.measure == "penalty"), None)
+    if marked is not None and penalties is not None:
+        marked = _remarked(marked, decided, places[penalties.measure])
+    return replace(evidence, tables=tables, marked=marked, whole=evidence), len(decided)
+
+
+def _decided(campaign: Campaign, weights: str | None) -> list[_Decided]:
+    """Three queries, whatever their number."""
+    found = decisions(campaign)
+    judged = _judged_of(campaign, found)
+    formulas = derivations_of(campaign.protocol, weights)
+    decided = []
+    for decision in found:
+        observation = decision.observation
+        values = {score.measure: score.value for score in observation.scores}
+        text = JudgedText(decision.adjudication.translation.text or "", decision.adjudication.answer)
+        for formula in formulas:
+            [derived] = formula.derive([text])
+            if derived is not None:
+                values[formula.measure.name] = derived.value
+        spans = tuple(span for span in observation.spans if span.slot == LABEL)
+        pairs = [pair for translation in decision.translations for pair in judged.get(translation, ())]
+        decided.append(_Decided(values, spans, tuple(dict.fromkeys(pairs))))
+    return decided
+
+
+def _judged_of(campaign: Campaign, found: Sequence[Decision]) -> dict[int, list[tuple[int, str]]]:
+    """By translation, the current judgments of it with the name of its system; also where it was credited."""
+    wanted = [translation for decision in found for translation in decision.translations]
+    judged: dict[int, list[tuple[int, str]]] = {}
+    for way in ("", "credits__"):
+        shown = Slot.objects.filter(
+            **{f"{way}translation__in": wanted},
+            item__assignment__campaign=campaign,
+            item__judgments__is_current=True,
+            damaged=None,
+        )
+        rows: Any = shown.values_list(f"{way}translation_id", "item__judgments__pk", f"{way}system__name")
+        for translation, judgment, system in rows:
+            judged.setdefault(translation, []).append((judgment, system))
+    return judged
+
+
+def _rows(table: ScoreTable, judged: Sequence[tuple[int, str]]) -> IntArray:
+    """Where these judgments of these systems stand in a table."""
+    code = {name: place for place, name in enumerate(table.systems)}
+    wanted = [judgment * len(code) + code[system] for judgment, system in judged if system in code]
+    keys = table.judgment * len(code) + table.system
+    of_outputs = table.of_kinds(REPLACED_KINDS) & ~table.is_document_level
+    return np.flatnonzero(np.isin(keys, wanted) & of_outputs)
+
+
+def _replaced(table: ScoreTable, decided: Sequence[_Decided], places: Sequence[IntArray]) -> ScoreTable:
+    values = table.values.copy()
+    for each, rows in zip(decided, places, strict=True):
+        if table.measure in each.values:
+            natural = each.values[table.measure]
+            values[rows] = (natural if table.higher_is_better else -natural) + 0.0
+    return replace(table, values=values)
+
+
+def _remarked(marked: ErrorTable, decided: Sequence[_Decided], places: Sequence[IntArray]) -> ErrorTable:
+    """Errors that were decided on, in place of all that annotators marked there; suggestions stay as they were met."""
+    labels = {label: code for code, label in enumerate(zip(marked.categories, marked.severities, strict=True))}
+    rows = [
+        (row, labels.setdefault((span.category, plain_label(span.severity)), len(labels)), span)
+        for each, own in zip(decided, places, strict=True)
+        for row in own.tolist()
+        for span in each.spans
+    ]
+    gone = np.isin(marked.row, np.concatenate([*places, np.zeros(0, dtype=np.int64)]))
+    return replace(
+        marked,
+        row=np.concatenate([marked.row[~gone], np.array([row for row, _code, _span in rows], dtype=np.int64)]),
+        label=np.concatenate([marked.label[~gone], np.array([code for _row, code, _span in rows], dtype=np.int64)]),
+        start=np.concatenate([marked.start[~gone], np.array([s.start for _row, _code, s in rows], dtype=np.int64)]),
+        end=np.concatenate([marked.end[~gone], np.array([s.end for _row, _code, s in rows], dtype=np.int64)]),
+        is_target=np.concatenate(
+            [marked.is_target[~gone], np.array([s.side == "target" for _row, _code, s in rows], dtype=np.bool_)]
+        ),
+        categories=tuple(category for category, _severity in labels),
+        severities=tuple(severity for _category, severity in labels),
+    )

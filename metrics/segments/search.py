@@ -1,0 +1,199 @@
+"""Which segments a reader looks for, in which order, a page at a time: each costs the same, wherever it is."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from annotation.models import Adjudication, ProblemReport
+from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
+from metrics.models import Disagreement, Run
+
+ON_A_PAGE = 20
+COUNTED_TO = 1_000
+SORTS = {"spread": "by_spread", "gap": "by_gap", "text": "by_text"}
+_LONGEST_DOCUMENT = 1_000_000
+_ROWS_AT_ONCE = 1_000
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is looked for; empty texts and None ask for nothing.
+
+    `spread` and `gap` (of 100) are the least that a segment must have. `decided` is "yes" or "no". In the `queue`,
+    outputs are listed rather than segments: those on which judgments differ and nobody has decided.
+    """
+
+    text: str = ""
+    document: str = ""
+    system: str = ""
+    domain: str = ""
+    tag: str = ""
+    spread: float | None = None
+    gap: float | None = None
+    is_reported: bool = False
+    decided: str = ""
+    sort: str = "spread"
+    queue: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """One row of the list. `place` orders it; without a run nothing is known of spreads, and `judgments` is None."""
+
+    place: int
+    segment: Segment
+    system: System | None = None
+    judgments: int | None = None
+    spread: float | None = None
+    gap: float | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    rows: Sequence[Found]
+    has_before: bool
+    has_after: bool
+
+
+@dataclass(frozen=True)
+class Search:
+    """A wish in a campaign, by the rows that a run `disagreement` found; without one, by the texts alone."""
+
+    campaign: Campaign
+    wish: Wish
+    run: Run | None
+
+    @cached_property
+    def system(self) -> System | None:
+        return (
+            System.objects.filter(campaigns=self.campaign, name=self.wish.system).first() if self.wish.system else None
+        )
+
+    def page(self, *, after: int | None = None, before: int | None = None, at: int | None = None) -> Page:
+        """The rows behind a place, before one, or from one on; one query."""
+        if before is not None:
+            rows = self._rows(self._found.filter(place__lt=before).order_by("-place")[: ON_A_PAGE + 1])
+            return Page(rows[:ON_A_PAGE][::-1], has_before=len(rows) > ON_A_PAGE, has_after=True)
+        start = at if at is not None else (after or 0) + 1
+        rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
+        return Page(rows[:ON_A_PAGE], has_before=start > 1, has_after=len(rows) > ON_A_PAGE)
+
+    def count(self) -> int:
+        """At most one more than `COUNTED_TO`: then there are more than that."""
+        return self._found.order_by()[: COUNTED_TO + 1].count()
+
+    def row_of(self, segment: int) -> Found | None:
+        """The row of a segment among those found; in the queue, that of its first output."""
+        rows = self._rows(self._found.filter(**{self._of_segment: segment}).order_by("place")[:1])
+        return rows[0] if rows else None
+
+    def neighbour(self, place: int, *, forward: bool) -> Found | None:
+        """The row before or behind a place."""
+        beside = self._found.filter(place__gt=place) if forward else self._found.filter(place__lt=place)
+        rows = self._rows(beside.order_by("place" if forward else "-place")[:1])
+        return rows[0] if rows else None
+
+    def all(self) -> Iterator[Found]:
+        """Every row in order, streamed."""
+        for row in self._found.order_by("place").iterator(_ROWS_AT_ONCE):
+            yield self._as_found(row)
+
+    @property
+    def _of_segment(self) -> str:
+        return "pk" if self.run is None else "segment"
+
+    @cached_property
+    def _found(self) -> QuerySet[Any]:
+        if self.run is None:
+            own = Segment.objects.filter(document__test_set=self.campaign.test_set_id).select_related("document")
+            placed = own.annotate(place=F("document__position") * _LONGEST_DOCUMENT + F("position") + 1)
+            return placed.filter(self._of_texts("", "pk"))
+        rows = Disagreement.objects.filter(run=self.run).select_related("segment__document", "system")
+        rows = rows.filter(system__isnull=not (self.wish.queue or self.wish.system))
+        if self.wish.system:
+            rows = rows.filter(system=self.system)
+        placed = rows.annotate(place=F(SORTS.get(self.wish.sort, "by_spread")))
+        return placed.filter(self._of_texts("segment__", "segment") & self._of_numbers() & self._of_decisions())
+
+    def _of_texts(self, way: str, segment: str) -> Q:
+        wish, found = self.wish, Q()
+        if wish.document:
+            found &= Q(**{f"{way}document__in": self._documents()})
+        if wish.domain:
+            own = Q(**{f"{way}domain": wish.domain})
+            found &= own | Q(**{f"{way}domain": "", f"{way}document__domain": wish.domain})
+        if wish.tag:
+            found &= Q(**{f"{segment}__in": _tagged(self.campaign, wish.tag)})
+        if wish.is_reported:
+            reports = ProblemReport.objects.filter(
+                item__segment=OuterRef(segment), item__assignment__campaign=self.campaign
+            )
+            found &= Q(Exists(reports))
+        if wish.text:
+            found &= self._saying(wish.text, way, segment)
+        return found
+
+    def _documents(self) -> QuerySet[Document]:
+        """The one of that name, or else all that have it in their name."""
+        own = Document.objects.filter(test_set=self.campaign.test_set_id)
+        named = own.filter(name=self.wish.document)
+        return named if named.exists() else own.filter(name__icontains=self.wish.document)
+
+    def _saying(self, words: str, way: str, segment: str) -> Q:
+        systems = [self.system.pk] if self.system else self.campaign.systems.values("pk")
+        outputs = Translation.objects.filter(system__in=systems, text__icontains=words)
+        references = Reference.objects.filter(
+            segment__document__test_set=self.campaign.test_set_id, text__icontains=words
+        )
+        return (
+            Q(**{f"{way}source__icontains": words})
+            | Q(**{f"{segment}__in": outputs.values("segment")})
+            | Q(**{f"{segment}__in": references.values("segment")})
+        )
+
+    def _of_numbers(self) -> Q:
+        found, wish = Q(), self.wish
+        if wish.queue:
+            found &= Q(spread__gt=0)
+        if wish.spread is not None:
+            found &= Q(spread__gte=wish.spread)
+        if wish.gap is not None:
+            found &= Q(metric_gap__gte=wish.gap / 100) | Q(metric_gap__lte=-wish.gap / 100)
+        return found
+
+    def _of_decisions(self) -> Q:
+        """Of a segment, whether anything was decided; of an output, whether it was, under whichever system's name."""
+        wanted = "no" if self.wish.queue else self.wish.decided
+        if wanted not in {"yes", "no"}:
+            return Q()
+        decided = Adjudication.objects.filter(
+            campaign=self.campaign, undone_at=None, translation__segment=OuterRef("segment")
+        )
+        if self.wish.queue or self.wish.system:
+            own = Translation.objects.filter(
+                segment=OuterRef("translation__segment"),
+                system=OuterRef(OuterRef("system")),
+                text=OuterRef("translation__text"),
+            )
+            decided = decided.filter(Q(translation__system=OuterRef("system")) | Q(Exists(own)))
+        return Q(Exists(decided)) if wanted == "yes" else ~Q(Exists(decided))
+
+    def _rows(self, rows: QuerySet[Any]) -> list[Found]:
+        return [self._as_found(row) for row in rows]
+
+    def _as_found(self, row: Any) -> Found:
+        if isinstance(row, Segment):
+            return Found(row.place, row)  # type: ignore[attr-defined]
+        return Found(row.place, row.segment, row.system, row.judgments, row.spread, row.metric_gap)
+
+
+def _tagged(campaign: Campaign, tag: str) -> QuerySet[Segment]:
+    """By the tag as JSON writes it, which the databases do in two ways where it is not plain ASCII."""
+    written = Q(as_text__contains=json.dumps(tag)) | Q(as_text__contains=json.dumps(tag, ensure_ascii=False))
+    own = Segment.objects.filter(document__test_set=campaign.test_set_id)
+    return own.alias(as_text=Cast("tags", TextField())).filter(written).values("pk")

@@ -1,0 +1,292 @@
+"""One segment in full: its texts, every system's output with all that was answered of it, and what was decided."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.models import (
+    Adjudication,
+    ErrorSpan,
+    Exclusion,
+    ItemKind,
+    Judgment,
+    ProblemReport,
+    Score,
+    Side,
+    Slot,
+)
+from annotation.protocols import protocol_for
+from annotation.protocols.base import Protocol
+from annotation.surplus import is_surplus
+from campaigns.models import Campaign, Reference, Segment, Translation
+from metrics.derivations import derivations_of
+from metrics.models import DerivedScore, Disagreement, Run
+from metrics.segments.measures import compared_measures
+
+
+@dataclass(frozen=True)
+class MarkedError:
+    """`number` counts all annotators' errors of an output in the order of its text; `quote` is what was marked."""
+
+    number: int
+    span: ErrorSpan
+    quote: str
+
+    @property
+    def is_in_source(self) -> bool:
+        return self.span.side == Side.SOURCE
+
+    @property
+    def is_missing(self) -> bool:
+        return self.span.start == self.span.end
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One current judgment, as far as it is about one output. `after` is the text as a post-editor left it."""
+
+    judgment: Judgment
+    values: dict[str, float]
+    errors: tuple[MarkedError, ...]
+    after: str | None
+    damaged: str | None
+
+    @property
+    def is_control(self) -> bool:
+        return self.judgment.item.kind != ItemKind.REGULAR
+
+    @property
+    def is_left_out(self) -> bool:
+        """By the decision on its annotator, or because it came when others had answered."""
+        return bool(self.judgment.left_out or self.judgment.surplus_too)  # type: ignore[attr-defined]
+
+    @property
+    def counts(self) -> bool:
+        return not self.is_control and not self.is_left_out
+
+    @property
+    def comment(self) -> str:
+        answer = self.judgment.answer
+        comment = answer.get("comment") if isinstance(answer, dict) else ""
+        return comment if isinstance(comment, str) else ""
+
+    @property
+    def seconds(self) -> float | None:
+        taken = self.judgment.elapsed_ms if self.judgment.active_ms is None else self.judgment.active_ms
+        return None if taken is None else taken / 1000
+
+
+@dataclass(frozen=True)
+class Output:
+    """One text, of all systems that wrote it. `decision` stands; `history` are those that were undone."""
+
+    translation: Translation
+    systems: tuple[str, ...]
+    answers: tuple[Answered, ...]
+    measures: tuple[str, ...]
+    decision: Adjudication | None = None
+    history: tuple[Adjudication, ...] = ()
+    metrics: dict[str, float] = field(default_factory=dict)
+    metric_gap: float | None = None
+
+    @property
+    def spread(self) -> float | None:
+        """The widest of the measures that are compared; None with fewer than two answers that count."""
+        columns = [[each.values[name] for each in self._counted if name in each.values] for name in self.measures]
+        return max((max(column) - min(column) for column in columns if len(column) > 1), default=None)
+
+    @property
+    def mean(self) -> float | None:
+        first = self.measures[0] if self.measures else ""
+        values = [each.values[first] for each in self._counted if first in each.values]
+        return sum(values) / len(values) if values else None
+
+    @property
+    def drawn(self) -> list[MarkedError]:
+        """The errors that stand in this text: not those of a damaged one."""
+        return [error for each in self.answers if each.damaged is None for error in each.errors]
+
+    @property
+    def _counted(self) -> list[Answered]:
+        return [each for each in self.answers if each.counts]
+
+
+@dataclass(frozen=True)
+class SegmentSheet:
+    segment: Segment
+    references: Sequence[Reference]
+    outputs: Sequence[Output]
+    reports: Sequence[ProblemReport]
+    document_scores: Sequence[Score]
+    decided_fields: tuple[str, ...]
+
+
+def segment_sheet(campaign: Campaign, segment: Segment, run: Run | None) -> SegmentSheet:
+    """At most ten queries; `segment` with its document."""
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    reports = ProblemReport.objects.filter(item__segment=segment, item__assignment__campaign=campaign)
+    return SegmentSheet(
+        segment=segment,
+        references=list(segment.references.order_by("name")),
+        outputs=_outputs(campaign, segment, protocol, run),
+        reports=list(reports.select_related("annotator", "item").order_by("-reported_at")),
+        document_scores=_document_scores(campaign, segment, protocol),
+        decided_fields=protocol.decided_fields,
+    )
+
+
+def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run: Run | None) -> list[Output]:
+    own = Translation.objects.filter(segment=segment, system__campaigns=campaign)
+    translations = list(own.select_related("system").order_by("system__name"))
+    answers = _Answers(campaign, segment, protocol, translations)
+    decided = _decisions(campaign, segment)
+    found = Disagreement.objects.filter(run=run, segment=segment, system__isnull=False) if run else ()
+    scored = {row.system_id: row for row in found}
+    measures = tuple(measure.name for measure, _by in compared_measures(campaign))
+    outputs = []
+    for alike in _alike(translations):
+        first = alike[0]
+        keys = [translation.pk for translation in alike]
+        made = [each for key in keys for each in decided.get(key, ())]
+        row = scored.get(first.system_id)
+        outputs.append(
+            Output(
+                translation=min(alike, key=lambda each: each.pk),
+                systems=tuple(translation.system.name for translation in alike),
+                answers=answers.of(keys),
+                measures=measures,
+                decision=next((each for each in made if each.undone_at is None), None),
+                history=tuple(each for each in made if each.undone_at is not None),
+                metrics=row.metrics if row else {},
+                metric_gap=row.metric_gap if row else None,
+            )
+        )
+    return outputs
+
+
+def _alike(translations: Sequence[Translation]) -> list[list[Translation]]:
+    """Those with the same text together, in the order of the first; unknown texts count as different."""
+    groups: dict[object, list[Translation]] = {}
+    for translation in translations:
+        key = ("unknown", translation.pk) if translation.text is None else translation.text
+        groups.setdefault(key, []).append(translation)
+    return list(groups.values())
+
+
+def _decisions(campaign: Campaign, segment: Segment) -> dict[int, list[Adjudication]]:
+    """By translation, the newest first."""
+    made = Adjudication.objects.filter(campaign=campaign, translation__segment=segment)
+    found: dict[int, list[Adjudication]] = defaultdict(list)
+    for each in made.select_related("decided_by", "undone_by", "based_on__annotator").order_by("-pk"):
+        found[each.translation_id].append(each)
+    return found
+
+
+def _document_scores(campaign: Campaign, segment: Segment, protocol: Protocol[Any]) -> list[Score]:
+    """What was answered of the document as a whole, where the protocol asks for that."""
+    if not any(measure.level == "document" for measure in protocol.measures):
+        return []
+    rows = Score.objects.filter(
+        document=segment.document_id, judgment__item__assignment__campaign=campaign, judgment__is_current=True
+    )
+    related = rows.select_related("system", "judgment__annotator", "judgment__item")
+    return list(related.exclude(judgment__item__kind=ItemKind.PRACTICE).order_by("system__name", "judgment_id", "pk"))
+
+
+class _Answers:
+    """All current judgments of a segment in a campaign; four queries."""
+
+    def __init__(
+        self, campaign: Campaign, segment: Segment, protocol: Protocol[Any], translations: Sequence[Translation]
+    ) -> None:
+        self._segment = segment
+        self._texts = {translation.pk: translation.text for translation in translations}
+        self._text_field = protocol.text_field
+        self._judgments = _judgments(campaign, segment)
+        self._slots = _slots(self._judgments)
+        self._values = _values(campaign, self._judgments)
+        self._errors: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
+        spans = ErrorSpan.objects.filter(judgment__in=self._judgments).order_by("start", "end", "pk")
+        for span in spans if self._judgments else ():
+            self._errors[span.judgment_id, span.translation_id].append(span)
+
+    def of(self, translations: Sequence[int]) -> tuple[Answered, ...]:
+        """Each judgment once, however many systems it counts for."""
+        shown: dict[int, tuple[int, str, str | None]] = {}
+        for key in translations:
+            for judgment, label, damaged in self._slots.get(key, ()):
+                shown.setdefault(judgment, (key, label, damaged))
+        errors = self._numbered(shown)
+        return tuple(
+            Answered(
+                judgment=judgment,
+                values=self._values.get((pk, shown[pk][0]), {}),
+                errors=tuple(errors.get(pk, ())),
+                after=self._after(judgment, shown[pk][1]),
+                damaged=shown[pk][2],
+            )
+            for pk, judgment in self._judgments.items()
+            if pk in shown
+        )
+
+    def _numbered(self, shown: dict[int, tuple[int, str, str | None]]) -> dict[int, list[MarkedError]]:
+        own = [span for pk, (key, _label, _damaged) in shown.items() for span in self._errors.get((pk, key), ())]
+        own.sort(key=lambda span: (span.start, -span.end, span.pk))
+        found: dict[int, list[MarkedError]] = defaultdict(list)
+        for number, span in enumerate(own, start=1):
+            damaged = shown[span.judgment_id][2]
+            text = self._texts.get(span.translation_id) if damaged is None else damaged
+            whole = (self._segment.source if span.side == Side.SOURCE else text) or ""
+            found[span.judgment_id].append(MarkedError(number, span, whole[span.start : span.end]))
+        return found
+
+    def _after(self, judgment: Judgment, label: str) -> str | None:
+        slots = judgment.answer.get("slots") if isinstance(judgment.answer, dict) else None
+        own = slots.get(label) if isinstance(slots, dict) else None
+        text = own.get(self._text_field) if self._text_field and isinstance(own, dict) else None
+        return text if isinstance(text, str) else None
+
+
+def _judgments(campaign: Campaign, segment: Segment) -> dict[int, Judgment]:
+    """Those that stand, in the order of their annotators; each knows whether it is left out."""
+    excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None, annotator=OuterRef("annotator"))
+    current = Judgment.objects.filter(
+        item__segment=segment, item__assignment__campaign=campaign, is_current=True
+    ).exclude(item__kind=ItemKind.PRACTICE)
+    annotated = current.annotate(left_out=Exists(excluded), surplus_too=is_surplus())
+    rows = annotated.select_related("annotator", "item").order_by("annotator__username", "pk")
+    return {judgment.pk: judgment for judgment in rows}
+
+
+def _slots(judgments: dict[int, Judgment]) -> dict[int, list[tuple[int, str, str | None]]]:
+    """By translation: judgment, label, and the damaged text where one was shown; credited ones, too."""
+    by_item: dict[int, int] = {judgment.item_id: pk for pk, judgment in judgments.items()}
+    rows = Slot.objects.filter(item__in=by_item).values_list(
+        "item_id", "label", "damaged", "translation_id", "credits__translation_id"
+    )
+    found: dict[int, list[tuple[int, str, str | None]]] = defaultdict(list)
+    for item, label, damaged, *translations in rows.order_by("item_id", "label") if by_item else ():
+        for translation in translations:
+            entry = (by_item[item], label, damaged)
+            if translation is not None and entry not in found[translation]:
+                found[translation].append(entry)
+    return found
+
+
+def _values(campaign: Campaign, judgments: dict[int, Judgment]) -> dict[tuple[int, int], dict[str, float]]:
+    """By judgment and translation, each measure's number: as answered, and what follows from it."""
+    columns = ("judgment_id", "translation_id", "measure", "value")
+    rows: Any = Score.objects.filter(judgment__in=judgments, translation__isnull=False).order_by().values_list(*columns)
+    wanted = Q()
+    for derivation in derivations_of(campaign.protocol):
+        wanted |= Q(measure=derivation.measure.name, signature=derivation.signature)
+    if wanted:
+        derived = DerivedScore.objects.filter(wanted, judgment__in=judgments).order_by().values_list(*columns)
+        rows = derived.union(rows, all=True)
+    found: dict[tuple[int, int], dict[str, float]] = defaultdict(dict)
+    for judgment, translation, measure, value in rows if judgments else ():
+        found[judgment, translation][measure] = value
+    return found
