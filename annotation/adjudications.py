@@ -58,12 +58,12 @@ def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
     return {name: _plain(value) for name, value in values.items() if name != _OF_SUGGESTIONS}
 
 
-def answered_spans(spans: Sequence[ErrorSpan], *, with_category: bool) -> list[dict[str, Any]]:
+def answered_spans(spans: Sequence[ErrorSpan]) -> list[dict[str, Any]]:
     """Marked errors as an answer tells them, each once."""
     found: list[dict[str, Any]] = []
     for span in spans:
         values = {"side": span.side, "start": span.start, "end": span.end}
-        values |= {"category": span.category} if with_category else {}
+        values |= {"category": span.category} if span.category else {}
         values |= {"severity": span.severity, "note": span.note}
         if values not in found:
             found.append(values)

@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404
 
 from annotation.asked import AskedItem, asked_item
 from annotation.items_page import ItemsPage, Place, items_page
-from annotation.models import Assignment, AssignmentStatus, Item, PracticeItem
-from campaigns.models import Account, Campaign, Membership, Role, TestSet
+from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, PracticeItem
+from campaigns.models import Account, Campaign, Membership, Role, Segment, TestSet, Translation
 from campaigns.queries import campaigns_of, test_sets_of
 from metrics.models import ImportedScores
 
@@ -70,6 +70,25 @@ def get_item_of(campaign: Campaign, item: UUID) -> Item:
     """An item of a campaign that has been fetched for its organiser, with what it is of and whose it is."""
     items = Item.objects.filter(assignment__campaign=campaign)
     return get_object_or_404(items.select_related("document", "segment", "assignment__annotator"), public_id=item)
+
+
+def get_segment_of(campaign: Campaign, pk: int) -> Segment:
+    """A segment of the texts of a campaign that has been fetched for who reads its results."""
+    segments = Segment.objects.filter(document__test_set=campaign.test_set_id).select_related("document")
+    return get_object_or_404(segments, pk=min(pk, HIGHEST_KEY))
+
+
+def get_output_of(campaign: Campaign, pk: int) -> Translation:
+    """What one of the campaign's systems wrote, for the organiser the campaign has been fetched for."""
+    outputs = Translation.objects.filter(segment__document__test_set=campaign.test_set_id, system__campaigns=campaign)
+    return get_object_or_404(outputs.select_related("segment__document", "system"), pk=min(pk, HIGHEST_KEY))
+
+
+def get_adjudication_of(campaign: Campaign, pk: int) -> Adjudication:
+    """A decision on one of the campaign's outputs, for the organiser the campaign has been fetched for."""
+    made = Adjudication.objects.filter(campaign=campaign)
+    related = made.select_related("campaign", "translation__segment__document", "translation__system")
+    return get_object_or_404(related, pk=min(pk, HIGHEST_KEY))
 
 
 def get_items_page_for(user: Account, assignment: int, place: Place) -> ItemsPage:

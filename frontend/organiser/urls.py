@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from frontend.organiser.annotator_pages import annotator_page, reassign, reset
+from frontend.organiser.adjudication import decide, undo
+from frontend.organiser.annotator_pages import annotator_page, leave_out, reassign, reset, take_back
 from frontend.organiser.campaign_list import campaign_list
 from frontend.organiser.exclusion_pages import effect_csv, effect_state, leave_out, take_back, try_out
 from frontend.organiser.extending import extend, extend_state
@@ -72,6 +73,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("annotators/<str:username>/", include(annotator_routes)),
     path("extend/", extend, name="organiser-extend"),
     path("extend/state/", extend_state, name="organiser-extend-state"),
+    path("outputs/<int:pk>/adjudicate/", decide, name="organiser-adjudicate"),
+    path("adjudications/<int:pk>/undo/", undo, name="organiser-undo-adjudication"),
     path("status/", change_status, name="organiser-status"),
     path("texts/", guidelines, name="organiser-guidelines"),
     path("practise/", practice, name="organiser-practice"),

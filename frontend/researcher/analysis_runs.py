@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpRequest
 from django.utils.http import urlencode
@@ -23,17 +23,18 @@ class AnalysisRuns:
     campaign: Campaign
     arguments: dict[str, Any]
     problem: str = ""
+    kind: ClassVar[str] = "analysis"
 
     @cached_property
     def newest(self) -> Run | None:
-        return newest_run(self.campaign, "analysis", arguments=self.arguments)
+        return newest_run(self.campaign, self.kind, arguments=self.arguments)
 
     @cached_property
     def done(self) -> Run | None:
         """The newest one that has a result, while another may be under way."""
         if self.newest is None or self.newest.status == RunStatus.DONE:
             return self.newest
-        return newest_run(self.campaign, "analysis", status=RunStatus.DONE, arguments=self.arguments)
+        return newest_run(self.campaign, self.kind, status=RunStatus.DONE, arguments=self.arguments)
 
     @property
     def is_pending(self) -> bool:

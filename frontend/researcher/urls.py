@@ -9,6 +9,7 @@ from frontend.researcher.metrics.files import metrics_file
 from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
 from frontend.researcher.paper_files import figure_file, methods_file, table_file
 from frontend.researcher.results import compute, results, results_csv, results_state
+from frontend.researcher.segments import compute_segments, segments, segments_csv, segments_state
 from frontend.researcher.shared import shared_results, shared_texts
 from frontend.researcher.sharing import revoke_share, share
 
@@ -29,6 +30,10 @@ campaign_routes = [
     path("agreement/annotators.csv", annotators_csv, name="researcher-annotators-csv"),
     path("agreement/pair/", disagreements, name="researcher-disagreements"),
     path("agreement/pair.csv", disagreements_csv, name="researcher-disagreements-csv"),
+    path("segments/", segments, name="researcher-segments"),
+    path("segments/state/", segments_state, name="researcher-segments-state"),
+    path("segments/compute/", compute_segments, name="researcher-segments-compute"),
+    path("segments.csv", segments_csv, name="researcher-segments-csv"),
     path("exports/", exports, name="researcher-exports"),
     path("exports/tokens/", new_token, name="researcher-new-token"),
     path("exports/tokens/<int:pk>/revoke/", revoke_token, name="researcher-revoke-token"),

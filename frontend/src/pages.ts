@@ -7,6 +7,7 @@ import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
 import { bindPictures } from "./pages/pictures";
 import { bindProtocolChoice } from "./pages/protocol_choice";
+import { bindSegments } from "./pages/segments";
 import { bindSendingKept } from "./pages/sending_kept";
 import { bindSigningOut } from "./pages/signing_out";
 import { bindSorting } from "./pages/sorting";
@@ -27,6 +28,7 @@ function bindAll(root: ParentNode): void {
   bindPictures(root);
   bindProtocolChoice(root);
   bindFormDrafts(root);
+  bindSegments(root);
   bindSendingKept(root);
   bindSigningOut(root);
   bindTabs(root);

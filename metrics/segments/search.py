@@ -52,6 +52,11 @@ class Found:
     spread: float | None = None
     gap: float | None = None
 
+    @property
+    def percent_apart(self) -> int:
+        """How far metrics place it from where people do, either way, of 100 places."""
+        return round(100 * abs(self.gap or 0))
+
 
 @dataclass(frozen=True)
 class Page:
@@ -87,9 +92,12 @@ class Search:
         """At most one more than `COUNTED_TO`: then there are more than that."""
         return self._found.order_by()[: COUNTED_TO + 1].count()
 
-    def row_of(self, segment: int) -> Found | None:
-        """The row of a segment among those found; in the queue, that of its first output."""
-        rows = self._rows(self._found.filter(**{self._of_segment: segment}).order_by("place")[:1])
+    def row_of(self, segment: int, output: int | None = None) -> Found | None:
+        """The row of a segment among those found; in the queue that of its output by a system, or of its first."""
+        own = self._found.filter(**{self._of_segment: segment})
+        if output is not None and self.wish.queue:
+            own = own.filter(system=output)
+        rows = self._rows(own.order_by("place")[:1])
         return rows[0] if rows else None
 
     def neighbour(self, place: int, *, forward: bool) -> Found | None:

@@ -1,0 +1,101 @@
+"""Deciding the answer for an output in place of its annotators, and undoing that; both lead back to its segment."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from annotation.actions import CampaignError, adjudicate, undo_adjudication
+from annotation.adjudications import answered_of, answered_spans
+from annotation.models import ErrorSpan, Judgment
+from annotation.protocols import protocol_for
+from campaigns.models import Campaign, Translation
+from frontend.access import RUNS_IT, SignedInRequest, get_adjudication_of, get_campaign_for, get_output_of
+from frontend.researcher.segment_page import segments_page
+from frontend.researcher.segment_wish import query_of
+
+OWN = "own"
+SPANS = "spans"
+
+
+@login_required
+@require_POST
+def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """What was refused stands on the page again, with the reasons beside the fields."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    output = get_output_of(campaign, pk)
+    chosen = _chosen_judgment(request, campaign, output)
+    try:
+        adjudicate(
+            campaign=campaign,
+            translation=output,
+            answered=answered_of(chosen, output) if chosen else _given(request, campaign, output),
+            reason=request.POST.get("reason", ""),
+            by=request.user,
+            based_on=chosen,
+            instead_of=_key(request.POST.get("instead_of", "")),
+        )
+    except CampaignError as error:
+        context = segments_page(request, campaign, refused={output.pk: error.errors}, segment=output.segment)
+        return render(request, "researcher/segments.html", context, status=422)
+    messages.success(request, _("Decided. Annotators' answers stay as they are."))
+    return _back(request, slug, output)
+
+
+@login_required
+@require_POST
+def undo(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    adjudication = get_adjudication_of(campaign, pk)
+    try:
+        undo_adjudication(adjudication=adjudication, by=request.user)
+    except CampaignError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("Undone. Annotators' answers count alone again."))
+    return _back(request, slug, adjudication.translation)
+
+
+def _chosen_judgment(request: HttpRequest, campaign: Campaign, output: Translation) -> Judgment | None:
+    """The annotator's answer that was chosen whole, of those on this segment."""
+    key = _key(request.POST.get("answer", ""))
+    own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=output.segment_id)
+    return own.filter(pk=key).first() if key is not None else None
+
+
+def _given(request: HttpRequest, campaign: Campaign, output: Translation) -> Mapping[str, Any]:
+    """What was entered: numbers, and errors that were ticked among those annotators marked."""
+    fields = protocol_for(campaign.protocol, campaign.options).decided_fields
+    if SPANS in fields and request.POST.get("answer") != OWN:
+        return {}
+    given: dict[str, Any] = {
+        name: _as_number(request.POST.get(name, "")) for name in fields if name != SPANS and name in request.POST
+    }
+    if SPANS in fields:
+        keys = [key for key in map(_key, request.POST.getlist("span")) if key is not None]
+        spans = ErrorSpan.objects.filter(
+            pk__in=keys, translation__segment=output.segment_id, judgment__item__assignment__campaign=campaign
+        )
+        given[SPANS] = answered_spans(list(spans.order_by("start", "end", "pk")))
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _as_number(text: str) -> int | str | None:
+    """A whole number; anything else as it came, for the protocol to refuse."""
+    given = text.strip()
+    return (int(given) if given.lstrip("-").isdecimal() else given) if given else None
+
+
+def _key(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 19 else None
+
+
+def _back(request: HttpRequest, slug: str, output: Translation) -> HttpResponse:
+    page = resolve_url("researcher-segments", slug=slug)
+    query = query_of(request, segment=output.segment_id)
+    return redirect(f"{page}?{query}#output-{output.pk}")

@@ -1,0 +1,134 @@
+"""A text as HTML with the errors of all its annotators drawn under it: as on the workbench, without scripts and styles.
+
+Words are cut only where an error begins or ends inside one, so that letters that join stay joined.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from annotation.text_units import character_ranges, has_spaced_words, word_ranges
+from frontend.researcher.word_difference import INSERTED, REMOVED, difference
+from metrics.segments.sheet import MarkedError
+
+RANKS = {"neutral": 0, "minor": 1, "major": 2, "critical": 3}
+DEEPEST = 7
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One error on one lane under the text."""
+
+    number: int
+    judgment: int
+    start: int
+    end: int
+    rank: int
+    lane: int
+
+
+def rank_of(severity: str) -> int:
+    return RANKS.get(severity.lower(), 1)
+
+
+def strokes_of(errors: Sequence[MarkedError]) -> list[Stroke]:
+    """Errors in the translation, each on the first lane that is free where it begins; points take no lane."""
+    ends: list[int] = []
+    strokes = []
+    own = [error for error in errors if not error.is_in_source]
+    for error in sorted(own, key=lambda each: (each.span.start, -each.span.end, each.number)):
+        span, lane = error.span, 0
+        if not error.is_missing:
+            lane = next((place for place, end in enumerate(ends) if end <= span.start), len(ends))
+            ends[lane : lane + 1] = [span.end]
+        strokes.append(Stroke(error.number, span.judgment_id, span.start, span.end, rank_of(span.severity), lane))
+    return strokes
+
+
+def lanes_of(strokes: Sequence[Stroke]) -> int:
+    """How many lanes beyond the two that the usual leading has room for."""
+    return min(max((stroke.lane for stroke in strokes if stroke.start < stroke.end), default=0), DEEPEST)
+
+
+def drawn(text: str, strokes: Sequence[Stroke], language: str) -> SafeString:
+    """The whole text, its words as units, with strokes and the signs of what is missing."""
+    areas = [stroke for stroke in strokes if stroke.start < stroke.end]
+    points = [stroke for stroke in strokes if stroke.start == stroke.end]
+    html = [_unit(text, start, end, areas, points) for start, end in _units(text, language)]
+    html += [_missing(point) for point in points if point.start >= len(text)]
+    return mark_safe("".join(html))  # noqa: S308 - of pieces that are escaped one by one
+
+
+def compared(before: str, after: str, language: str) -> SafeString:
+    """The later text with what it has not of the earlier one struck out."""
+    tags = {REMOVED: "del", INSERTED: "ins"}
+    html = [
+        format_html("<{0}>{1}</{0}>", mark_safe(tags[piece.kind]), piece.text)  # noqa: S308 - one of two
+        if piece.kind in tags
+        else format_html("{}", piece.text)
+        for piece in difference(before, after, language)
+    ]
+    return mark_safe("".join(html))  # noqa: S308 - escaped one by one
+
+
+def _units(text: str, language: str) -> list[tuple[int, int]]:
+    """All of the text in turn: words, or letters where words are not spaced, and what is between them."""
+    ranges = word_ranges(text) if has_spaced_words(language) else character_ranges(text)
+    units, done = [], 0
+    for start, end in ranges:
+        units += [(done, start)] if start > done else []
+        units.append((start, end))
+        done = end
+    return [*units, (done, len(text))] if done < len(text) else units
+
+
+def _unit(text: str, start: int, end: int, areas: Sequence[Stroke], points: Sequence[Stroke]) -> SafeString:
+    here = [stroke for stroke in areas if stroke.start < end and start < stroke.end]
+    before = format_html_join("", "{}", ((_missing(each),) for each in points if start <= each.start < end))
+    if not here:
+        return format_html("{}{}", before, text[start:end])
+    inner = {edge for stroke in here for edge in (stroke.start, stroke.end) if start < edge < end}
+    cuts = sorted({start, *inner, end})
+    if len(cuts) == 2:
+        worst = max(stroke.rank for stroke in here)
+        return format_html(
+            '{}<span class="tk" data-w="{}">{}{}</span>', before, worst, text[start:end], _strokes(here, start)
+        )
+    pieces = format_html_join("", "{}", ((_piece(text, *cell, here),) for cell in pairwise(cuts)))
+    return format_html('{}<span class="tk">{}</span>', before, pieces)
+
+
+def _piece(text: str, start: int, end: int, areas: Sequence[Stroke]) -> SafeString:
+    here = [stroke for stroke in areas if stroke.start < end and start < stroke.end]
+    if not here:
+        return format_html('<span class="pc">{}</span>', text[start:end])
+    worst = max(stroke.rank for stroke in here)
+    return format_html('<span class="pc" data-w="{}">{}{}</span>', worst, text[start:end], _strokes(here, start))
+
+
+def _strokes(strokes: Sequence[Stroke], start: int) -> SafeString:
+    return format_html_join(
+        "",
+        '<i class="u" aria-hidden="true" data-s="{}" data-lane="{}" data-of="{}">{}</i>',
+        (
+            (
+                stroke.rank,
+                min(stroke.lane, DEEPEST),
+                stroke.judgment,
+                format_html("<b>{}</b>", stroke.number) if stroke.start == start else "",
+            )
+            for stroke in strokes
+        ),
+    )
+
+
+def _missing(stroke: Stroke) -> SafeString:
+    return format_html(
+        '<span class="miss" aria-hidden="true" data-s="{}" data-of="{}">‸{}</span>',
+        stroke.rank,
+        stroke.judgment,
+        stroke.number,
+    )

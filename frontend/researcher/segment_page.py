@@ -1,0 +1,183 @@
+"""The page of segments: the list of those looked for, and the one that is looked at, in full."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotation.adjudications import standing
+from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.protocols import protocol_for
+from campaigns.models import Campaign, Segment
+from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_segment_of, has_role
+from frontend.researcher.segment_runs import disagreement_runs
+from frontend.researcher.segment_wish import MOST_DOCUMENTS, WishForm, query_of
+from frontend.researcher.shown_outputs import OutputsShown
+from metrics.segments.search import COUNTED_TO, Found, Page, Search
+from metrics.segments.sheet import SegmentSheet, segment_sheet
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One row of the list with where it leads."""
+
+    found: Found
+    query: str
+    is_chosen: bool
+
+
+def segments_page(
+    request: SignedInRequest,
+    campaign: Campaign,
+    *,
+    refused: Mapping[int, Mapping[str, Sequence[str]]] | None = None,
+    segment: Segment | None = None,
+) -> dict[str, Any]:
+    """What the page shows; `refused` holds the errors of a decision by its output, which is of `segment`."""
+    runs = disagreement_runs(request, campaign)
+    form = WishForm(campaign, runs.done, request.GET)
+    wish = form.wish
+    search = Search(campaign, wish, runs.done)
+    chosen = segment or _chosen(request, campaign)
+    page, row = _page_and_row(request, search, chosen)
+    if chosen is None and row is not None:
+        chosen = row.segment
+    context = runs.as_context() | {
+        "tab": "segments",
+        "organises": has_role(request.user, campaign, *RUNS_IT),
+        "form": form,
+        "wish": wish,
+        "count": search.count(),
+        "counted_to": COUNTED_TO,
+        "decided_count": standing(campaign).count() if wish.queue else None,
+        "is_chosen": bool(request.GET.get("segment")) or segment is not None,
+        "is_among": row is not None,
+        "single_keys": request.user.single_keys,
+        "documents": campaign.test_set.documents.values_list("name", flat=True)[:MOST_DOCUMENTS],
+        "can_be_decided": bool(protocol_for(campaign.protocol, campaign.options).decided_fields),
+    }
+    context |= _ways(request, search, page, row)
+    if chosen is not None:
+        sheet = segment_sheet(campaign, chosen, runs.done)
+        context |= _sheet_context(request, campaign, sheet, row, refused or {})
+    return context
+
+
+def _ways(request: HttpRequest, search: Search, page: Page, row: Found | None) -> dict[str, Any]:
+    """Where the page leads: rows of the list, what stands before and behind, other pages, the list as a file."""
+    rows, plain = page.rows, {"segment": None, "output": None, "after": None, "before": None}
+    here = {"after": rows[0].place - 1 if rows else None, "before": None}
+    before, after = _neighbours(search, page, row)
+    return {
+        "rows": [Listed(each, _row_query(request, each, **here), each is row) for each in rows],
+        "before": _row_query(request, before, **(here if before in rows else _ending_with(before))) if before else "",
+        "after": _row_query(request, after, **(here if after in rows else _beginning_with(after))) if after else "",
+        "earlier": query_of(request, **plain | {"before": rows[0].place}) if rows and page.has_before else "",
+        "later": query_of(request, **plain | {"after": rows[-1].place}) if rows and page.has_after else "",
+        "list_query": query_of(request, segment=None, output=None),
+        "csv_query": query_of(request, **plain, compare=None),
+        "queue_query": query_of(request, **plain, queue="on"),
+        "explore_query": query_of(request, **plain, queue=None),
+    }
+
+
+def _ending_with(found: Found) -> dict[str, int | None]:
+    return {"before": found.place + 1, "after": None}
+
+
+def _beginning_with(found: Found) -> dict[str, int | None]:
+    return {"after": found.place - 1, "before": None}
+
+
+def _chosen(request: HttpRequest, campaign: Campaign) -> Segment | None:
+    key = request.GET.get("segment", "")
+    return get_segment_of(campaign, int(key) if key.isdecimal() else HIGHEST_KEY) if key else None
+
+
+def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) -> tuple[Page, Found | None]:
+    """A page that was asked for by its place; else the one that begins with what is looked at, else the first."""
+    after, before = (_number(request, name) for name in ("after", "before"))
+    output = _number(request, "output")
+    if after is None and before is None and chosen is not None:
+        row = search.row_of(chosen.pk, output)
+        page = search.page(at=row.place if row else None)
+        return page, page.rows[0] if row else None
+    page = search.page(after=after, before=before)
+    if chosen is None:
+        return page, page.rows[0] if page.rows else None
+    row = next((each for each in page.rows if _is(each, chosen.pk, output)), None)
+    return page, row or search.row_of(chosen.pk, output)
+
+
+def _is(found: Found, segment: int, output: int | None) -> bool:
+    return found.segment.pk == segment and (output is None or found.system is None or found.system.pk == output)
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    given = request.GET.get(name, "")
+    return min(int(given), HIGHEST_KEY) if given.isdecimal() else None
+
+
+def _neighbours(search: Search, page: Page, row: Found | None) -> tuple[Found | None, Found | None]:
+    """From the page where they stand on it; beyond its ends one query each."""
+    if row is None:
+        return None, page.rows[0] if page.rows else None
+    rows = list(page.rows)
+    place = rows.index(row) if row in rows else None
+    if place is None:
+        return search.neighbour(row.place, forward=False), search.neighbour(row.place, forward=True)
+    before = rows[place - 1] if place else search.neighbour(row.place, forward=False) if page.has_before else None
+    if place + 1 < len(rows):
+        return before, rows[place + 1]
+    return before, search.neighbour(row.place, forward=True) if page.has_after else None
+
+
+def _row_query(request: HttpRequest, found: Found, **place: int | None) -> str:
+    """With the place of the list's page, so that the list stays where it is."""
+    output = found.system.pk if found.system and request.GET.get("queue") else None
+    return query_of(request, segment=found.segment.pk, output=output, **place)
+
+
+def _sheet_context(
+    request: SignedInRequest,
+    campaign: Campaign,
+    sheet: SegmentSheet,
+    row: Found | None,
+    refused: Mapping[int, Mapping[str, Sequence[str]]],
+) -> dict[str, Any]:
+    own = reverse("researcher-segments", args=[campaign.slug])
+    looked_for = row.system.name if row and row.system else None
+    shown = OutputsShown(campaign, sheet, _compared_with(request, sheet), looked_for)
+    return {
+        "sheet": sheet,
+        "segment": sheet.segment,
+        "address": request.build_absolute_uri(f"{own}?segment={sheet.segment.pk}"),
+        "shown": shown,
+        "outputs": [
+            shown.shown(output, refused.get(output.translation.pk, {}), request.POST) for output in sheet.outputs
+        ],
+        "compare": request.GET.get("compare", ""),
+        "bases": _bases(sheet),
+        "reports": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in sheet.reports],
+    }
+
+
+def _bases(sheet: SegmentSheet) -> list[tuple[str, str]]:
+    """What outputs can be compared with: references, and each other."""
+    references = [
+        (f"reference:{each.name}", _("Reference %(name)s") % {"name": each.name}) for each in sheet.references
+    ]
+    known = [output for output in sheet.outputs if output.translation.text is not None]
+    return [*references, *((f"system:{output.systems[0]}", ", ".join(output.systems)) for output in known)]
+
+
+def _compared_with(request: HttpRequest, sheet: SegmentSheet) -> str | None:
+    kind, _colon, name = request.GET.get("compare", "").partition(":")
+    if kind == "reference":
+        return next((each.text for each in sheet.references if each.name == name), None)
+    return next(
+        (output.translation.text for output in sheet.outputs if kind == "system" and name in output.systems), None
+    )

@@ -1,0 +1,22 @@
+"""Which run a page of segments is fed by: the newest that compared people with the metric the reader chose."""
+
+from typing import ClassVar
+
+from django.http import HttpRequest
+from django.utils.http import urlencode
+
+from campaigns.models import Campaign
+from frontend.researcher.analysis_runs import AnalysisRuns
+
+
+class DisagreementRuns(AnalysisRuns):
+    kind: ClassVar[str] = "disagreement"
+
+    @property
+    def query(self) -> str:
+        metric = self.arguments["metric"]
+        return urlencode({"metric": metric}) if metric else ""
+
+
+def disagreement_runs(request: HttpRequest, campaign: Campaign) -> DisagreementRuns:
+    return DisagreementRuns(campaign, {"metric": request.GET.get("metric") or None})

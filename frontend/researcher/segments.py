@@ -1,0 +1,97 @@
+"""The segments of a campaign, those that people quarrel about first; each with everything that was answered of it."""
+
+from collections.abc import Iterator
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
+from django.views.decorators.http import condition, require_POST, require_safe
+
+from annotation.spreadsheet_cells import safe_name, safe_text
+from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from frontend.researcher.segment_page import segments_page
+from frontend.researcher.segment_runs import disagreement_runs
+from frontend.researcher.segment_wish import WishForm, query_of
+from metrics.actions import queue_run
+from metrics.exporting.csv_pieces import as_number, csv_pieces
+from metrics.segments.search import Search
+
+COLUMNS = (
+    "document",
+    "segment",
+    "system",
+    "domain",
+    "tags",
+    "judgments",
+    "spread",
+    "metric_gap",
+    "source",
+    "link",
+    "signature",
+)
+
+
+@login_required
+@require_safe
+def segments(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    return render(request, "researcher/segments.html", segments_page(request, campaign))
+
+
+def _etag(request: SignedInRequest, slug: str) -> str:
+    return disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).etag
+
+
+@login_required
+@require_safe
+@condition(etag_func=_etag)
+def segments_state(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The line that says how far the newest run is, asked for while one is under way."""
+    runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    return render(request, "researcher/run_state.html", runs.as_context())
+
+
+@login_required
+@require_POST
+def compute_segments(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Asks for another look at where people differ, unless one waits already, and leads back to the page."""
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    runs = disagreement_runs(request, campaign)
+    if not runs.is_pending:
+        queue_run(kind=runs.kind, campaign=campaign, arguments=runs.arguments, created_by=request.user)
+    page, query = resolve_url("researcher-segments", slug=slug), query_of(request, after=None, before=None)
+    return redirect(f"{page}?{query}" if query else page)
+
+
+@login_required
+@require_safe
+def segments_csv(request: SignedInRequest, slug: str) -> HttpResponseBase:
+    """The whole list as it is filtered and ordered, written while it is read."""
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    runs = disagreement_runs(request, campaign)
+    search = Search(campaign, WishForm(campaign, runs.done, request.GET).wish, runs.done)
+    own = request.build_absolute_uri(reverse("researcher-segments", args=[slug]))
+    signature = runs.done.signature if runs.done else ""
+    response = StreamingHttpResponse(
+        csv_pieces(COLUMNS, _rows(search, own, signature)), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{slug}-segments.csv"'
+    return response
+
+
+def _rows(search: Search, page: str, signature: str) -> Iterator[list[str]]:
+    for found in search.all():
+        segment = found.segment
+        numbers = [found.judgments, found.spread, found.gap]
+        yield [
+            safe_name(segment.document.name),
+            safe_name(segment.name),
+            safe_name(found.system.name) if found.system else "",
+            safe_name(segment.domain or segment.document.domain),
+            safe_name(", ".join(map(str, segment.tags))),
+            *("" if number is None else as_number(number) for number in numbers),
+            safe_text(segment.source),
+            f"{page}?segment={segment.pk}",
+            signature,
+        ]

@@ -1,0 +1,170 @@
+"""Every system's output of one segment as the page shows it: drawn, compared, with its answers and what was decided."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+
+from annotation.adjudications import observed
+from annotation.models import Adjudication
+from annotation.protocols import protocol_for
+from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure, Protocol
+from campaigns.models import Campaign
+from frontend.researcher.drawn_text import compared, drawn, lanes_of, rank_of, strokes_of
+from metrics.segments.measures import compared_measures
+from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
+
+SPANS = "spans"
+
+
+@dataclass(frozen=True)
+class ShownError:
+    error: MarkedError
+    rank: int
+
+
+@dataclass(frozen=True)
+class ShownAnswer:
+    """`values` stand in the order of the columns; `edited` is a post-edit with what it changed."""
+
+    answer: Answered
+    values: Sequence[float | None]
+    errors: Sequence[ShownError]
+    edited: SafeString | None
+    cannot_judge: str
+
+
+@dataclass(frozen=True)
+class ShownDecision:
+    """`errors` are (rank, span, what is marked), None where the protocol marks none."""
+
+    made: Adjudication
+    numbers: Sequence[tuple[str, float]]
+    errors: Sequence[tuple[int, MarkedSpan, str]] | None
+    edited: SafeString | None
+
+
+@dataclass(frozen=True)
+class ShownOutput:
+    """`difference` is from what the reader compares with; `refused` are the errors of a form, `given` what it held."""
+
+    output: Output
+    text: SafeString
+    difference: SafeString | None
+    lanes: int
+    answers: Sequence[ShownAnswer]
+    decision: ShownDecision | None
+    refused: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    given: Mapping[str, Any] = field(default_factory=dict)
+    is_looked_for: bool = False
+
+    @property
+    def errors(self) -> list[ShownError]:
+        """All errors that could be part of a decision, in their order, each place and kind once."""
+        seen, found = set(), []
+        shown = [one for own in self.answers if own.answer.damaged is None for one in own.errors]
+        for each in sorted(shown, key=lambda one: one.error.number):
+            span = each.error.span
+            key = (span.side, span.start, span.end, span.category, span.severity)
+            if key not in seen:
+                seen.add(key)
+                found.append(each)
+        return found
+
+    @property
+    def choices(self) -> list[Answered]:
+        """Whose answer can be taken whole."""
+        own = [each.answer for each in self.answers]
+        return [each for each in own if each.damaged is None and not each.judgment.cannot_judge]
+
+    @property
+    def refusals(self) -> list[str]:
+        """What is wrong, but for the reason, whose message stands beside it."""
+        return [message for name, messages in self.refused.items() if name != "reason" for message in messages]
+
+
+@dataclass(frozen=True)
+class OutputsShown:
+    """How the outputs of a segment are shown: `base` is the text to compare with, `looked_for` a system's name."""
+
+    campaign: Campaign
+    sheet: SegmentSheet
+    base: str | None
+    looked_for: str | None
+
+    @cached_property
+    def protocol(self) -> Protocol[Any]:
+        return protocol_for(self.campaign.protocol, self.campaign.options)
+
+    @cached_property
+    def columns(self) -> list[tuple[str, str]]:
+        """Name and title of the measures anybody gave here, those that are compared first."""
+        found = {name for output in self.sheet.outputs for each in output.answers for name in each.values}
+        first = [measure for measure, _by in compared_measures(self.campaign) if measure.name in found]
+        titles = {measure.name: str(measure.title) for measure in (*self.protocol.measures, *first)}
+        names = [measure.name for measure in first]
+        names += sorted(found - set(names))
+        return [(name, titles.get(name, capfirst(name))) for name in names]
+
+    @property
+    def number_fields(self) -> list[Measure]:
+        """What an adjudicator gives as numbers."""
+        return [measure for measure in self.protocol.measures if measure.name in self.sheet.decided_fields]
+
+    @property
+    def takes_whole_answers(self) -> bool:
+        return self.takes_errors or self.protocol.text_field in self.sheet.decided_fields
+
+    @property
+    def takes_errors(self) -> bool:
+        return SPANS in self.sheet.decided_fields
+
+    def shown(self, output: Output, refused: Mapping[str, Sequence[str]], given: Mapping[str, Any]) -> ShownOutput:
+        text = output.translation.text or ""
+        strokes = strokes_of(output.drawn)
+        return ShownOutput(
+            output=output,
+            text=drawn(text, strokes, self._language),
+            difference=None if self.base in (None, text) else compared(self.base or "", text, self._language),
+            lanes=lanes_of(strokes),
+            answers=[self._answer(each, text) for each in output.answers],
+            decision=self._decision(output.decision, text) if output.decision else None,
+            refused=refused,
+            given=given if refused else {},
+            is_looked_for=self.looked_for in output.systems,
+        )
+
+    @property
+    def _language(self) -> str:
+        return self.campaign.test_set.target_language
+
+    def _answer(self, answer: Answered, text: str) -> ShownAnswer:
+        reason = answer.judgment.cannot_judge
+        return ShownAnswer(
+            answer=answer,
+            values=[answer.values.get(name) for name, _title in self.columns],
+            errors=[ShownError(error, rank_of(error.span.severity)) for error in answer.errors],
+            edited=None if answer.after is None else compared(answer.damaged or text, answer.after, self._language),
+            cannot_judge=str(CANNOT_JUDGE_REASONS.get(reason, reason)) if reason else "",
+        )
+
+    def _decision(self, made: Adjudication, text: str) -> ShownDecision:
+        made.translation.segment = self.sheet.segment
+        found = observed(made, self.protocol)
+        titles = {measure.name: str(measure.title) for measure in self.protocol.measures}
+        fields = self.sheet.decided_fields
+        source = self.sheet.segment.source or ""
+        edited = made.answer.get(self.protocol.text_field) if self.protocol.text_field in fields else None
+        errors = [
+            (rank_of(span.severity), span, (source if span.side == "source" else text)[span.start : span.end])
+            for span in found.spans
+        ]
+        return ShownDecision(
+            made=made,
+            numbers=[(titles.get(s.measure, s.measure), s.value) for s in found.scores if s.measure in fields],
+            errors=errors if SPANS in fields else None,
+            edited=compared(text, edited, self._language) if isinstance(edited, str) else None,
+        )
