@@ -37,7 +37,9 @@ def adjudicate(
     given = _checked_reason(reason)
     try:
         with transaction.atomic():
-            standing(campaign).filter(translation=first, pk=instead_of).update(undone_at=timezone.now(), undone_by=by)
+            standing(campaign).filter(translation=first, pk=instead_of or 0).update(
+                undone_at=timezone.now(), undone_by=by
+            )
             made = Adjudication.objects.create(
                 campaign=campaign, translation=first, answer=answer, based_on=based_on, reason=given, decided_by=by
             )

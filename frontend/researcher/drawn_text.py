@@ -114,15 +114,17 @@ def _strokes(strokes: Sequence[Stroke], start: int) -> SafeString:
         "",
         '<i class="u" aria-hidden="true" data-s="{}" data-lane="{}" data-of="{}">{}</i>',
         (
-            (
-                stroke.rank,
-                min(stroke.lane, DEEPEST),
-                stroke.judgment,
-                format_html("<b>{}</b>", stroke.number) if stroke.start == start else "",
-            )
-            for stroke in strokes
+            (stroke.rank, min(stroke.lane, DEEPEST), stroke.judgment, format_html("<b>{}</b>", told) if told else "")
+            for stroke, told in zip(strokes, _numbers(strokes, start), strict=True)
         ),
     )
+
+
+def _numbers(strokes: Sequence[Stroke], start: int) -> list[str]:
+    """The first of the strokes that begin here tells the numbers of them all."""
+    begin = [stroke.number for stroke in strokes if stroke.start == start]
+    together = ", ".join(map(str, begin))
+    return [together if begin and stroke.number == begin[0] else "" for stroke in strokes]
 
 
 def _missing(stroke: Stroke) -> SafeString:

@@ -17,25 +17,35 @@ class Piece:
 
 def difference(before: str, after: str, language: str) -> list[Piece]:
     """In the order of reading, what is removed before what took its place. Very long texts differ as a whole."""
-    old, young = _parts(before, language), _parts(after, language)
+    old, young = _words(before, language), _words(after, language)
     if len(old) * len(young) > LARGEST:
         return [Piece(REMOVED, before), Piece(INSERTED, after)]
     pieces: list[Piece] = []
-    for step, start, end, low, high in SequenceMatcher(None, old, young, autojunk=False).get_opcodes():
+    matcher = SequenceMatcher(None, [word for _space, word in old], [word for _space, word in young], autojunk=False)
+    for step, start, end, low, high in matcher.get_opcodes():
         if step == "equal":
-            pieces.append(Piece(SAME, "".join(young[low:high])))
+            pieces.append(Piece(SAME, "".join(space + word for space, word in young[low:high])))
             continue
-        pieces += [Piece(REMOVED, "".join(old[start:end]))] if end > start else []
-        pieces += [Piece(INSERTED, "".join(young[low:high]))] if high > low else []
+        for kind, words in ((REMOVED, old[start:end]), (INSERTED, young[low:high])):
+            pieces += _marked(kind, words, is_after_removed=bool(pieces) and pieces[-1].kind == REMOVED)
     return pieces
 
 
-def _parts(text: str, language: str) -> list[str]:
-    """Words and the spaces between them; letters, where words are not spaced."""
+def _marked(kind: str, words: list[tuple[str, str]], *, is_after_removed: bool) -> list[Piece]:
+    """The space before what differs is no part of it."""
+    if not words:
+        return []
+    (space, first), *rest = words
+    text = first + "".join(before + word for before, word in rest)
+    between = space or (" " if is_after_removed else "")
+    return [*([Piece(SAME, between)] if between else []), Piece(kind, text)]
+
+
+def _words(text: str, language: str) -> list[tuple[str, str]]:
+    """Words, or letters where words are not spaced, each with the space before it."""
     ranges = word_ranges(text) if has_spaced_words(language) else character_ranges(text)
-    parts, done = [], 0
+    words, done = [], 0
     for start, end in ranges:
-        parts += [text[done:start]] if start > done else []
-        parts.append(text[start:end])
+        words.append((text[done:start], text[start:end]))
         done = end
-    return [*parts, text[done:]] if done < len(text) else parts
+    return words

@@ -53,7 +53,8 @@ def make_demo() -> list[Campaign]:
             set_status(campaign=campaign, status=CampaignStatus.CLOSED, by=people.organiser)
         campaigns.append(campaign)
     for campaign in campaigns:
-        perform_now(kind="analysis", campaign=campaign, arguments={}, created_by=people.researcher)
+        for kind in ("analysis", "disagreement"):
+            perform_now(kind=kind, campaign=campaign, arguments={}, created_by=people.researcher)
     return campaigns
 
 

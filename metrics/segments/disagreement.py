@@ -165,7 +165,7 @@ def _by_translation(campaign: Campaign, measure: Measure, derived_by: str | None
         translation__isnull=False,
     )
     grouped = counted.exclude(judgment__annotator__in=excluded).order_by().values_list("translation_id")
-    return grouped.annotate(Count("pk"), Min("value"), Max("value"), Avg("value")).iterator(_ROWS_AT_ONCE)
+    yield from grouped.annotate(Count("pk"), Min("value"), Max("value"), Avg("value")).iterator(_ROWS_AT_ONCE)
 
 
 def _metric_scores(campaign: Campaign, outputs: Outputs, only: str | None) -> list[Scored]:
@@ -184,7 +184,7 @@ def _forget_older(run: Run, campaign: Campaign) -> None:
     done = Run.objects.filter(campaign=campaign, kind=KIND, status=RunStatus.DONE, arguments=run.arguments)
     kept = done.order_by("-created_at", "-pk").values_list("pk", flat=True).first()
     mine = Run.objects.filter(campaign=campaign, kind=KIND, arguments=run.arguments)
-    for old in mine.exclude(pk=kept).values_list("pk", flat=True):
+    for old in mine.exclude(pk=kept or 0).values_list("pk", flat=True):
         Disagreement.objects.filter(run=old).delete()
 
 

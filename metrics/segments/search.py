@@ -119,8 +119,8 @@ class Search:
     def _found(self) -> QuerySet[Any]:
         if self.run is None:
             own = Segment.objects.filter(document__test_set=self.campaign.test_set_id).select_related("document")
-            placed = own.annotate(place=F("document__position") * _LONGEST_DOCUMENT + F("position") + 1)
-            return placed.filter(self._of_texts("", "pk"))
+            in_order = F("document__position") * _LONGEST_DOCUMENT + F("position") + 1
+            return own.annotate(place=in_order).filter(self._of_texts("", "pk"))
         rows = Disagreement.objects.filter(run=self.run).select_related("segment__document", "system")
         rows = rows.filter(system__isnull=not (self.wish.queue or self.wish.system))
         if self.wish.system:
@@ -153,8 +153,8 @@ class Search:
         return named if named.exists() else own.filter(name__icontains=self.wish.document)
 
     def _saying(self, words: str, way: str, segment: str) -> Q:
-        systems = [self.system.pk] if self.system else self.campaign.systems.values("pk")
-        outputs = Translation.objects.filter(system__in=systems, text__icontains=words)
+        own = self.campaign.systems.filter(name=self.wish.system) if self.wish.system else self.campaign.systems.all()
+        outputs = Translation.objects.filter(system__in=own, text__icontains=words)
         references = Reference.objects.filter(
             segment__document__test_set=self.campaign.test_set_id, text__icontains=words
         )
@@ -200,7 +200,7 @@ class Search:
         return Found(row.place, row.segment, row.system, row.judgments, row.spread, row.metric_gap)
 
 
-def _tagged(campaign: Campaign, tag: str) -> QuerySet[Segment]:
+def _tagged(campaign: Campaign, tag: str) -> QuerySet[Any]:
     """By the tag as JSON writes it, which the databases do in two ways where it is not plain ASCII."""
     written = Q(as_text__contains=json.dumps(tag)) | Q(as_text__contains=json.dumps(tag, ensure_ascii=False))
     own = Segment.objects.filter(document__test_set=campaign.test_set_id)

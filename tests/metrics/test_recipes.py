@@ -34,6 +34,7 @@ ANOTHER: dict[str, Any] = {
     "outliers": "out",
     "without": ("ana",),
     "readmitted": ("bo",),
+    "adjudicated": "yes",
 }
 
 
