@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 from django.db.models.functions import Now
 
 from annotation.models import Assignment, Judgment
@@ -78,7 +78,8 @@ def has_newer_evidence(run: Run) -> bool:
     takes_decisions = run.arguments.get("options", {}).get("adjudicated") == "yes"
     changes = CHANGES_WHAT_COUNTS + (CHANGES_WHAT_IS_DECIDED if takes_decisions else ())
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
-    return newer.filter(item__assignment__campaign=campaign).exists() or decided.exists()
+    own = newer.filter(item__assignment__campaign=campaign)
+    return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign).exists()
 
 
 def newest_scoring(test_set: int) -> Run | None:

@@ -14,7 +14,7 @@ from annotation.protocols import protocol_for
 from campaigns.models import Campaign, Segment
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_segment_of, has_role
 from frontend.researcher.segment_runs import disagreement_runs
-from frontend.researcher.segment_wish import MOST_DOCUMENTS, WishForm, query_of
+from frontend.researcher.segment_wish import WishForm, query_of
 from frontend.researcher.shown_outputs import OutputsShown
 from metrics.segments.search import COUNTED_TO, Found, Page, Search
 from metrics.segments.sheet import SegmentSheet, segment_sheet
@@ -56,7 +56,6 @@ def segments_page(
         "is_chosen": bool(request.GET.get("segment")) or segment is not None,
         "is_among": row is not None,
         "single_keys": request.user.single_keys,
-        "documents": campaign.test_set.documents.values_list("name", flat=True)[:MOST_DOCUMENTS],
         "can_be_decided": bool(protocol_for(campaign.protocol, campaign.options).decided_fields),
     }
     context |= _ways(request, search, page, row)
@@ -102,9 +101,8 @@ def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) 
     after, before = (_number(request, name) for name in ("after", "before"))
     output = _number(request, "output")
     if after is None and before is None and chosen is not None:
-        row = search.row_of(chosen.pk, output)
-        page = search.page(at=row.place if row else None)
-        return page, page.rows[0] if row else None
+        found = search.page_from(chosen.pk, output)
+        return (found, found.rows[0]) if found else (search.page(), None)
     page = search.page(after=after, before=before)
     if chosen is None:
         return page, page.rows[0] if page.rows else None

@@ -41,8 +41,10 @@ class WishForm(forms.Form):
     def __init__(self, campaign: Campaign, run: Run | None, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         found = (run.result or {}) if run else {}
-        systems = [(name, name) for name in campaign.systems.order_by("name").values_list("name", flat=True)]
-        self._offer("system", [("", _("All")), *systems])
+        systems = found.get("systems") or campaign.systems.order_by("name").values_list("name", flat=True)
+        self._offer("system", [("", _("All")), *((name, name) for name in systems)])
+        documents = campaign.test_set.documents.values_list("name", flat=True)
+        self.documents = found.get("documents") or list(documents[:MOST_DOCUMENTS])
         asked = str(self.data.get("metric") or "")
         metrics = sorted({*found.get("metrics", ()), asked} - {""})
         self._offer("metric", [("", _("All together")), *((name, name) for name in metrics)])

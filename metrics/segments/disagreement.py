@@ -87,6 +87,8 @@ def perform_disagreement(run: Run, campaign: Campaign, tell: OnProgress) -> dict
         "outputs": len(outputs),
         "judgments": int(judged.count.sum()),
         "metrics": [metric.name for metric in scored],
+        "systems": list(campaign.systems.order_by("name").values_list("name", flat=True)),
+        "documents": list(campaign.test_set.documents.values_list("name", flat=True)[:_MOST_NAMES]),
         "domains": _domains(campaign),
         "tags": _tags(campaign),
         "signature": _signature(campaign, measures, [metric.name for metric in scored], excluded),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
 
 from annotation.models import Adjudication, ProblemReport
@@ -73,18 +73,20 @@ class Search:
     wish: Wish
     run: Run | None
 
-    @cached_property
-    def system(self) -> System | None:
-        return (
-            System.objects.filter(campaigns=self.campaign, name=self.wish.system).first() if self.wish.system else None
-        )
+    def page_from(self, segment: int, output: int | None = None) -> Page | None:
+        """The rows from a segment's on, in the queue from that of one of its outputs; None if it is not found."""
+        start = Subquery(self._of(segment, output).order_by("place").values("place")[:1])
+        rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
+        if not rows:
+            return None
+        return Page(rows[:ON_A_PAGE], has_before=rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
 
-    def page(self, *, after: int | None = None, before: int | None = None, at: int | None = None) -> Page:
-        """The rows behind a place, before one, or from one on; one query."""
+    def page(self, *, after: int | None = None, before: int | None = None) -> Page:
+        """The rows behind a place, or before one; one query."""
         if before is not None:
             rows = self._rows(self._found.filter(place__lt=before).order_by("-place")[: ON_A_PAGE + 1])
             return Page(rows[:ON_A_PAGE][::-1], has_before=len(rows) > ON_A_PAGE, has_after=True)
-        start = at if at is not None else (after or 0) + 1
+        start = (after or 0) + 1
         rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
         return Page(rows[:ON_A_PAGE], has_before=start > 1, has_after=len(rows) > ON_A_PAGE)
 
@@ -94,11 +96,12 @@ class Search:
 
     def row_of(self, segment: int, output: int | None = None) -> Found | None:
         """The row of a segment among those found; in the queue that of its output by a system, or of its first."""
-        own = self._found.filter(**{self._of_segment: segment})
-        if output is not None and self.wish.queue:
-            own = own.filter(system=output)
-        rows = self._rows(own.order_by("place")[:1])
+        rows = self._rows(self._of(segment, output).order_by("place")[:1])
         return rows[0] if rows else None
+
+    def _of(self, segment: int, output: int | None) -> QuerySet[Any]:
+        own = self._found.filter(**{self._of_segment: segment})
+        return own.filter(system=output) if output is not None and self.wish.queue else own
 
     def neighbour(self, place: int, *, forward: bool) -> Found | None:
         """The row before or behind a place."""
@@ -124,7 +127,7 @@ class Search:
         rows = Disagreement.objects.filter(run=self.run).select_related("segment__document", "system")
         rows = rows.filter(system__isnull=not (self.wish.queue or self.wish.system))
         if self.wish.system:
-            rows = rows.filter(system=self.system)
+            rows = rows.filter(system__name=self.wish.system)
         placed = rows.annotate(place=F(SORTS.get(self.wish.sort, "by_spread")))
         return placed.filter(self._of_texts("segment__", "segment") & self._of_numbers() & self._of_decisions())
 
@@ -150,7 +153,7 @@ class Search:
         """The one of that name, or else all that have it in their name."""
         own = Document.objects.filter(test_set=self.campaign.test_set_id)
         named = own.filter(name=self.wish.document)
-        return named if named.exists() else own.filter(name__icontains=self.wish.document)
+        return own.filter(Q(name=self.wish.document) | Q(~Exists(named), name__icontains=self.wish.document))
 
     def _saying(self, words: str, way: str, segment: str) -> Q:
         own = self.campaign.systems.filter(name=self.wish.system) if self.wish.system else self.campaign.systems.all()

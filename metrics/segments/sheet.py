@@ -142,8 +142,9 @@ def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run:
     own = Translation.objects.filter(segment=segment, system__campaigns=campaign)
     translations = list(own.select_related("system").order_by("system__name"))
     answers = _Answers(campaign, segment, protocol, translations)
-    decided = _decisions(campaign, segment)
-    found = Disagreement.objects.filter(run=run, segment=segment, system__isnull=False) if run else ()
+    decided = _decisions(campaign, segment) if protocol.decided_fields else {}
+    has_metrics = run is not None and (run.result or {}).get("metrics")
+    found = Disagreement.objects.filter(run=run, segment=segment, system__isnull=False) if has_metrics else ()
     scored = {row.system_id: row for row in found}
     measures = tuple(measure.name for measure, _by in compared_measures(campaign))
     outputs = []
@@ -210,7 +211,7 @@ class _Answers:
         self._values = _values(campaign, self._judgments)
         self._errors: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
         spans = ErrorSpan.objects.filter(judgment__in=self._judgments).order_by("start", "end", "pk")
-        for span in spans if self._judgments else ():
+        for span in spans if self._judgments and "spans" in protocol.decided_fields else ():
             self._errors[span.judgment_id, span.translation_id].append(span)
 
     def of(self, translations: Sequence[int]) -> tuple[Answered, ...]:
