@@ -79,7 +79,7 @@ def has_newer_evidence(run: Run) -> bool:
     changes = CHANGES_WHAT_COUNTS + (CHANGES_WHAT_IS_DECIDED if takes_decisions else ())
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
     own = newer.filter(item__assignment__campaign=campaign)
-    return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign).exists()
+    return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign or 0).exists()
 
 
 def newest_scoring(test_set: int) -> Run | None:
