@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from frontend.organiser.adjudication import decide, undo
-from frontend.organiser.annotator_pages import annotator_page, leave_out, reassign, reset, take_back
+from frontend.organiser.annotator_pages import annotator_page, reassign, reset
 from frontend.organiser.campaign_list import campaign_list
 from frontend.organiser.exclusion_pages import effect_csv, effect_state, leave_out, take_back, try_out
 from frontend.organiser.extending import extend, extend_state
