@@ -68,8 +68,9 @@ def perform_disagreement(run: Run, campaign: Campaign, tell: OnProgress) -> dict
     Measures on the same scale as that one count for the spread, too: the widest is taken. Of what earlier runs of the
     campaign found, the newest that finished is kept until this one has.
     """
-    derive_scores(campaign, on_progress=lambda share, note="": tell(0.2 * share, note))
     measures = compared_measures(campaign)
+    if any(formula for _measure, formula in measures):
+        derive_scores(campaign, on_progress=lambda share, note="": tell(0.2 * share, note))
     outputs = _outputs(campaign)
     judged = _judged(campaign, measures, outputs)
     tell(0.4)

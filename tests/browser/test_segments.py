@@ -1,0 +1,123 @@
+"""The segments of a campaign in a browser: found, gone through, decided on and undone without a mouse."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from campaigns.models import Campaign, TestSet
+from tests.cast import Cast
+from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
+from tests.metrics.segments.differing import find_disagreement, make_differing, segment_named
+from tests.planned_campaign import asked_items, take
+from tests.sample_test_set import HUMAN, WOMBAT
+
+OpenPage = Callable[..., Page]
+AxeCheck = Callable[[Page], None]
+TITLE = "#segment-title"
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    made = make_differing(test_set, cast, {("harbour:3", WOMBAT): (20, 67), ("orchard:1", HUMAN): (90, 60)})
+    find_disagreement(made)
+    return made
+
+
+@pytest.fixture
+def marked_campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    """Both mark errors that overlap, and something missing."""
+    made = make_mqm(test_set, cast, name="Marked", redundancy=2)
+    errors = (({**GRAVE, "start": 2, "end": 9},), ({**SMALL, "start": 0, "end": 6}, {**GRAVE, "start": 4, "end": 4}))
+    for annotator, own in zip(cast.annotators, errors, strict=True):
+        for item in asked_items(take(made, annotator))[:9]:
+            mark(item, *own)
+    find_disagreement(made)
+    return made
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_by_keyboard_alone_a_segment_is_found_decided_on_and_undone(
+    open_page: OpenPage, campaign: Campaign, cast: Cast
+) -> None:
+    page = open_page(cast.organiser)
+    page.goto(f"/campaigns/{campaign.slug}/segments/")
+    expect(page.locator(TITLE)).to_have_text("harbour, segment 3")
+    page.keyboard.press("j")
+    expect(page.locator(TITLE)).to_have_text("orchard, segment 1")
+    page.keyboard.press("k")
+    expect(page.locator(TITLE)).to_have_text("harbour, segment 3")
+    page.locator("[data-found] [aria-current]").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(TITLE)).to_have_text("orchard, segment 1")
+    expect(page.locator("[data-found] [aria-current]")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.type("bread")
+    page.keyboard.press("Enter")
+    expect(page.locator(".si")).to_have_count(1)
+    expect(page.locator(TITLE)).to_have_text("harbour, segment 3")
+    page.get_by_role("link", name="To adjudicate").press("Enter")
+    expect(page.locator(".looked-for")).to_contain_text(WOMBAT)
+    page.keyboard.press("a")
+    page.keyboard.type("35")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Jam is not bread.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    decision = page.get_by_role("group", name="Adjudicated")
+    expect(decision).to_contain_text("Score 35")
+    expect(decision).to_contain_text("Jam is not bread.")
+    decision.get_by_role("button", name="Undo").press("Enter")
+    expect(decision).to_have_count(0)
+    expect(page.get_by_text("Decided before")).to_be_visible()
+
+
+def test_single_keys_do_nothing_where_somebody_switched_them_off(
+    open_page: OpenPage, campaign: Campaign, cast: Cast
+) -> None:
+    cast.researcher.single_keys = False
+    cast.researcher.save(update_fields=["single_keys"])
+    page = open_page(cast.researcher)
+    page.goto(f"/campaigns/{campaign.slug}/segments/")
+    page.keyboard.press("j")
+    page.keyboard.press("?")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator(TITLE)).to_have_text("harbour, segment 3")
+    expect(page.get_by_text("Adjudicate", exact=True)).to_have_count(0)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_every_state_reads_well_and_is_no_wider_than_the_window(
+    open_page: OpenPage, axe: AxeCheck, campaign: Campaign, marked_campaign: Campaign, cast: Cast, phone: bool
+) -> None:
+    page = open_page(cast.organiser, phone=phone)
+    marked = segment_named(marked_campaign, "harbour:1").pk
+    for address in (
+        f"{campaign.slug}/segments/?text=zebra",
+        f"{marked_campaign.slug}/segments/?queue=on&segment={marked}&compare=system:{HUMAN}",
+    ):
+        page.goto(f"/campaigns/{address}")
+        for details in page.locator("details:not([open]) > summary").all():
+            details.click()
+        axe(page)
+        assert fits(page), address
+
+
+def test_pointing_at_an_annotator_shows_their_errors_alone(
+    open_page: OpenPage, marked_campaign: Campaign, cast: Cast
+) -> None:
+    page = open_page(cast.researcher)
+    page.goto(f"/campaigns/{marked_campaign.slug}/segments/")
+    output = page.locator(".sysb").filter(has=page.locator(".u")).first
+    output.locator("tr[data-answer]").first.hover()
+    expect(output.locator("[data-strokes]")).to_have_class(re.compile("one-alone"))
+    page.mouse.move(0, 0)
+    expect(output.locator("[data-strokes]")).not_to_have_class(re.compile("one-alone"))
