@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
 from annotation.models import (
+    Adjudication,
     Assignment,
     Credit,
     Draft,
@@ -39,6 +40,7 @@ from campaigns.models import (
 )
 from metrics.models import (
     DerivedScore,
+    Disagreement,
     ImportedScores,
     Run,
     RunPart,
@@ -127,6 +129,12 @@ TABLES: tuple[Table, ...] = (
     Table(Judgment, "answers as entered, every revision", of_campaign="item__assignment__campaign"),
     Table(Score, "answers as numbers", of_campaign="judgment__item__assignment__campaign"),
     Table(ErrorSpan, "marked errors", of_campaign="judgment__item__assignment__campaign"),
+    Table(
+        Adjudication,
+        "what was decided beside the answers, and why; decisions that were undone, too",
+        of_campaign="campaign",
+        left_out=frozenset({"decided_by", "undone_by"}),
+    ),
     Table(ProblemReport, "problems that annotators reported", of_campaign="item__assignment__campaign"),
     Table(
         Run,
@@ -146,6 +154,7 @@ NOT_ARCHIVED: dict[type[Model], str] = {
     ApiToken: "a key",
     AuditEntry: "names people who organise; what counts of it stands in other tables",
     DerivedScore: "follows from the answers by a formula and is computed anew",
+    Disagreement: "follows from the answers and is looked for anew",
     Invitation: "a key",
     ShareLink: "a key",
 }

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import DateTimeField, Field, Model
 from django.utils import timezone
 
-from annotation.models import Assignment, Exclusion
+from annotation.models import Adjudication, Assignment, Exclusion
 from campaigns.models import Account, Campaign, TestSet
 from metrics.archive import FORMAT, MANIFEST, VERSION
 from metrics.archive.pseudonyms import People, a_system_bears_a_name_of, people_of
@@ -126,6 +126,7 @@ class _Writing:
             (Assignment, "name"): lambda _name: "",
             (TestSet, "report"): lambda _report: {},
             (Exclusion, "reason"): self.people.in_words,
+            (Adjudication, "reason"): self.people.in_words,
         }
         return changes.get((model, field))
 

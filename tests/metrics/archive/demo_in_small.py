@@ -3,9 +3,11 @@
 import random
 from dataclasses import replace
 
-from annotation.actions import exclude_annotator
+from annotation.actions import adjudicate, exclude_annotator
+from annotation.adjudications import answered_of
 from annotation.models import ProblemReport
-from campaigns.models import Campaign
+from annotation.protocols import protocol_for
+from campaigns.models import Account, Campaign
 from metrics.demo.annotators import make_manners
 from metrics.demo.campaign import DemoCampaign
 from metrics.demo.campaigns import DEMO_CAMPAIGNS
@@ -18,7 +20,7 @@ SEED = 7
 
 
 def make_small(demo: DemoCampaign) -> Campaign:
-    """Three annotators, of whom one is left out; one of the others reported a problem."""
+    """Three annotators, of whom one is left out; one of the others reported a problem, and is right about an output."""
     small = replace(demo, annotators=range(3), last_share=0.6, is_closed=False, items_per_assignment=8)
     rng = random.Random(SEED)
     people = _make_people()
@@ -31,7 +33,28 @@ def make_small(demo: DemoCampaign) -> Campaign:
     item = first.judgments.order_by("pk")[0].item
     ProblemReport.objects.create(item=item, annotator=first, reason="broken_text", note="Half of it is missing.")
     _bring_scores(campaign)
+    _adjudicate(campaign, first)
     return campaign
+
+
+def _adjudicate(campaign: Campaign, annotator: Account) -> None:
+    """Twice, so that there is one decision that was undone."""
+    if not protocol_for(campaign.protocol, campaign.options).decided_fields:
+        return
+    judgment = annotator.judgments.filter(item__slots__translation__isnull=False, item__slots__damaged=None)[0]
+    translation = judgment.item.slots.order_by("label")[0].translation
+    assert translation is not None
+    before: int | None = None
+    for reason in ("Seems right.", f"{annotator.username} is right."):
+        before = adjudicate(
+            campaign=campaign,
+            translation=translation,
+            answered=answered_of(judgment, translation),
+            reason=reason,
+            by=None,
+            based_on=judgment,
+            instead_of=before,
+        ).pk
 
 
 def _bring_scores(campaign: Campaign) -> None:
