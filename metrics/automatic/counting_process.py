@@ -1,4 +1,4 @@
-"""A process that counts what it is sent, until nobody sends any more: `python -m metrics.automatic.counting_process`.
+"""A process that counts what it is sent, until nobody sends any more: `python -m … PID`, of who starts it.
 
 It knows texts and metrics and nothing else. It ends with the process that started it, however that one ends, and be it
 in the middle of counting; and it gives way to whoever else wants the processor, such as people who judge.
@@ -18,7 +18,7 @@ LOOK_SECONDS = 0.5
 
 def main() -> None:
     os.nice(NICENESS)
-    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_leave_with, args=(int(sys.argv[1]),), daemon=True).start()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whoever prints must not spoil an answer
     try:
         serve(sys.stdin.buffer, answers)

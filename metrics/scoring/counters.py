@@ -124,7 +124,7 @@ _Answers: TypeAlias = "queue.SimpleQueue[tuple[Chunk, FloatArray | str | None] |
 
 def _start() -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-m", "metrics.automatic.counting_process"],
+        [sys.executable, "-m", "metrics.automatic.counting_process", str(os.getpid())],
         cwd=settings.BASE_DIR,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -94,7 +94,7 @@ def test_leaving_in_the_middle_ends_them(counters: Counters) -> None:
 def test_one_whose_starter_is_gone_leaves() -> None:
     code = (
         "import subprocess, sys, os; "
-        "child = subprocess.Popen([sys.executable, '-m', 'metrics.automatic.counting_process'], "
+        "child = subprocess.Popen([sys.executable, '-m', 'metrics.automatic.counting_process', str(os.getpid())], "
         "stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True); "
         "print(child.pid, flush=True); os.kill(os.getpid(), 9)"
     )
@@ -107,7 +107,7 @@ def test_one_whose_starter_is_gone_leaves() -> None:
 def test_one_whose_starter_is_gone_leaves_in_the_middle_of_counting() -> None:
     code = (
         "import os, pickle, subprocess, sys; from metrics.automatic.ter import Ter; "
-        "child = subprocess.Popen([sys.executable, '-m', 'metrics.automatic.counting_process'], "
+        "child = subprocess.Popen([sys.executable, '-m', 'metrics.automatic.counting_process', str(os.getpid())], "
         "stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True); "
         "text = ' '.join(str(at * 7919 % 97) for at in range(120)); "
         "pickle.dump((Ter(), [text] * 5000, [[text[::-1]]] * 5000), child.stdin); child.stdin.flush(); "
