@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.text import slugify
 
 from annotation.document_questions import page_questions
 from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side
@@ -57,7 +58,9 @@ class Difference:
 
     @property
     def anchor(self) -> str:
-        return f"segment-{self.segment.pk}" if self.segment else ""
+        """What an address on the page leads to: the segment, and the output where it is about one alone."""
+        output = f"-{slugify('-'.join(self.outputs[0].systems))}" if len(self.outputs) == 1 else ""
+        return f"segment-{self.segment.pk}{output}" if self.segment else ""
 
 
 @dataclass(frozen=True)

@@ -57,16 +57,17 @@ class Beside:
         return self.answers.get(name, 0) >= FEWEST_ANSWERS and own >= UNIFORM_FROM and stands_out
 
     def _is_apart(self, name: str) -> bool:
-        """Even the upper end of the interval lies below half of what is usual among the others."""
+        """Even the upper end of the interval lies below zero, or below half of what is usual among the others."""
         found = self.with_others.get(name)
         others = [
             each.pearson
             for other, each in self.with_others.items()
             if other != name and each.n >= FEWEST_ANSWERS and not np.isnan(each.pearson)
         ]
-        if found is None or found.n < FEWEST_ANSWERS or len(others) < FEWEST_OTHERS:
+        if found is None or found.n < FEWEST_ANSWERS:
             return False
-        return bool(found.interval.high < LOW_BESIDE_OTHERS * float(np.median(others)))
+        usual = float(np.median(others)) if len(others) >= FEWEST_OTHERS else 0.0
+        return bool(found.interval.high < max(0.0, LOW_BESIDE_OTHERS * usual))
 
 
 def beside_others(evidence: Evidence, table: ScoreTable) -> Beside:

@@ -42,6 +42,15 @@ def test_who_answers_at_random_is_apart_and_the_rest_is_not() -> None:
         assert low < entries[name]["others_pearson"] < high
 
 
+def test_who_turns_the_scale_round_is_apart_even_from_a_single_other() -> None:
+    rows = Rows()
+    for place in range(12):
+        rows.add("ana", "x", f"s{place:02}", 10 + place).add("dot", "x", f"s{place:02}", 90 - place)
+    entries = described(rows)
+    assert entries["ana"]["others_pearson"] == pytest.approx(-1)
+    assert all("low_agreement" in entry["flags"] for entry in entries.values()), "of two nobody knows which"
+
+
 def test_one_answer_for_nearly_all_is_uniform() -> None:
     entries = described(three_and([50.0, 50.0, 50.0, 50.0, 49.0]))
     assert entries["dot"]["uniform_share"] == 0.8
