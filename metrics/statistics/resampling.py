@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.statistics.arrays import FloatArray
+from metrics.statistics.arrays import FloatArray, IntArray
 
 IntArray32 = NDArray[np.int32]
 _CELLS_AT_ONCE = 2_000_000
@@ -35,6 +35,22 @@ def times_drawn(n_units: int, resamples: int, rng: np.random.Generator) -> Itera
         rows = min(step, resamples - start)
         drawn = rng.integers(0, n_units, size=(rows, n_units), dtype=np.int32)  # twice as fast as 64 bits
         yield _counted(drawn, n_units)
+
+
+def times_drawn_of(sizes: IntArray, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """As `times_drawn`, of units that fall into classes of `sizes` within which one is as good as another.
+
+    (rows, n_classes): how often units of each class were drawn, sum(sizes) in each row. Many units of few kinds, as
+    items with so many ratings of each category, cost what their kinds cost.
+    """
+    if resamples < 1:
+        raise ValueError(f"at least one resample is needed, not {resamples}")
+    n_units = int(sizes.sum())
+    if n_units == 0:
+        return
+    step = max(1, _CELLS_AT_ONCE // sizes.size)
+    for start in range(0, resamples, step):
+        yield rng.multinomial(n_units, sizes / n_units, size=min(step, resamples - start)).astype(np.float64)
 
 
 def _counted(drawn: IntArray32, n_units: int) -> FloatArray:

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from metrics.statistics.agreement.outcome import Agreement, beyond_chance, need_rng, nothing_to_compare
 from metrics.statistics.arrays import FloatArray, as_floats, group_sums
-from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval, times_drawn
+from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval, times_drawn, times_drawn_of
 
 
 def fleiss_kappa(
@@ -42,9 +42,11 @@ def fleiss_kappa(
     observed, expected = _fleiss_parts(np.ones((1, sizes.size)), agreed, table)
     interval = NO_INTERVAL
     if resamples and sizes.size > 1:
+        kinds, alike = np.unique(table, axis=0, return_counts=True)
+        of_kinds = _agreed(kinds)
         draws = [
-            _beyond(*_fleiss_parts(times, agreed, table))
-            for times in times_drawn(sizes.size, resamples, need_rng(resamples, rng))
+            _beyond(*_fleiss_parts(times, of_kinds, kinds))
+            for times in times_drawn_of(alike, resamples, need_rng(resamples, rng))
         ]
         interval = percentile_interval(np.concatenate(draws), confidence)
     return beyond_chance(float(observed[0]), float(expected[0]), sizes.size, interval)
@@ -79,18 +81,15 @@ def gwet_ac1(
         return nothing_to_compare()
     if table.shape[1] < 2:
         return Agreement(float("nan"), 1.0, 1.0, int((sizes > 1).sum()), reason="no_variation")
-    paired = (sizes > 1).astype(np.float64)
-    agreed = np.where(sizes > 1, _agreed(table), 0.0)
-    shares = table / sizes[:, None]
-    observed, expected = _gwet_parts(np.ones((1, sizes.size)), agreed, paired, shares)
+    observed, expected = _gwet_parts(np.ones((1, sizes.size)), table)
     interval = NO_INTERVAL
     if resamples and sizes.size > 1:
+        kinds, alike = np.unique(table, axis=0, return_counts=True)
         draws = [
-            _beyond(*_gwet_parts(times, agreed, paired, shares))
-            for times in times_drawn(sizes.size, resamples, need_rng(resamples, rng))
+            _beyond(*_gwet_parts(times, kinds)) for times in times_drawn_of(alike, resamples, need_rng(resamples, rng))
         ]
         interval = percentile_interval(np.concatenate(draws), confidence)
-    return beyond_chance(float(observed[0]), float(expected[0]), int(paired.sum()), interval)
+    return beyond_chance(float(observed[0]), float(expected[0]), int((sizes > 1).sum()), interval)
 
 
 def percent_agreement(
@@ -161,13 +160,13 @@ def _fleiss_parts(times: FloatArray, agreed: FloatArray, table: FloatArray) -> t
     return (times @ agreed) / times.sum(axis=1), (shares**2).sum(axis=1)
 
 
-def _gwet_parts(
-    times: FloatArray, agreed: FloatArray, paired: FloatArray, shares: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    drawn = times @ paired
-    observed = np.divide(times @ agreed, drawn, out=np.full_like(drawn, np.nan), where=drawn > 0)
-    pooled = (times @ shares) / times.sum(axis=1, keepdims=True)
-    return observed, (pooled * (1 - pooled)).sum(axis=1) / (shares.shape[1] - 1)
+def _gwet_parts(times: FloatArray, table: FloatArray) -> tuple[FloatArray, FloatArray]:
+    sizes = table.sum(axis=1)
+    drawn = times @ (sizes > 1)
+    agreed = times @ np.where(sizes > 1, _agreed(table), 0.0)
+    observed = np.divide(agreed, drawn, out=np.full_like(drawn, np.nan), where=drawn > 0)
+    pooled = (times @ (table / sizes[:, None])) / times.sum(axis=1, keepdims=True)
+    return observed, (pooled * (1 - pooled)).sum(axis=1) / (table.shape[1] - 1)
 
 
 def _beyond(observed: FloatArray, expected: FloatArray) -> FloatArray:

@@ -111,3 +111,13 @@ def test_shuffled_labels_agree_by_chance() -> None:
     one, other = RNG(3).integers(0, 4, (2, 20_000))
     for weights in SCHEMES:
         assert cohen_kappa(one, other, weights=weights).value == pytest.approx(0, abs=0.03)
+
+
+def test_the_interval_of_many_alike_items_is_that_of_a_plain_bootstrap() -> None:
+    """Items with the same counts are drawn as one class; the reference draws them one by one."""
+    rng = RNG(4)
+    counts = rng.multinomial(3, [0.7, 0.2, 0.1], size=400)
+    draws = [gwet_ac1(counts[rng.integers(0, 400, 400)]).value for _ in range(600)]
+    low, high = np.quantile(draws, [0.025, 0.975])
+    found = gwet_ac1(counts, resamples=4000, rng=RNG(5)).interval
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.008)
