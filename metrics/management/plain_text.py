@@ -149,7 +149,11 @@ def _agreement_text(agreement: Mapping[str, Any]) -> str:
             parts.append(
                 name
                 + ": "
-                + ", ".join(f"{key} {_shown(value)}" for key, value in numbers.items() if not isinstance(value, list))
+                + ", ".join(
+                    f"{key} {_shown(value)}"
+                    for key, value in numbers.items()
+                    if key not in ("reasons", "annotators") and not isinstance(value, list)
+                )
             )
     return "\n\n".join(parts)
 
@@ -158,6 +162,31 @@ def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"κ {_number(value['kappa'], 3)} ({value['agreed']} of {value['comparable']})"
     return str(value) if isinstance(value, int) else _number(value, 3)
+
+
+def _exclusion_text(exclusion: Mapping[str, Any]) -> str:
+    """Each number before and after."""
+    header = ("system", "measure", "mean", "", "rank", "", "cluster", "", "judgments", "")
+    systems = [
+        (
+            entry["system"],
+            entry["measure"],
+            *(_number(mean, 2) for mean in entry["mean"]),
+            *(
+                "-" if ranks is None else "–".join(str(rank) for rank in dict.fromkeys(ranks))
+                for ranks in entry["rank"]
+            ),
+            *(_shown(cluster) for cluster in entry["cluster"]),
+            *(_shown(count) for count in entry["judgments"]),
+        )
+        for entry in exclusion["systems"]
+    ]
+    agreement = [
+        (entry["measure"], entry["coefficient"], *(_number(value, 3) for value in entry["value"]))
+        for entry in exclusion["agreement"]
+    ]
+    names = [f"{way} " + ", ".join(exclusion[way]) for way in ("without", "readmitted") if exclusion[way]]
+    return "\n\n".join([*names, _table(header, systems), _table(("agreement", "", "before", "after"), agreement)])
 
 
 def _gisting_text(gisting: Mapping[str, Any]) -> str:
@@ -229,6 +258,7 @@ _FORMS: dict[str, Callable[[Any], str]] = {
     "correlation": _correlation_text,
     "annotators": _annotators_text,
     "errors": _errors_text,
+    "exclusion": _exclusion_text,
     "post_editing": _post_editing_text,
 }
 
