@@ -4,8 +4,11 @@ from decimal import Decimal
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.translation import get_language_bidi
 
 register = template.Library()
+
+LEFT_TO_RIGHT = "\u200e"
 
 
 def _rounded(value: float, places: int) -> str:
@@ -17,7 +20,8 @@ def _rounded(value: float, places: int) -> str:
 def decimals(value: float | None, places: int) -> str:
     if value is None:
         return "–"
-    return _rounded(value, places).replace("-", "−")
+    shown = _rounded(abs(value), places)
+    return shown if value >= 0 or float(f"{value:.{places}f}") == 0 else _led_by("−", shown)
 
 
 @register.filter
@@ -27,7 +31,12 @@ def signed(value: float | None, places: int) -> str:
     shown = _rounded(abs(value), places)
     if float(f"{value:.{places}f}") == 0:
         return shown
-    return f"{'+' if value > 0 else '−'}{shown}"
+    return _led_by("+" if value > 0 else "−", shown)
+
+
+def _led_by(sign: str, shown: str) -> str:
+    """In a line from right to left a sign would be drawn behind its number, unless it is told to stay."""
+    return f"{LEFT_TO_RIGHT if get_language_bidi() else ''}{sign}{shown}"
 
 
 @register.filter

@@ -1,6 +1,8 @@
+from django.utils.translation import override
+
 import pytest
 
-from frontend.templatetags.numbers import decimals, exact, signed
+from frontend.templatetags.numbers import decimals, exact, p_value, signed
 
 
 @pytest.mark.parametrize(
@@ -20,3 +22,17 @@ def test_a_signed_number_has_its_sign_but_for_nought(value: float | None, shown:
 def test_the_exact_number_is_not_localised() -> None:
     assert exact(1234.5) == "1234.5"
     assert exact(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.744, "0.744"), (0.0009, "< 0.001"), (0.0, "< 0.001"), (0.001, "0.001"), (None, "–")]
+)
+def test_a_p_value_is_never_said_to_be_nought(value: float | None, shown: str) -> None:
+    assert p_value(value) == shown
+
+
+def test_a_sign_stays_before_its_number_in_a_line_from_right_to_left() -> None:
+    with override("ar"):
+        assert decimals(-0.4, 1) == "\u200e−0,4"
+        assert signed(0.4, 1) == "\u200e+0,4"
+        assert decimals(0.4, 1) == "0,4"
