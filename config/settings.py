@@ -203,6 +203,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 MEDIA_ROOT = UPLOAD_DIR
 
 # --- API ----------------------------------------------------------------------------------------
+API_REQUESTS_PER_MINUTE = read_int("ASSAY_API_REQUESTS_PER_MINUTE", default=600, low=1, high=1_000_000)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "frontend.api.authentication.TokenAuthentication",
@@ -212,7 +213,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["frontend.api.json_body.StorableJSONParser"],
     "EXCEPTION_HANDLER": "frontend.api.errors.answer_to",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "frontend.api.schema.ApiSchema",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -220,6 +221,14 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "ENUM_NAME_OVERRIDES": {
+        "CampaignStatusEnum": "campaigns.models.CampaignStatus.values",
+        "RunStatusEnum": "metrics.models.RunStatus.values",
+        "AssignmentStatusEnum": "annotation.models.AssignmentStatus.values",
+        "ItemKindEnum": "annotation.models.ItemKind.values",
+        "ScoreLevelEnum": "metrics.models.ScoreLevel.values",
+        "SideEnum": ["source", "target"],
+    },
 }
 
 METRICS_TOKEN = read_text("ASSAY_METRICS_TOKEN")  # opens /metrics/ to a monitoring system

@@ -6,16 +6,28 @@ exist, so that addresses tell nothing.
 
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotation.asked import AskedItem, asked_item
 from annotation.items_page import ItemsPage, Place, items_page
 from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, PracticeItem
-from campaigns.models import Account, Campaign, Membership, Role, Segment, TestSet, Translation
+from campaigns.models import (
+    Account,
+    ApiToken,
+    Campaign,
+    Invitation,
+    Membership,
+    Role,
+    Segment,
+    ShareLink,
+    TestSet,
+    TestSetStatus,
+    Translation,
+)
 from campaigns.queries import campaigns_of, test_sets_of
-from metrics.models import ImportedScores
+from metrics.models import ImportedScores, Run
 
 RUNS_IT = (Role.ORGANISER,)
 READS_RESULTS = (Role.ORGANISER, Role.RESEARCHER)
@@ -55,6 +67,8 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
 
 def get_annotator_of(campaign: Campaign, username: str) -> Account:
     """Somebody who judges in a campaign, or did; the campaign has been fetched for its organiser."""
+    if "\x00" in username:  # a database would refuse to look for it
+        raise Http404
     judges = Membership.objects.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
     judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
     return get_object_or_404(Account.objects.filter(Exists(judges) | Exists(judged)), username=username)
@@ -64,6 +78,41 @@ def get_assignment_of(campaign: Campaign, username: str, pk: int) -> Assignment:
     """An annotator's assignment, for the organiser the campaign has been fetched for."""
     owned = Assignment.objects.filter(campaign=campaign, annotator__username=username)
     return get_object_or_404(owned.select_related("campaign", "annotator"), pk=min(pk, HIGHEST_KEY))
+
+
+def get_assignment_in(campaign: Campaign, pk: int) -> Assignment:
+    """Any assignment of a campaign that has been fetched for its organiser."""
+    own = Assignment.objects.filter(campaign=campaign).select_related("campaign", "annotator")
+    return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
+
+
+def get_invitation_in(campaign: Campaign, pk: int) -> Invitation:
+    """An invitation to a campaign that has been fetched for its organiser."""
+    own = Invitation.objects.filter(campaign=campaign).select_related("account", "campaign")
+    return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
+
+
+def get_share_link_in(campaign: Campaign, pk: int) -> ShareLink:
+    """A link to the results of a campaign that has been fetched for its organiser."""
+    return get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
+
+
+def get_token_of(user: Account, pk: int) -> ApiToken:
+    """One of the user's own tokens."""
+    return get_object_or_404(ApiToken, account=user, pk=min(pk, HIGHEST_KEY))
+
+
+def runs_for(user: Account) -> QuerySet[Run]:
+    """Runs of campaigns whose results the user reads and of test sets they see, and those they asked for."""
+    campaigns = campaigns_of(user, *READS_RESULTS).values("pk")
+    test_sets = test_sets_of(user).values("pk")
+    asked = Q(created_by=user, campaign=None, test_set=None)
+    of_test_set = Q(campaign=None, test_set__in=test_sets)
+    return Run.objects.filter(Q(campaign__in=campaigns) | of_test_set | asked).select_related("campaign", "test_set")
+
+
+def get_run_for(user: Account, pk: int) -> Run:
+    return get_object_or_404(runs_for(user), pk=min(pk, HIGHEST_KEY))
 
 
 def get_item_of(campaign: Campaign, item: UUID) -> Item:
@@ -119,7 +168,14 @@ def get_practice_item_for(membership: Membership, item: str) -> PracticeItem:
 
 
 def get_test_set_for(user: Account, slug: str) -> TestSet:
-    return get_object_or_404(test_sets_of(user), slug=slug)
+    return get_object_or_404(test_sets_of(user).filter(status=TestSetStatus.READY), slug=slug)
+
+
+def get_own_test_set_for(user: Account, slug: str) -> TestSet:
+    """One that the user imported, or organises a campaign on."""
+    organised = campaigns_of(user, *RUNS_IT).values("test_set")
+    own = test_sets_of(user).filter(Q(created_by=user) | Q(pk__in=organised), status=TestSetStatus.READY)
+    return get_object_or_404(own, slug=slug)
 
 
 def get_imported_scores_of(campaign: Campaign, pk: int) -> ImportedScores:

@@ -107,6 +107,12 @@ def _perform_extension(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     return perform_extension(run, on_progress)
 
 
+def _perform_test_set(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    from metrics.preparation import perform_test_set  # noqa: PLC0415 - only workers read files
+
+    return perform_test_set(run, on_progress)
+
+
 def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples", "by"})
     if unknown:
@@ -157,6 +163,7 @@ KINDS: dict[str, RunKind] = {
     "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
     "extension": RunKind(check=_check_extension, perform=_perform_extension, needs_campaign=True),
     "rebuilding": RunKind(check=_check_rebuilding, perform=_perform_rebuilding),
+    "new_test_set": RunKind(check=_check_upload, perform=_perform_test_set),
     "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True, parts="analyses"),
     "disagreement": RunKind(check=_check_disagreement, perform=_perform_disagreement, needs_campaign=True),
     "metric_scores": RunKind(check=_check_scoring, perform=_perform_scoring, needs_test_set=True, queue="metrics"),

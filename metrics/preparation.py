@@ -70,6 +70,11 @@ def perform_extension(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     return {"campaign": campaign.slug, "redundancy": campaign.redundancy}
 
 
+def perform_test_set(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    """Imports dropped files alone, for campaigns to come."""
+    return {"test_set": _test_set(run, on_progress).slug}
+
+
 def _test_set(run: Run, on_progress: OnProgress) -> TestSet:
     asked = run.arguments
     if asked["test_set"]:

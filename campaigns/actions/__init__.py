@@ -1,6 +1,7 @@
 """Every write to people and campaigns: keyword-only, atomic, returning the thing, raising one error a seam."""
 
 from campaigns.actions.accounts import AccountError, change_password, create_account, generate_password, update_settings
+from campaigns.actions.answered_requests import KeyTaken, perform_once
 from campaigns.actions.audit import record
 from campaigns.actions.invitations import (
     IssuedInvitation,
@@ -12,11 +13,13 @@ from campaigns.actions.invitations import (
 from campaigns.actions.memberships import add_member, give_consent
 from campaigns.actions.shares import make_share_link, revoke_share_link
 from campaigns.actions.texts import change_texts
-from campaigns.actions.tokens import make_api_token, revoke_api_token
+from campaigns.actions.tokens import TokenError, make_api_token, revoke_api_token
 
 __all__ = [
     "AccountError",
     "IssuedInvitation",
+    "KeyTaken",
+    "TokenError",
     "accept_invitation",
     "add_member",
     "change_password",
@@ -28,6 +31,7 @@ __all__ = [
     "invite_annotators",
     "make_api_token",
     "make_share_link",
+    "perform_once",
     "record",
     "revoke_api_token",
     "revoke_invitation",

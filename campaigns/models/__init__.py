@@ -1,7 +1,8 @@
 """What is judged, and who may: one model a file."""
 
 from campaigns.models.account import Account, Theme
-from campaigns.models.api_token import ApiToken
+from campaigns.models.answered_request import AnsweredRequest
+from campaigns.models.api_token import ApiToken, Scope
 from campaigns.models.audit_entry import AuditEntry
 from campaigns.models.campaign import Campaign, CampaignStatus, Planning
 from campaigns.models.document import Document
@@ -18,6 +19,7 @@ from campaigns.models.translation import Translation
 
 __all__ = [
     "Account",
+    "AnsweredRequest",
     "ApiToken",
     "AuditEntry",
     "Campaign",
@@ -30,6 +32,7 @@ __all__ = [
     "QuestionKind",
     "Reference",
     "Role",
+    "Scope",
     "Segment",
     "ShareLink",
     "StandsFor",

@@ -4,16 +4,20 @@ from typing import Any, cast
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.practice import must_practise
-from campaigns.models import Account, Membership
+from campaigns.models import Account, Membership, Scope
+from frontend.api.scopes import HasScope
 
 
 class AnnotatorView(APIView):
     # no docstring: the schema would repeat it as the description of every address
+    permission_classes = [IsAuthenticated, HasScope]
+    scopes = dict.fromkeys((*SAFE_METHODS, "POST", "PUT"), Scope.JUDGE)
 
     @property
     def account(self) -> Account:

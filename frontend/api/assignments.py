@@ -17,7 +17,7 @@ class AssignmentsView(AnnotatorView):
     @extend_schema(
         operation_id="assignments",
         summary="My assignments",
-        responses={200: AssignmentsSerializer, 401: DetailSerializer},
+        responses={200: AssignmentsSerializer, 401: DetailSerializer, 403: DetailSerializer},
     )
     def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
         return Response(AssignmentsSerializer({"results": assignments_of(self.account)}).data)

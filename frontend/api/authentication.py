@@ -17,7 +17,7 @@ USE_IS_NOTED_EVERY = timedelta(minutes=10)
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
-    """`Authorization: Token …`. Only the hash is looked up; a revoked token opens nothing."""
+    """`Authorization: Token …`. Only the hash is looked up; a token that ended opens nothing."""
 
     def authenticate(self, request: Request) -> tuple[Account, ApiToken] | None:
         scheme, _space, secret = authentication.get_authorization_header(request).partition(b" ")
@@ -47,6 +47,8 @@ def _token_of(secret: bytes) -> ApiToken:
     )
     if token is None:
         raise AuthenticationFailed(_("This token is unknown or was revoked."))
+    if token.expires_at is not None and token.expires_at <= timezone.now():
+        raise AuthenticationFailed(_("This token has expired. Make a new one."))
     return token
 
 

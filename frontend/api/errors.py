@@ -11,9 +11,12 @@ from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from annotation.actions import RevisionConflict, SubmissionError
+from annotation.actions import CampaignError, RevisionConflict, SubmissionError
 from annotation.items_page import UnknownItem
 from annotation.protocols.base import InvalidAnswer
+from campaigns.actions import AccountError, TokenError
+from metrics.kinds import InvalidRun
+from metrics.recipes import AnalysisError
 
 logger = logging.getLogger(__name__)
 
@@ -43,16 +46,27 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
 def _errors_of(error: Exception) -> dict[str, list[str]] | None:
     """None for what cannot be corrected in the request."""
     match error:
-        case InvalidPayload() | InvalidAnswer() | SubmissionError():
+        case InvalidPayload() | InvalidAnswer() | SubmissionError() | CampaignError() | TokenError():
             return error.errors
         case UnknownItem():
             return {error.place: [_("This item is not in this assignment.")]}
-        case ParseError():
-            return {"body": [str(error.detail)]}
         case ValidationError():
             return messages_by_field(error.detail)
         case _:
-            return None
+            place, messages = _messages_of(error)
+            return {place: messages} if messages else None
+
+
+def _messages_of(error: Exception) -> tuple[str, list[str]]:
+    match error:
+        case AccountError():
+            return "body", error.messages
+        case InvalidRun() | AnalysisError():
+            return "arguments", str(error).splitlines()
+        case ParseError():
+            return "body", [str(error.detail)]
+        case _:
+            return "", []
 
 
 def messages_by_field(detail: Any, at: str = "") -> dict[str, list[str]]:

@@ -1,13 +1,35 @@
 """The API's part of the site map; the addresses are a promise."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from drf_spectacular.views import SpectacularAPIView
 
 import frontend.api.security_schemes  # noqa: F401 - known to the schema by being imported
+from frontend.api.account import AccountView, TokensView, TokenView
 from frontend.api.assignments import AssignmentsView, NextAssignmentView
+from frontend.api.campaign_judgments import CampaignJudgmentsView
+from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignView
+from frontend.api.docs_page import docs_page
+from frontend.api.exports import ArchiveView, ExportsView, ExportView
+from frontend.api.growing import ExtensionView, RebuildView
+from frontend.api.imported_scores import ImportedScoresView
 from frontend.api.items import DraftView, ItemsView, JudgmentsView, ReportsView
+from frontend.api.metric_scores import MetricsView
+from frontend.api.people import (
+    ExclusionsView,
+    ExclusionView,
+    InvitationsView,
+    InvitationView,
+    MembersView,
+    RenewInvitationView,
+)
 from frontend.api.practice import PracticeAnswersView, PracticeDraftView, PracticeItemsView
+from frontend.api.practice_settings import PracticeSettingsView
+from frontend.api.runs import CampaignRunsView, CancelRunView, RunPartView, RunsView, RunView
+from frontend.api.shares import SharesView, ShareView
+from frontend.api.test_sets import SegmentsView, TestSetsView, TestSetView
+from frontend.api.uploads import UploadsView, UploadView
+from frontend.api.work import HeldView, ProgressView, ReportedView, ResetView, ReturnView
 
 item_routes = [
     path("draft", DraftView.as_view(), name="api-draft"),
@@ -21,11 +43,66 @@ practice_routes = [
     path("items/<str:item>/judgments", PracticeAnswersView.as_view(), name="api-practice-answers"),
 ]
 
-urlpatterns = [
+annotator_routes: list[URLPattern | URLResolver] = [
     path("assignments", AssignmentsView.as_view(), name="api-assignments"),
     path("campaigns/<slug:slug>/assignments", NextAssignmentView.as_view(), name="api-next-assignment"),
     path("campaigns/<slug:slug>/practice/", include(practice_routes)),
     path("assignments/<int:pk>/items", ItemsView.as_view(), name="api-items"),
     path("assignments/<int:pk>/items/<str:item>/", include(item_routes)),
+]
+
+campaign_routes = [
+    path("status", CampaignStatusView.as_view(), name="api-campaign-status"),
+    path("practice", PracticeSettingsView.as_view(), name="api-practice-settings"),
+    path("progress", ProgressView.as_view(), name="api-progress"),
+    path("work", HeldView.as_view(), name="api-work"),
+    path("work/<int:pk>/return", ReturnView.as_view(), name="api-return"),
+    path("work/<int:pk>/reset", ResetView.as_view(), name="api-reset"),
+    path("reports", ReportedView.as_view(), name="api-problem-reports"),
+    path("members", MembersView.as_view(), name="api-members"),
+    path("invitations", InvitationsView.as_view(), name="api-invitations"),
+    path("invitations/<int:pk>", InvitationView.as_view(), name="api-invitation"),
+    path("invitations/<int:pk>/renew", RenewInvitationView.as_view(), name="api-renew-invitation"),
+    path("exclusions", ExclusionsView.as_view(), name="api-exclusions"),
+    path("annotators/<str:username>/exclusion", ExclusionView.as_view(), name="api-exclusion"),
+    path("judgments", CampaignJudgmentsView.as_view(), name="api-campaign-judgments"),
+    path("runs", CampaignRunsView.as_view(), name="api-campaign-runs"),
+    path("archive", ArchiveView.as_view(), name="api-archive"),
+    path("extension", ExtensionView.as_view(), name="api-extension"),
+    path("shares", SharesView.as_view(), name="api-shares"),
+    path("shares/<int:pk>", ShareView.as_view(), name="api-share"),
+    path("exports", ExportsView.as_view(), name="api-exports"),
+    path("exports/<slug:format>", ExportView.as_view(), name="api-export"),
+]
+
+test_set_routes = [
+    path("<slug:slug>", TestSetView.as_view(), name="api-test-set"),
+    path("<slug:slug>/segments", SegmentsView.as_view(), name="api-segments"),
+    path("<slug:slug>/metrics", MetricsView.as_view(), name="api-metrics"),
+    path("<slug:slug>/scores", ImportedScoresView.as_view(), name="api-imported-scores"),
+]
+
+run_routes = [
+    path("<int:pk>", RunView.as_view(), name="api-run"),
+    path("<int:pk>/cancel", CancelRunView.as_view(), name="api-cancel-run"),
+    path("<int:pk>/parts/<slug:name>", RunPartView.as_view(), name="api-run-part"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    *annotator_routes,
+    path("account", AccountView.as_view(), name="api-account"),
+    path("tokens", TokensView.as_view(), name="api-tokens"),
+    path("tokens/<int:pk>", TokenView.as_view(), name="api-token"),
+    path("uploads", UploadsView.as_view(), name="api-uploads"),
+    path("uploads/<uuid:upload>", UploadView.as_view(), name="api-upload"),
+    path("test-sets", TestSetsView.as_view(), name="api-test-sets"),
+    path("test-sets/", include(test_set_routes)),
+    path("rebuilds", RebuildView.as_view(), name="api-rebuilds"),
+    path("campaigns", CampaignsView.as_view(), name="api-campaigns"),
+    path("campaigns/<slug:slug>", CampaignView.as_view(), name="api-campaign"),
+    path("campaigns/<slug:slug>/", include(campaign_routes)),
+    path("runs", RunsView.as_view(), name="api-runs"),
+    path("runs/", include(run_routes)),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("docs/", docs_page, name="api-docs"),
 ]

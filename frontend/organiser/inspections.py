@@ -1,11 +1,15 @@
 """The newest reading of files that somebody dropped, while the files are there."""
 
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from django.http import Http404
 
 from campaigns.models import Account
+from frontend.organiser.file_sides import sides_of
 from frontend.organiser.uploads import upload_folder
+from metrics.actions import queue_run
 from metrics.models import Run
 
 
@@ -21,3 +25,13 @@ def inspection_of(account: Account, upload: uuid.UUID) -> Run:
     if run is None:
         raise Http404
     return run
+
+
+def queue_inspection(
+    account: Account, upload: uuid.UUID, files: list[dict[str, Any]], chosen: Mapping[str, str]
+) -> Run:
+    """Has stored files read: what each is goes as `chosen`, else as its name says."""
+    if len(files) > 1:
+        files = sides_of(files, chosen)
+    arguments = {"upload": str(upload), "files": files}
+    return queue_run(kind="inspection", arguments=arguments, created_by=account)

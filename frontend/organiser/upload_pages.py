@@ -2,7 +2,6 @@
 
 import shutil
 import uuid
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -12,12 +11,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaigns.models import Account
 from frontend.access import SignedInRequest
-from frontend.organiser.file_sides import sides_of
-from frontend.organiser.inspections import inspection_of
+from frontend.organiser.inspections import inspection_of, queue_inspection
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
-from metrics.actions import queue_run
 from metrics.models import Run, RunStatus
 
 SIDE_CHOICES = (
@@ -42,7 +38,7 @@ def uploads(request: SignedInRequest) -> HttpResponse:
         upload, files = store_upload(request.FILES.getlist("files"))
     except UploadError as error:
         return render(request, "organiser/findings_error.html", {"error": str(error)}, status=422)
-    return findings(request, _inspect(request.user, upload, files, {}))
+    return findings(request, queue_inspection(request.user, upload, files, {}))
 
 
 @login_required
@@ -51,7 +47,7 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     """What was found so far, with `whole` its frame too; a POST says what each file is, and has them read again."""
     run = inspection_of(request.user, upload)
     if request.method == "POST":
-        return findings(request, _inspect(request.user, upload, run.arguments["files"], request.POST))
+        return findings(request, queue_inspection(request.user, upload, run.arguments["files"], request.POST))
     if "whole" in request.GET:
         return findings(request, run, skip_bad_rows="skip_bad_rows" in request.GET)
     return render(request, "organiser/findings_body.html", findings_context(run))
@@ -81,10 +77,3 @@ def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]
         "inspection": run.result if run.status == RunStatus.DONE else None,
         "skip_bad_rows": skip_bad_rows,
     }
-
-
-def _inspect(account: Account, upload: uuid.UUID, files: list[dict[str, Any]], chosen: Mapping[str, str]) -> Run:
-    if len(files) > 1:
-        files = sides_of(files, chosen)
-    arguments = {"upload": str(upload), "files": files}
-    return queue_run(kind="inspection", arguments=arguments, created_by=account)

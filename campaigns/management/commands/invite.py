@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from campaigns.actions import IssuedInvitation, invite_annotators, make_api_token
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Scope
 
 Row = dict[str, str]
 TOKEN_NAME = "invitation"  # noqa: S105 - what the token is called, not the token
@@ -86,7 +86,7 @@ def _row(issued: IssuedInvitation, *, with_token: bool) -> Row:
     account = issued.invitation.account
     row = {"annotator": account.username, "link": issued.link}
     if with_token:
-        _token, row["token"] = make_api_token(account=account, name=TOKEN_NAME, by=None)
+        _token, row["token"] = make_api_token(account=account, name=TOKEN_NAME, scopes=[Scope.JUDGE], by=None)
     return row
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 
 from campaigns.actions import make_api_token
-from campaigns.models import Account
+from campaigns.models import Account, Scope
 from tests.planned_campaign import score_of
 
 JSON = "application/json"
@@ -26,6 +26,16 @@ class ApiAnnotator:
 
     def put(self, path: str, payload: object) -> Any:
         return self.client.put(f"/api/v1/{path}", payload, content_type=JSON, headers=self.headers)
+
+    def patch(self, path: str, payload: object) -> Any:
+        return self.client.patch(f"/api/v1/{path}", payload, content_type=JSON, headers=self.headers)
+
+    def delete(self, path: str) -> Any:
+        return self.client.delete(f"/api/v1/{path}", headers=self.headers)
+
+    def named(self, key: str) -> "ApiAnnotator":
+        """As a program that names its requests."""
+        return ApiAnnotator(self.client, self.headers | {"Idempotency-Key": key})
 
     def send(self, method: str, path: str) -> Any:
         return self.client.generic(method, f"/api/v1/{path}", "{}", content_type=JSON, headers=self.headers)
@@ -68,8 +78,8 @@ def by_session(account: Account) -> ApiAnnotator:
     return ApiAnnotator(client)
 
 
-def by_token(account: Account) -> ApiAnnotator:
-    _token, secret = make_api_token(account=account, name="test", by=None)
+def by_token(account: Account, *scopes: str) -> ApiAnnotator:
+    _token, secret = make_api_token(account=account, name="test", scopes=scopes or tuple(Scope.values), by=None)
     return ApiAnnotator(Client(), {"Authorization": f"Token {secret}"})
 
 

@@ -1,7 +1,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.core.cache import cache
+
 import pytest
+from drf_spectacular.generators import SchemaGenerator
 
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast
@@ -42,3 +45,27 @@ def taken(page: ApiAnnotator) -> int:
 @pytest.fixture
 def item(page: ApiAnnotator, taken: int) -> str:
     return str(page.items(taken)["items"][0]["id"])
+
+
+@pytest.fixture
+def olive(planned: Campaign, cast: Cast) -> ApiAnnotator:
+    """The organiser's program."""
+    return by_token(cast.organiser)
+
+
+@pytest.fixture
+def rhea(planned: Campaign, cast: Cast) -> ApiAnnotator:
+    """The researcher's program."""
+    return by_token(cast.researcher)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted_yet() -> None:
+    """Requests of one test do not count against another's limit."""
+    cache.clear()
+
+
+@pytest.fixture(scope="session")
+def schema_of() -> Callable[[], dict[str, Any]]:
+    made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return lambda: made

@@ -1,0 +1,98 @@
+"""Who asks, and the keys of their programs."""
+
+from typing import Any
+
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+
+from campaigns.actions import make_api_token, revoke_api_token
+from campaigns.models import ApiToken, Scope
+from frontend.access import get_token_of
+from frontend.api.once import once
+from frontend.api.payloads import read
+from frontend.api.resource_view import ListView, ResourceView
+
+
+class AccountSerializer(serializers.Serializer[Any]):
+    username = serializers.CharField()
+    name = serializers.CharField()
+    may_create_campaigns = serializers.BooleanField()
+
+
+class TokenWishSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=100)
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.values), min_length=1, max_length=len(Scope.values)
+    )
+    expires_at = serializers.DateTimeField(allow_null=True, default=None)
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.values), source="scope_names")
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True)
+    last_used_at = serializers.DateTimeField(allow_null=True)
+    revoked_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewTokenSerializer(TokenSerializer):
+    secret = serializers.CharField(allow_null=True, help_text="Shown now and never again; null in a repeated answer.")
+
+
+class AccountView(ResourceView):
+    tag = "Account"
+
+    @extend_schema(operation_id="account", summary="Whose token or session this is", responses=AccountSerializer)
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
+        return Response(AccountSerializer(self.account).data)
+
+
+class TokensView(ListView):
+    tag = "Account"
+    serializer_class = TokenSerializer
+    queryset = ApiToken.objects.none()
+
+    def rows(self, **_place: Any) -> Any:
+        return self.account.api_tokens.all()
+
+    @extend_schema(operation_id="tokens", summary="My tokens", responses=TokenSerializer(many=True))
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page()
+
+    @extend_schema(
+        operation_id="make_token",
+        summary="Make a token: it may no more than the one it is made with, and lasts no longer",
+        request=TokenWishSerializer,
+        responses={201: NewTokenSerializer},
+        examples=[
+            OpenApiExample(
+                "A notebook that reads",
+                {"name": "nightly notebook", "scopes": ["read"], "expires_at": "2027-02-21T00:00:00Z"},
+                request_only=True,
+            )
+        ],
+    )
+    @once
+    def post(self, request: Request) -> Response:
+        wish = read(request, TokenWishSerializer)
+        token, secret = make_api_token(account=self.account, by=self.account, within=self.token, **wish)
+        shown = {**TokenSerializer(token).data, "secret": secret}
+        return Response(shown, status=status.HTTP_201_CREATED)
+
+
+class TokenView(ResourceView):
+    tag = "Account"
+
+    @extend_schema(
+        operation_id="revoke_token",
+        summary="Revoke a token",
+        responses={204: OpenApiResponse(description="It opens nothing any more.")},
+    )
+    def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+        revoke_api_token(token=get_token_of(self.account, pk), by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,100 @@
+"""A campaign's files, written while they are sent."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponseBase, StreamingHttpResponse
+from rest_framework import serializers
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+
+from frontend.access import READS_RESULTS, get_campaign_for
+from frontend.api.resource_view import ResourceView
+from metrics.archive.writing import archive_name, write_archive
+from metrics.exporting import FORMATS, export_rows, file_name
+
+MEDIA_TYPES = ("text/csv", "text/tab-separated-values")  # of all formats: a test compares
+
+
+class FormatSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField()
+    file_name = serializers.CharField()
+    content_type = serializers.CharField()
+
+
+class FormatsSerializer(serializers.Serializer[Any]):
+    results = FormatSerializer(many=True)
+
+
+class AsTheFileIs(BaseContentNegotiation):
+    """The address says which format it is, whatever a program accepts."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:  # noqa: ARG002 - DRF fixes the signature
+        return parsers[0]
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002
+        return renderers[0], renderers[0].media_type
+
+
+class ExportsView(ResourceView):
+    tag = "Exports"
+
+    @extend_schema(operation_id="export_formats", summary="Formats there are", responses=FormatsSerializer)
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        formats = [
+            {
+                "name": name,
+                "title": made.title,
+                "description": made.description,
+                "file_name": file_name(campaign, name),
+                "content_type": made.content_type,
+            }
+            for name, made in FORMATS.items()
+        ]
+        return Response(FormatsSerializer({"results": formats}).data)
+
+
+class ExportView(ResourceView):
+    tag = "Exports"
+    content_negotiation_class = AsTheFileIs
+
+    @extend_schema(
+        operation_id="export",
+        summary="One file, as long as it takes",
+        responses={(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
+    )
+    def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:  # noqa: ARG002 - Django hands it over
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        if format not in FORMATS:
+            raise Http404
+        response = StreamingHttpResponse(export_rows(campaign, format), content_type=FORMATS[format].content_type)
+        response["Content-Disposition"] = f'attachment; filename="{file_name(campaign, format)}"'
+        return response
+
+
+class ArchiveView(ResourceView):
+    tag = "Exports"
+    content_negotiation_class = AsTheFileIs
+
+    @extend_schema(
+        operation_id="archive",
+        summary="The whole campaign as one file from which it can be rebuilt",
+        parameters=[
+            OpenApiParameter(
+                "names", OpenApiTypes.STR, enum=["yes"], description="Leaves annotators their names, not numbers."
+            )
+        ],
+        responses={(200, "application/zip"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        pieces = write_archive(campaign, pseudonymised=request.query_params.get("names") != "yes")
+        response = StreamingHttpResponse(pieces, content_type="application/zip")
+        response["Content-Disposition"] = f'attachment; filename="{archive_name(campaign)}"'
+        return response

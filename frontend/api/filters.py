@@ -1,0 +1,94 @@
+"""What long lists can be narrowed to."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+import django_filters
+
+from annotation.models import Assignment, AssignmentStatus, Credit, ItemKind, Judgment, ProblemReport, Slot
+from annotation.problem_reasons import PROBLEM_REASONS
+from campaigns.models import Membership, Role, Segment, TestSet
+from metrics.models import Run, RunStatus, SegmentScore
+
+
+class HeldFilter(django_filters.FilterSet):
+    annotator = django_filters.CharFilter(field_name="annotator__username")
+    status = django_filters.ChoiceFilter(choices=AssignmentStatus.choices)
+
+    class Meta:
+        model = Assignment
+        fields = ["annotator", "status"]
+
+
+class JudgmentFilter(django_filters.FilterSet):
+    annotator = django_filters.CharFilter(field_name="annotator__username")
+    document = django_filters.CharFilter(field_name="item__document__name")
+    segment = django_filters.CharFilter(field_name="item__segment__name")
+    system = django_filters.CharFilter(method="of_system")
+    kind = django_filters.ChoiceFilter(field_name="item__kind", choices=ItemKind.choices)
+    current = django_filters.BooleanFilter(field_name="is_current")
+    since = django_filters.IsoDateTimeFilter(field_name="submitted_at", lookup_expr="gte")
+    until = django_filters.IsoDateTimeFilter(field_name="submitted_at", lookup_expr="lt")
+
+    class Meta:
+        model = Judgment
+        fields = ["annotator", "document", "segment", "system", "kind", "current", "since", "until"]
+
+    def of_system(self, judgments: QuerySet[Judgment], name: str, value: str) -> QuerySet[Judgment]:  # noqa: ARG002
+        """Its own output, or one it shares."""
+        credited = Credit.objects.filter(slot=OuterRef("pk"), system__name=value)
+        slots = Slot.objects.filter(Q(system__name=value) | Exists(credited), item=OuterRef("item"))
+        return judgments.filter(Exists(slots))
+
+
+class MemberFilter(django_filters.FilterSet):
+    role = django_filters.ChoiceFilter(choices=Role.choices)
+
+    class Meta:
+        model = Membership
+        fields = ["role"]
+
+
+class ReportedFilter(django_filters.FilterSet):
+    reason = django_filters.ChoiceFilter(choices=list(PROBLEM_REASONS.items()))
+
+    class Meta:
+        model = ProblemReport
+        fields = ["reason"]
+
+
+class RunFilter(django_filters.FilterSet):
+    status = django_filters.ChoiceFilter(choices=RunStatus.choices)
+
+    class Meta:
+        model = Run
+        fields = ["kind", "status"]
+
+
+class SegmentFilter(django_filters.FilterSet):
+    document = django_filters.CharFilter(field_name="document__name")
+
+    class Meta:
+        model = Segment
+        fields = ["document"]
+
+
+class SegmentScoreFilter(django_filters.FilterSet):
+    metric = django_filters.CharFilter(field_name="scores__metric")
+    system = django_filters.CharFilter(field_name="translation__system__name")
+    document = django_filters.CharFilter(field_name="translation__segment__document__name")
+
+    class Meta:
+        model = SegmentScore
+        fields = ["metric", "system", "document"]
+
+
+class TestSetFilter(django_filters.FilterSet):
+    __test__ = False
+
+    source_language = django_filters.CharFilter()
+    target_language = django_filters.CharFilter()
+    find = django_filters.CharFilter(field_name="name", lookup_expr="icontains")
+
+    class Meta:
+        model = TestSet
+        fields = ["source_language", "target_language", "find"]

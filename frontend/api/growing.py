@@ -1,0 +1,74 @@
+"""A campaign that gets more judgments, and one that is rebuilt from its archive: both by a run."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+
+from annotation.actions.proposal import MOST_JUDGMENTS_EACH, NAME_LIMIT
+from frontend.access import RUNS_IT, get_campaign_for
+from frontend.api.errors import InvalidPayload
+from frontend.api.once import once
+from frontend.api.payloads import read
+from frontend.api.resource_view import ResourceView
+from frontend.api.runs import PENDING, RunSerializer, queued
+from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload
+from metrics.actions import queue_run
+from metrics.queries import newest_run
+
+
+class ExtensionSerializer(serializers.Serializer[Any]):
+    redundancy = serializers.IntegerField(
+        min_value=1, max_value=MOST_JUDGMENTS_EACH, help_text="Judgments of each segment from then on."
+    )
+
+
+class ArchiveSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=NAME_LIMIT, help_text="Of the campaign to be made.")
+    archive = serializers.FileField()
+
+
+class ExtensionView(ResourceView):
+    @extend_schema(
+        operation_id="extend_campaign",
+        summary="Have further rounds of judgments planned, unless some are being planned",
+        request=ExtensionSerializer,
+        responses={202: RunSerializer, 200: RunSerializer},
+        examples=[OpenApiExample("Three of each segment", {"redundancy": 3}, request_only=True)],
+    )
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        wish = read(request, ExtensionSerializer)
+        pending = newest_run(campaign, "extension")
+        if pending is not None and pending.status in PENDING:
+            return queued(pending, request, is_new=False)
+        return queued(queue_run(kind="extension", campaign=campaign, arguments=wish, created_by=self.account), request)
+
+
+class RebuildView(ResourceView):
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="rebuild_campaign",
+        summary="Have a campaign rebuilt from its archive: the run's result names it",
+        request={"multipart/form-data": ArchiveSerializer},
+        responses={202: RunSerializer},
+    )
+    @once
+    def post(self, request: Request) -> Response:
+        if not self.account.may_create_campaigns:
+            raise PermissionDenied
+        wish = read(request, ArchiveSerializer)
+        forget_old_uploads()
+        try:
+            upload, files = store_upload([wish["archive"]])
+        except UploadError as error:
+            raise InvalidPayload({"archive": [str(error)]}) from error
+        arguments = {"upload": str(upload), "files": files, "name": wish["name"]}
+        return queued(queue_run(kind="rebuilding", arguments=arguments, created_by=self.account), request)

@@ -1,0 +1,74 @@
+"""What annotators practise on, as its organiser sets it."""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.utils import extend_schema
+
+from annotation.actions import set_practice
+from annotation.actions.practising import MOST_ATTEMPTS
+from annotation.importing.practice_file import MOST_ITEMS, PracticeFileError, PracticeRecord, read_practice
+from annotation.practice import protocol_of
+from campaigns.models import Campaign
+from frontend.access import RUNS_IT, get_campaign_for
+from frontend.api.errors import InvalidPayload
+from frontend.api.payloads import read
+from frontend.api.resource_view import ResourceView
+
+
+class PracticeWishSerializer(serializers.Serializer[Any]):
+    items = serializers.ListField(
+        child=serializers.DictField(), max_length=MOST_ITEMS, help_text="As docs/formats.md describes a line each."
+    )
+    pass_mark = serializers.FloatField(
+        min_value=0, max_value=1, allow_null=True, default=None, help_text="Null: practice is offered, not asked."
+    )
+    attempts = serializers.IntegerField(min_value=1, max_value=MOST_ATTEMPTS, default=3)
+
+
+class PracticeSettingsSerializer(serializers.Serializer[Any]):
+    items = serializers.IntegerField(source="practice_items.count")
+    pass_mark = serializers.FloatField(allow_null=True)
+    attempts = serializers.IntegerField(source="practice_attempts")
+
+
+class PracticeSettingsView(ResourceView):
+    @extend_schema(operation_id="practice", summary="How much practice there is", responses=PracticeSettingsSerializer)
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return Response(PracticeSettingsSerializer(get_campaign_for(self.account, slug, *RUNS_IT)).data)
+
+    @extend_schema(
+        operation_id="set_practice",
+        summary="Replace what annotators practise on; who has passed stays passed",
+        request=PracticeWishSerializer,
+        responses=PracticeSettingsSerializer,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        wish = read(request, PracticeWishSerializer)
+        changed = set_practice(
+            campaign=campaign,
+            records=_records(wish["items"], campaign),
+            pass_mark=wish["pass_mark"],
+            attempts=wish["attempts"],
+            by=self.account,
+        )
+        return Response(PracticeSettingsSerializer(changed).data)
+
+
+def _records(items: Sequence[dict[str, Any]], campaign: Campaign) -> list[PracticeRecord]:
+    """Checked as the lines of a file are."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as stored:
+        stored.writelines(f"{json.dumps(item, ensure_ascii=False)}\n" for item in items)
+        stored.flush()
+        try:
+            return read_practice(Path(stored.name), "items", protocol_of(campaign))
+        except PracticeFileError as error:
+            raise InvalidPayload({"items": str(error).splitlines()}) from error

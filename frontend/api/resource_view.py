@@ -1,0 +1,51 @@
+"""What all views of the organiser's and researcher's API share."""
+
+from typing import Any, cast
+
+from django.db.models import Model, QuerySet
+from rest_framework.generics import GenericAPIView
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from django_filters.rest_framework import DjangoFilterBackend
+
+from campaigns.models import Account, ApiToken
+from frontend.api.pagination import ByKey
+from frontend.api.scopes import HasScope
+from frontend.api.throttling import AccountThrottle
+
+
+class ResourceView(APIView):
+    # no docstring: the schema would repeat it as the description of every address
+    permission_classes = [IsAuthenticated, HasScope]
+    throttle_classes = [AccountThrottle]
+    tag = "Campaigns"
+
+    @property
+    def account(self) -> Account:
+        return cast("Account", self.request.user)
+
+    @property
+    def token(self) -> ApiToken | None:
+        return self.request.auth if isinstance(self.request.auth, ApiToken) else None
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final["Cache-Control"] = "no-store"
+        return final
+
+
+class ListView(ResourceView, GenericAPIView[Any]):
+    # `rows` fetches for the account; `queryset` only tells the schema of what model they are
+    filter_backends = [DjangoFilterBackend]
+    pagination_class = ByKey
+
+    def rows(self, **place: Any) -> QuerySet[Model]:
+        raise NotImplementedError
+
+    def page(self, **place: Any) -> Response:
+        rows = self.filter_queryset(self.rows(**place))
+        shown = self.paginate_queryset(rows) or []
+        return self.get_paginated_response(self.get_serializer(shown, many=True).data)

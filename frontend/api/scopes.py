@@ -1,0 +1,26 @@
+"""What a token may be used for. A page's session may all that its account may."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from campaigns.models import ApiToken, Scope
+
+
+class HasScope(BasePermission):
+    """The view's `scopes` by method; without them, reading for what changes nothing, writing for the rest."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        token = request.auth
+        wanted = scope_of(view, request.method or "")
+        if isinstance(token, ApiToken) and wanted not in token.scope_names:
+            raise PermissionDenied(_("This token lacks the scope “%(scope)s”.") % {"scope": wanted})
+        return True
+
+
+def scope_of(view: Any, method: str) -> str:
+    usual = Scope.READ if method in SAFE_METHODS else Scope.WRITE
+    return str(getattr(view, "scopes", {}).get(method, usual))

@@ -1,0 +1,153 @@
+"""Test sets: listed, made from an upload, read, scored by metrics."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+
+from campaigns.models import Segment, System, TestSet, TestSetStatus
+from campaigns.queries import test_sets_of
+from frontend.access import get_test_set_for
+from frontend.api.campaign_wish import TextsSerializer, files_of
+from frontend.api.errors import InvalidPayload
+from frontend.api.filters import SegmentFilter, TestSetFilter
+from frontend.api.once import once
+from frontend.api.pagination import NewestFirst
+from frontend.api.payloads import read
+from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.runs import RunSerializer, queued
+from frontend.api.serializers import TextUUIDField
+from metrics.actions import queue_run
+
+LONGEST_NAME = 150
+
+
+class TestSetWishSerializer(TextsSerializer):
+    __test__ = False
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    upload = TextUUIDField()
+
+
+class TestSetSerializer(serializers.Serializer[Any]):
+    __test__ = False
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    source_language = serializers.CharField()
+    target_language = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class SystemSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    is_human = serializers.BooleanField()
+
+
+class WholeTestSetSerializer(TestSetSerializer):
+    documents = serializers.SerializerMethodField()
+    segments = serializers.SerializerMethodField()
+    systems = serializers.SerializerMethodField()
+
+    def get_documents(self, test_set: TestSet) -> int:
+        return test_set.documents.count()
+
+    def get_segments(self, test_set: TestSet) -> int:
+        return Segment.objects.filter(document__test_set=test_set).count()
+
+    @extend_schema_field(SystemSerializer(many=True))
+    def get_systems(self, test_set: TestSet) -> Any:
+        return System.objects.filter(test_set=test_set, stands_for="").order_by("name").values("name", "is_human")
+
+
+class SegmentSerializer(serializers.Serializer[Any]):
+    document = serializers.CharField(source="document.name")
+    segment = serializers.CharField(source="name")
+    domain = serializers.CharField(allow_blank=True)
+    tags = serializers.ListField(child=serializers.CharField())
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    references = serializers.SerializerMethodField(help_text="Texts by name.")
+    translations = serializers.SerializerMethodField(help_text="Texts by system.")
+
+    def get_references(self, segment: Segment) -> dict[str, str]:
+        return {reference.name: reference.text for reference in segment.references.all()}
+
+    def get_translations(self, segment: Segment) -> dict[str, str | None]:
+        return {translation.system.name: translation.text for translation in segment.translations.all()}
+
+
+class TestSetsView(ListView):
+    __test__ = False
+    tag = "Test sets"
+    queryset = TestSet.objects.none()
+    serializer_class = TestSetSerializer
+    filterset_class = TestSetFilter
+    pagination_class = NewestFirst
+
+    def rows(self, **_place: Any) -> Any:
+        return test_sets_of(self.account).filter(status=TestSetStatus.READY)
+
+    @extend_schema(operation_id="test_sets", summary="Test sets I may use", responses=TestSetSerializer(many=True))
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page()
+
+    @extend_schema(
+        operation_id="make_test_set",
+        summary="Have a test set made of an upload: the run's result names it",
+        request=TestSetWishSerializer,
+        responses={202: RunSerializer},
+        examples=[
+            OpenApiExample(
+                "English to German",
+                {
+                    "name": "News 2026",
+                    "upload": "6d1d6d7c-0f0e-4f3f-8d5b-0d9a5d7e8f10",
+                    "source_language": "en",
+                    "target_language": "de",
+                },
+                request_only=True,
+            )
+        ],
+    )
+    @once
+    def post(self, request: Request) -> Response:
+        if not self.account.may_create_campaigns:
+            raise PermissionDenied
+        wish, errors = read(request, TestSetWishSerializer), dict[str, list[str]]()
+        arguments = {**wish, **files_of(wish, self.account, errors), "test_set": None}
+        if errors:
+            raise InvalidPayload(errors)
+        return queued(queue_run(kind="new_test_set", arguments=arguments, created_by=self.account), request)
+
+
+class TestSetView(ResourceView):
+    __test__ = False
+    tag = "Test sets"
+
+    @extend_schema(operation_id="test_set", summary="A test set", responses=WholeTestSetSerializer)
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return Response(WholeTestSetSerializer(get_test_set_for(self.account, slug)).data)
+
+
+class SegmentsView(ListView):
+    tag = "Test sets"
+    queryset = Segment.objects.none()
+    serializer_class = SegmentSerializer
+    filterset_class = SegmentFilter
+
+    def rows(self, **place: Any) -> Any:
+        test_set = get_test_set_for(self.account, place["slug"])
+        own = Segment.objects.filter(document__test_set=test_set).select_related("document")
+        return own.prefetch_related("references", "translations__system")
+
+    @extend_schema(
+        operation_id="segments",
+        summary="The texts of a test set: sources, references, translations",
+        responses=SegmentSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page(slug=slug)

@@ -1,0 +1,115 @@
+"""Files of a test set: sent, read by a run, and what was found in them."""
+
+import shutil
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+
+from frontend.api.errors import InvalidPayload
+from frontend.api.once import once
+from frontend.api.payloads import read
+from frontend.api.resource_view import ResourceView
+from frontend.organiser.file_sides import SIDES
+from frontend.organiser.inspections import inspection_of, queue_inspection
+from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
+from metrics.models import Run, RunStatus
+
+MOST_FILES = 200
+
+
+class FilesSerializer(serializers.Serializer[Any]):
+    """One file that holds everything, or several sides of a parallel text, such as source.en.txt and Heron.de.txt."""
+
+    files = serializers.ListField(child=serializers.FileField(), max_length=MOST_FILES)
+
+
+class SideSerializer(serializers.Serializer[Any]):
+    side = serializers.ChoiceField(choices=[*SIDES, "none"])
+    name = serializers.CharField(default="", allow_blank=True, max_length=150)
+
+
+class SidesSerializer(serializers.Serializer[Any]):
+    sides = serializers.ListField(
+        child=SideSerializer(), max_length=MOST_FILES, help_text="In the order of the files; none leaves one out."
+    )
+
+
+class StoredFileSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    size = serializers.IntegerField()
+    side = serializers.CharField(required=False)
+    side_name = serializers.CharField(required=False, allow_blank=True)
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    upload = serializers.UUIDField(source="arguments.upload")
+    files = StoredFileSerializer(source="arguments.files", many=True)
+    status = serializers.ChoiceField(choices=RunStatus.values)
+    error = serializers.CharField()
+    found = serializers.SerializerMethodField(help_text="What the files hold and what is wrong with them, once read.")
+
+    @extend_schema_field({"type": "object", "additionalProperties": {}, "nullable": True})
+    def get_found(self, run: Run) -> dict[str, Any] | None:
+        return run.result
+
+
+class UploadsView(ResourceView):
+    tag = "Test sets"
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="upload",
+        summary="Send the files of a test set, to have them read",
+        request={"multipart/form-data": FilesSerializer},
+        responses={201: UploadSerializer},
+    )
+    @once
+    def post(self, request: Request) -> Response:
+        if not self.account.may_create_campaigns:
+            raise PermissionDenied
+        forget_old_uploads()
+        try:
+            upload, files = store_upload(request.FILES.getlist("files"))
+        except UploadError as error:
+            raise InvalidPayload({"files": [str(error)]}) from error
+        run = queue_inspection(self.account, upload, files, {})
+        return Response(UploadSerializer(run).data, status=status.HTTP_201_CREATED)
+
+
+class UploadView(ResourceView):
+    tag = "Test sets"
+
+    @extend_schema(operation_id="upload_state", summary="What was found in the files", responses=UploadSerializer)
+    def get(self, request: Request, upload: UUID) -> Response:  # noqa: ARG002 - Django hands it over
+        return Response(UploadSerializer(inspection_of(self.account, upload)).data)
+
+    @extend_schema(
+        operation_id="set_sides",
+        summary="Say what each file is, and have them read again",
+        request=SidesSerializer,
+        responses=UploadSerializer,
+    )
+    def put(self, request: Request, upload: UUID) -> Response:
+        run = inspection_of(self.account, upload)
+        sides = read(request, SidesSerializer)["sides"]
+        chosen = {f"side-{index}": given["side"] for index, given in enumerate(sides)}
+        chosen |= {f"name-{index}": given["name"] for index, given in enumerate(sides)}
+        again = queue_inspection(self.account, upload, run.arguments["files"], chosen)
+        return Response(UploadSerializer(again).data)
+
+    @extend_schema(
+        operation_id="remove_upload",
+        summary="Remove the files",
+        responses={204: OpenApiResponse(description="They are gone.")},
+    )
+    def delete(self, request: Request, upload: UUID) -> Response:  # noqa: ARG002 - Django hands it over
+        inspection_of(self.account, upload)
+        shutil.rmtree(upload_folder(upload), ignore_errors=True)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,173 @@
+"""How far a campaign is, what its annotators hold, and what they reported."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+
+from annotation.actions import CampaignError, reassign_assignment, reset_assignment, return_assignment
+from annotation.annotator_work import takers_of
+from annotation.models import Assignment, AssignmentStatus, ProblemReport
+from annotation.problem_reasons import PROBLEM_REASONS
+from campaigns.models import Account
+from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for
+from frontend.api.filters import HeldFilter, ReportedFilter
+from frontend.api.once import once
+from frontend.api.pagination import NewestFirst
+from frontend.api.payloads import read
+from frontend.api.resource_view import ListView, ResourceView
+from metrics.progress.overview import Concern, overview_of
+
+
+class LineSerializer(serializers.Serializer[Any]):
+    username = serializers.CharField(source="person.username")
+    name = serializers.CharField(source="person.name", allow_blank=True)
+    is_excluded = serializers.BooleanField(source="person.is_excluded")
+    assignments = serializers.IntegerField(source="share.assignments")
+    done = serializers.IntegerField(source="share.done")
+    total = serializers.IntegerField(source="share.total")
+    left = serializers.IntegerField(source="share.left", help_text="Items in hand.")
+    late = serializers.IntegerField(source="share.late", help_text="Of reservations past their time.")
+    seconds_median = serializers.FloatField(allow_null=True)
+    last_judgment = serializers.DateTimeField(allow_null=True)
+    concerns = serializers.ListField(child=serializers.ChoiceField(choices=list(Concern)))
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    done = serializers.IntegerField(source="standing.done")
+    total = serializers.IntegerField(source="standing.total")
+    assignments_done = serializers.IntegerField(source="standing.assignments_done")
+    assignments_planned = serializers.IntegerField(source="standing.assignments_planned")
+    problem_reports = serializers.IntegerField(source="standing.problem_reports")
+    seconds_median = serializers.FloatField(allow_null=True)
+    per_day_pace = serializers.FloatField(allow_null=True)
+    active_today = serializers.IntegerField()
+    annotators = LineSerializer(source="lines", many=True)
+
+
+class HeldSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    position = serializers.IntegerField()
+    annotator = serializers.CharField(source="annotator.username", allow_null=True, default=None)
+    status = serializers.ChoiceField(choices=AssignmentStatus.values)
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    claimed_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
+    returned_at = serializers.DateTimeField(allow_null=True)
+
+
+class TakerSerializer(serializers.Serializer[Any]):
+    to = serializers.CharField(
+        allow_null=True, default=None, max_length=150, help_text="A username; null: whoever asks next."
+    )
+
+
+class ReportedSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField(source="annotator.username")
+    item = serializers.UUIDField(source="item.public_id")
+    document = serializers.CharField(source="item.document.name")
+    segment = serializers.CharField(source="item.segment.name", allow_null=True, default=None)
+    reason = serializers.ChoiceField(choices=list(PROBLEM_REASONS))
+    note = serializers.CharField(allow_blank=True)
+    reported_at = serializers.DateTimeField()
+
+
+class ProgressView(ResourceView):
+    @extend_schema(
+        operation_id="progress",
+        summary="How far a campaign is, and each of its annotators, the gravest concerns first",
+        responses=ProgressSerializer,
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        return Response(ProgressSerializer(overview_of(campaign)).data)
+
+
+class HeldView(ListView):
+    tag = "Work"
+    queryset = Assignment.objects.none()
+    serializer_class = HeldSerializer
+    filterset_class = HeldFilter
+
+    def rows(self, **place: Any) -> Any:
+        return get_campaign_for(self.account, place["slug"], *RUNS_IT).assignments.select_related("annotator")
+
+    @extend_schema(
+        operation_id="campaign_assignments",
+        summary="All assignments of a campaign, with who has them",
+        responses=HeldSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page(slug=slug)
+
+
+class ReturnView(ResourceView):
+    tag = "Work"
+
+    @extend_schema(
+        operation_id="return_assignment",
+        summary="Give what is not judged to somebody else: the answer is the rest, as an assignment",
+        request=TakerSerializer,
+        responses={201: HeldSerializer},
+        examples=[OpenApiExample("To one person", {"to": "news-2026-03"}, request_only=True)],
+    )
+    @once
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
+        to = read(request, TakerSerializer)["to"]
+        if to is None:
+            rest = return_assignment(assignment=assignment, by=self.account)
+        else:
+            rest = reassign_assignment(assignment=assignment, to=_taker(assignment, to), by=self.account)
+        return Response(HeldSerializer(rest).data, status=status.HTTP_201_CREATED)
+
+
+def _taker(assignment: Assignment, username: str) -> Account:
+    taker = takers_of(assignment).filter(username=username).first() if "\x00" not in username else None
+    if taker is None:
+        message = _("Choose an annotator of this campaign who was not asked the same.")
+        raise CampaignError({"to": [message]})
+    return taker
+
+
+class ResetView(ResourceView):
+    tag = "Work"
+
+    @extend_schema(
+        operation_id="reset_assignment",
+        summary="Have an assignment done anew: its judgments stay as surplus",
+        request=None,
+        responses={201: HeldSerializer},
+    )
+    @once
+    def post(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+        assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
+        anew = reset_assignment(assignment=assignment, by=self.account)
+        return Response(HeldSerializer(anew).data, status=status.HTTP_201_CREATED)
+
+
+class ReportedView(ListView):
+    tag = "Work"
+    queryset = ProblemReport.objects.none()
+    serializer_class = ReportedSerializer
+    filterset_class = ReportedFilter
+    pagination_class = NewestFirst
+
+    def rows(self, **place: Any) -> Any:
+        campaign = get_campaign_for(self.account, place["slug"], *RUNS_IT)
+        own = ProblemReport.objects.filter(item__assignment__campaign=campaign)
+        return own.select_related("annotator", "item__document", "item__segment")
+
+    @extend_schema(
+        operation_id="problem_reports",
+        summary="What annotators reported to be wrong",
+        responses=ReportedSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page(slug=slug)

@@ -1,0 +1,188 @@
+"""Who is let in at every address of the site: one line for each URL name, read by `test_permissions.py`.
+
+A new address needs a line here, by the name it has in the site map. Copy the line of the address it is most like.
+
+- The groups below say who is let in; where methods differ, a dictionary does for each: `{"GET": READS, "POST": RUNS}`.
+- "Let in" means that the address answers as for somebody whose business it is, if only that the form is incomplete.
+  Everybody else finds nothing (404), is refused (403), or is asked to sign in.
+- What stands for each parameter of an address is in `places.py`, by the part of the address before it.
+"""
+
+ORGANISER, ANNOTATOR, RESEARCHER = "organiser", "annotator", "researcher"
+STRANGER, ELSEWHERE, NOBODY = "stranger", "organiser of another campaign", "nobody"
+PEOPLE = (ORGANISER, ANNOTATOR, RESEARCHER, STRANGER, ELSEWHERE, NOBODY)
+
+Group = frozenset[str]
+Rule = Group | dict[str, Group]
+
+NONE: Group = frozenset()
+RUNS: Group = frozenset({ORGANISER})
+READS: Group = frozenset({ORGANISER, RESEARCHER})
+JUDGES: Group = frozenset({ANNOTATOR})
+MEMBERS: Group = frozenset({ORGANISER, ANNOTATOR, RESEARCHER})
+MAKERS: Group = frozenset({ORGANISER, STRANGER, ELSEWHERE})  # whose accounts may create campaigns
+SIGNED_IN: Group = frozenset(PEOPLE) - {NOBODY}
+ANYBODY: Group = frozenset(PEOPLE)
+
+_OPEN: dict[str, Rule] = {
+    "home": SIGNED_IN,
+    "sign-in": ANYBODY,
+    "sign-out": {"POST": ANYBODY},
+    "invitation": ANYBODY,  # whoever has the link
+    "settings": SIGNED_IN,
+    "settings-password": SIGNED_IN,
+    "language": ANYBODY,
+    "health": ANYBODY,
+    "metrics": NONE,  # a monitoring system, by a token of its own
+    "organiser-sample": ANYBODY,
+    "api-schema": ANYBODY,
+    "api-docs": ANYBODY,
+    "shared-results": ANYBODY,  # whoever has the link
+    "shared-texts": ANYBODY,
+}
+
+_ANNOTATORS: dict[str, Rule] = {
+    "annotator-assignment": JUDGES,
+    "annotator-done": JUDGES,
+    "campaign": MEMBERS,
+    "annotator-guidelines": JUDGES,
+    "annotator-next": JUDGES,
+    "annotator-practice": JUDGES,
+    "annotator-practice-again": JUDGES,
+}
+
+_ORGANISERS: dict[str, Rule] = {
+    "organiser-campaigns": SIGNED_IN,  # one's own
+    "organiser-overview": RUNS,
+    "organiser-progress": RUNS,
+    "organiser-progress-csv": RUNS,
+    "organiser-days-csv": RUNS,
+    "organiser-hours-csv": RUNS,
+    "organiser-standing-work": RUNS,
+    "organiser-reports": RUNS,
+    "organiser-reports-csv": RUNS,
+    "organiser-item": RUNS,
+    "organiser-annotator": RUNS,
+    "organiser-leave-out": RUNS,
+    "organiser-take-back": RUNS,
+    "organiser-reassign": RUNS,
+    "organiser-reset": RUNS,
+    "organiser-status": RUNS,
+    "organiser-guidelines": RUNS,
+    "organiser-practice": RUNS,
+    "organiser-practice-csv": RUNS,
+    "organiser-people": RUNS,
+    "organiser-invite": RUNS,
+    "organiser-renew": RUNS,
+    "organiser-revoke": RUNS,
+    "organiser-score-import": RUNS,
+    "organiser-score-files": RUNS,
+    "organiser-score-upload": NONE,  # whoever dropped the files, by a session's memory
+    "organiser-score-upload-remove": NONE,
+    "organiser-score-forget": RUNS,
+    "organiser-try-out": RUNS,
+    "organiser-effect-state": RUNS,
+    "organiser-effect-csv": RUNS,
+    "organiser-adjudicate": RUNS,
+    "organiser-undo-adjudication": RUNS,
+    "organiser-extend": RUNS,
+    "organiser-extend-state": RUNS,
+}
+
+_MAKERS: dict[str, Rule] = {
+    "organiser-new": MAKERS,
+    "organiser-new-sums": SIGNED_IN,
+    "organiser-creation": RUNS,
+    "organiser-creation-state": RUNS,
+    "organiser-uploads": MAKERS,
+    "organiser-upload": RUNS,
+    "organiser-upload-remove": RUNS,
+    "organiser-rebuild": MAKERS,
+    "organiser-rebuilding": RUNS,
+    "organiser-rebuilding-state": RUNS,
+}
+
+_RESEARCHERS: dict[str, Rule] = {
+    "researcher-results": READS,
+    "researcher-results-state": READS,
+    "researcher-compute": READS,
+    "researcher-results-csv": READS,
+    "researcher-metrics": READS,
+    "researcher-metrics-state": READS,
+    "researcher-metrics-score": READS,
+    "researcher-metrics-cancel": READS,
+    "researcher-metrics-correlate": READS,
+    "researcher-metrics-file": READS,
+    "researcher-exports": READS,
+    "researcher-new-token": READS,
+    "researcher-revoke-token": RUNS,  # one's own
+    "researcher-archive": READS,
+    "researcher-export": READS,
+    "researcher-agreement": READS,
+    "researcher-agreement-csv": READS,
+    "researcher-pairs-csv": READS,
+    "researcher-annotators-csv": READS,
+    "researcher-disagreements": READS,
+    "researcher-disagreements-csv": READS,
+    "researcher-segments": READS,
+    "researcher-segments-compute": READS,
+    "researcher-segments-csv": READS,
+    "researcher-segments-state": READS,
+    "researcher-share": RUNS,
+    "researcher-revoke-share": RUNS,
+    "researcher-table": READS,
+    "researcher-figure": READS,
+    "researcher-methods": READS,
+}
+
+_API: dict[str, Rule] = {
+    "api-assignments": SIGNED_IN,  # one's own
+    "api-next-assignment": JUDGES,
+    "api-practice": JUDGES,
+    "api-practice-draft": JUDGES,
+    "api-practice-answers": JUDGES,
+    "api-items": JUDGES,
+    "api-draft": JUDGES,
+    "api-judgments": JUDGES,
+    "api-reports": JUDGES,
+    "api-account": SIGNED_IN,
+    "api-tokens": SIGNED_IN,
+    "api-token": RUNS,  # one's own
+    "api-uploads": MAKERS,
+    "api-upload": RUNS,  # one's own
+    "api-test-sets": {"GET": SIGNED_IN, "POST": MAKERS},
+    "api-test-set": READS,
+    "api-segments": READS,
+    "api-metrics": READS,
+    "api-imported-scores": {"GET": READS, "POST": RUNS},
+    "api-campaigns": {"GET": SIGNED_IN, "POST": MAKERS},
+    "api-campaign": {"GET": READS, "PATCH": RUNS},
+    "api-campaign-status": RUNS,
+    "api-practice-settings": RUNS,
+    "api-progress": RUNS,
+    "api-work": RUNS,
+    "api-return": RUNS,
+    "api-reset": RUNS,
+    "api-problem-reports": RUNS,
+    "api-members": RUNS,
+    "api-invitations": RUNS,
+    "api-invitation": RUNS,
+    "api-renew-invitation": RUNS,
+    "api-exclusions": READS,
+    "api-exclusion": RUNS,
+    "api-campaign-judgments": READS,
+    "api-campaign-runs": READS,
+    "api-archive": READS,
+    "api-exports": READS,
+    "api-extension": RUNS,
+    "api-shares": RUNS,
+    "api-share": RUNS,
+    "api-rebuilds": MAKERS,
+    "api-export": READS,
+    "api-runs": SIGNED_IN,  # of one's own campaigns
+    "api-run": READS,
+    "api-cancel-run": RUNS,
+    "api-run-part": READS,
+}
+
+RULES: dict[str, Rule] = _OPEN | _ANNOTATORS | _ORGANISERS | _MAKERS | _RESEARCHERS | _API

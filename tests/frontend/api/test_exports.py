@@ -1,0 +1,30 @@
+"""Files by the API are those of the pages."""
+
+from campaigns.models import Campaign
+from frontend.api.exports import MEDIA_TYPES
+from metrics.exporting import FORMATS, export_rows
+from tests.frontend.api.api_annotator import ApiAnnotator
+from tests.planned_campaign import asked_items, judge, take
+
+SLUG = "campaigns/planned-campaign"
+
+
+def test_every_format_is_offered_under_a_media_type_the_schema_names(rhea: ApiAnnotator) -> None:
+    offered = rhea.get(f"{SLUG}/exports").json()["results"]
+    assert [each["name"] for each in offered] == list(FORMATS)
+    assert {each["content_type"].partition(";")[0] for each in offered} <= set(MEDIA_TYPES)
+
+
+def test_a_file_is_what_the_export_writes_whatever_is_accepted(rhea: ApiAnnotator, planned: Campaign) -> None:
+    annotator = planned.memberships.get(account__username="anna").account
+    judge(asked_items(take(planned, annotator))[0])
+    answer = ApiAnnotator(rhea.client, rhea.headers | {"Accept": "image/png"}).get(f"{SLUG}/exports/csv")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert b"".join(answer.streaming_content) == b"".join(export_rows(planned, "csv"))
+    assert rhea.get(f"{SLUG}/exports/none").status_code == 404
+
+
+def test_the_archive_is_sent(rhea: ApiAnnotator) -> None:
+    answer = rhea.get(f"{SLUG}/archive")
+    assert answer["Content-Type"] == "application/zip"
+    assert b"".join(answer.streaming_content)[:2] == b"PK"

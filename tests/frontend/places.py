@@ -1,0 +1,132 @@
+"""A campaign with one of everything an address can name."""
+
+import re
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+
+from annotation.actions import adjudicate, exclude_annotator
+from annotation.models import PracticeItem
+from campaigns.actions import invite_annotators, make_api_token, make_share_link
+from campaigns.models import Account, Campaign, Membership, Role, TestSet, Translation
+from frontend.organiser.uploads import upload_folder
+from metrics.actions import perform_now, queue_run
+from metrics.models import ImportedScores, Run, RunStatus
+from tests.cast import Cast, make_person
+from tests.frontend.access_rules import ANNOTATOR, ELSEWHERE, ORGANISER, RESEARCHER, STRANGER
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.sample_test_set import make_test_set
+
+# What an address asks beside its path, by the name of the address.
+ASKED = {
+    "researcher-disagreements": "?first=anna&second=ben",
+    "researcher-disagreements-csv": "?first=anna&second=ben",
+}
+_PARAMETER = re.compile(r"<\w+:(\w+)>")
+
+
+def make_people(test_set: TestSet, cast: Cast) -> tuple[Campaign, dict[str, Account]]:
+    """The campaign, its people, a stranger, and somebody who organises another one on other texts."""
+    campaign = make_planned_campaign(test_set, cast)
+    other = make_person("otto", "Otto Elsewhere", may_create_campaigns=True)
+    elsewhere = make_test_set("Other texts", slug="other-texts")
+    own = make_planned_campaign(elsewhere, cast, name="Another campaign")
+    Membership.objects.filter(campaign=own).delete()
+    Membership.objects.create(campaign=own, account=other, role=Role.ORGANISER)
+    people = {
+        ORGANISER: cast.organiser,
+        ANNOTATOR: cast.annotator,
+        RESEARCHER: cast.researcher,
+        STRANGER: cast.stranger,
+        ELSEWHERE: other,
+    }
+    return campaign, people
+
+
+def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
+    """What stands for a parameter, by the part of the address before it; a route's own wins over the last part's."""
+    assignment = take(campaign, cast.annotator)
+    first, *_others = items = asked_items(assignment)
+    for score, item in enumerate(items[:-1], start=50):
+        judge(item, score)
+    organiser = cast.organiser
+    exclude_annotator(campaign=campaign, annotator=cast.second_annotator, reason="A test.", by=organiser)
+    (invited,) = invite_annotators(campaign=campaign, count=1, by=organiser)
+    analysis = perform_now(kind="analysis", campaign=campaign, arguments={}, created_by=organiser)
+    link, shared = make_share_link(campaign=campaign, name="readers", days=1, by=organiser, shows_texts=True)
+    imported = ImportedScores.objects.create(
+        test_set=campaign.test_set, metric="Owl", level="segment", file_name="owl", content_hash="0", is_whole=True
+    )
+    output = Translation.objects.filter(segment=first.segment).earliest("pk")
+    decision = adjudicate(campaign=campaign, translation=output, answered={"score": 50}, reason="A test.", by=organiser)
+    return {
+        "outputs/pk": output.pk,
+        "adjudications/pk": decision.pk,
+        "invitations/secret": invited.secret,
+        "assignments/pk": assignment.pk,
+        "campaigns/slug": campaign.slug,
+        "test-sets/slug": campaign.test_set.slug,
+        "items/item": first.public_id,
+        "practice/items/item": _practice_item(campaign).public_id,
+        "annotators/username": cast.annotator.username,
+        "api/v1/campaigns/<slug:slug>/annotators/username": cast.annotator.username,
+        "people/pk": invited.invitation.pk,
+        "invitations/pk": invited.invitation.pk,
+        "tokens/pk": make_api_token(account=organiser, name="to go", by=None)[0].pk,
+        "exports/format": "csv",
+        "metrics/name": "scores",
+        "import/pk": imported.pk,
+        "files/upload": uuid.uuid4(),
+        "new-campaign/runs/pk": _waiting_run("new_campaign", organiser).pk,
+        "rebuild-campaign/pk": _waiting_run("rebuilding", organiser).pk,
+        "uploads/upload": _upload(organiser),
+        "api/v1/uploads/upload": _upload(organiser),
+        "runs/pk": analysis.pk,
+        "work/pk": assignment.pk,
+        "parts/name": "ranking",
+        "shared/secret": shared,
+        "shares/pk": link.pk,
+        "tables/name": "systems",
+        "tables/<slug:name>./form": "csv",
+        "figures/name": "systems-score",
+        "exports/methods./form": "tex",
+    }
+
+
+def placed(route: str, places: Mapping[str, Any]) -> str:
+    """The route as an address. KeyError names the parameter nothing stands for."""
+    address = route
+    while found := _PARAMETER.search(address):
+        before = route[: route.index(found[0])].rstrip("/")
+        keys = [key for key in places if key.rpartition("/")[2] == found[1] and before.endswith(key.rpartition("/")[0])]
+        if not keys:
+            raise KeyError(f"{before.rpartition('/')[2]}/{found[1]}")
+        address = address.replace(found[0], str(places[max(keys, key=len)]), 1)
+    return f"/{address}"
+
+
+def _practice_item(campaign: Campaign) -> PracticeItem:
+    return PracticeItem.objects.create(campaign=campaign, position=1, source="One.", slots={"A": "Eins."})
+
+
+def _waiting_run(kind: str, account: Account) -> Run:
+    """As somebody waits for it."""
+    started = timezone.now()
+    return Run.objects.create(
+        kind=kind, arguments={"name": "X"}, status=RunStatus.RUNNING, heartbeat_at=started, created_by=account
+    )
+
+
+def _upload(account: Account) -> uuid.UUID:
+    upload = uuid.uuid4()
+    folder: Path = upload_folder(upload)
+    folder.mkdir(parents=True)
+    queue_run(
+        kind="inspection",
+        arguments={"upload": str(upload), "files": [{"name": "a", "path": "a", "size": 1}]},
+        created_by=account,
+    )
+    return upload
