@@ -45,7 +45,7 @@ def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
     runs = AnalysisRuns(link.campaign, {"recipe": None, "analyses": None, "options": {}, **link.choice})
     results, people = results_of(runs), numbered(link)
     context = _context(request, link) | {
-        "results": _without_names(results, people) if results else None,
+        "results": _nameless(results, people) if results else None,
         "agreement": next((table for table in result_tables(runs, "agreement") if table.name == "agreement"), None),
         "done": runs.done,
         "plain_title": _("Results"),
@@ -78,6 +78,11 @@ def shared_texts(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "researcher/shared_texts.html",
         _context(request, link) | {"page": page, "document": document, "rows": rows},
     )
+
+
+def _nameless(results: Results, people: People) -> Results:
+    """In the signature stand those who were left out on trial."""
+    return replace(_without_names(results, people), signature=people.in_words(results.signature))
 
 
 def numbered(link: ShareLink) -> People:

@@ -33,8 +33,12 @@ class People:
         if isinstance(value, list):
             return [self.in_json(each) for each in value]
         if isinstance(value, dict):
-            return {self.renamed.get(name, name): self.in_json(each) for name, each in value.items()}
+            return {self.renamed.get(name, name): self._of_key(name, each) for name, each in value.items()}
         return value
+
+    def _of_key(self, key: str, value: Any) -> Any:
+        """A signature names who was left out on trial, among other things."""
+        return self.in_words(value) if key == "signature" and isinstance(value, str) else self.in_json(value)
 
     def in_words(self, text: str) -> str:
         """A sentence in which a name may occur as a word."""

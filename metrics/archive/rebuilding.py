@@ -148,6 +148,9 @@ class _Rebuilding:
         if table.model in (Run, RunPart) and self.renamed:
             people = People({}, {}, self.renamed)
             _change(rows, "result", people.in_json)
+            if table.model is Run:
+                _change(rows, "arguments", people.in_json)
+                _change(rows, "signature", people.in_words)
         for key in keys_of(table):
             source = ANNOTATORS if key.related_model is Account else table_of(key.related_model).name
             keys = (row[key.name] for row in rows if row[key.name] is not None)

@@ -85,11 +85,12 @@ class _Writing:
         if newest is None:
             return
         titles = {measure.name: str(measure.title) for measure, _formula in measures_of(self.campaign)}
-        for table in tables_of(self.people.in_json(parts_of(newest, *NEEDED)), titles, newest.signature):
+        signature = self.people.in_words(newest.signature)
+        for table in tables_of(self.people.in_json(parts_of(newest, *NEEDED)), titles, signature):
             yield f"tables/{table.name}.csv", [table.as_csv().encode()]
         methods = methods_of(newest)
         if methods is not None:
-            yield "methods.txt", [f"{methods.text}\n\n{methods.signature}\n\n{methods.bibtex}\n".encode()]
+            yield "methods.txt", [f"{methods.text}\n\n{signature}\n\n{methods.bibtex}\n".encode()]
 
     def _rows(self, table: Table) -> Iterator[dict[str, Any]]:
         rows = table.rows_of(self.campaign)
@@ -118,6 +119,8 @@ class _Writing:
             return lambda moment: as_time(moment) or None
         if table.model in (Run, RunPart) and field.name in ("arguments", "result"):
             return self.people.in_json
+        if table.model is Run and field.name == "signature":
+            return self.people.in_words  # annotators who were left out on trial stand in it
         return self._hidden(table.model, field.name) if self.people.are_pseudonyms else None
 
     def _hidden(self, model: type[Model], field: str) -> Change | None:

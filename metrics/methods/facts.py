@@ -45,6 +45,12 @@ class Facts:
         return found[0].removeprefix("version:assay-") if found else ""
 
     @property
+    def adjudications(self) -> int:
+        """How many decisions stand in place of answers."""
+        found = [part for part in self.signature.split("|") if part.startswith("adjudications:")]
+        return int(found[0].removeprefix("adjudications:")) if found else 0
+
+    @property
     def ordered_by(self) -> str:
         """What the main measure's order rests on: z, mean or expected_wins; "" where nothing was ranked."""
         return next(iter(self._ranked["ordered_by"].values()), "")

@@ -42,6 +42,8 @@ def sentences(facts: Facts) -> list[str]:
         *_amounts(facts),
         *_controls(facts),
         *_left_out(facts),
+        *_tried_out(facts),
+        *_decided(facts),
         *_agreement(facts),
         *_values(facts),
         *_intervals(facts),
@@ -151,6 +153,30 @@ def _left_out(facts: Facts) -> Iterator[str]:
         yield f"{counted(facts.scope['surplus'], 'judgment')} beyond what was planned {verdict}."
 
 
+def _tried_out(facts: Facts) -> Iterator[str]:
+    """A decision that was looked at before it is taken."""
+    without, readmitted = len(facts.recipe.without), len(facts.recipe.readmitted)
+    if without:
+        yield f"In this computation alone {counted(without, 'annotator')} {_were(without)} left out to see the effect."
+    if readmitted:
+        yield (
+            f"In this computation alone {counted(readmitted, 'annotator')} who {_were(readmitted)} left out "
+            f"{_were(readmitted)} counted, to see the effect."
+        )
+
+
+def _decided(facts: Facts) -> Iterator[str]:
+    if facts.recipe.adjudicated == "yes":
+        count = facts.adjudications
+        yield (
+            f"For {counted(count, 'output')} of which organisers decided what the answer should be, the decision "
+            "stands in place of annotators' answers in the values of systems; agreement rests on what annotators "
+            "answered."
+            if count
+            else "Decisions of organisers on single outputs were to stand in place of answers; there were none."
+        )
+
+
 def _were(count: int) -> str:
     return "was" if count == 1 else "were"
 
@@ -208,7 +234,8 @@ def _values(facts: Facts) -> Iterator[str]:
             f"{rows}, divided by their standard deviation ({{graham-2013-continuous}})."
         )
     if order == "mean" and facts.main_measure == "penalty":
-        yield f"Penalties weigh errors by {PROFILES.get(recipe.weights or 'wmt2021', recipe.weights)}."
+        own = f"weights chosen for this analysis ({plain(str(recipe.weights))})"
+        yield f"Penalties weigh errors by {PROFILES.get(recipe.weights or 'wmt2021', own)}."
     if order in ("z", "mean"):
         unit = "documents" if facts.is_of_documents else "segments"
         over = f"{unit} within a domain, and of the domains' means" if recipe.average == "domain" else unit

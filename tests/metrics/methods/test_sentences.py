@@ -61,6 +61,9 @@ def some_facts(draw: Any) -> Facts:
             include=draw(st.sampled_from(["all", "passed"])),
             surplus=draw(st.booleans()),
             control_test=draw(st.sampled_from(["paired-t", "signed-rank"])),
+            adjudicated=draw(st.sampled_from(["no", "yes"])),
+            without=draw(st.sampled_from([(), ("anna",), ("anna", "ben")])),
+            weights=draw(st.sampled_from([None, "wmt2024", "minor=1,{major}=5"])),
         ),
         scope={
             "systems": systems,
@@ -80,7 +83,7 @@ def some_facts(draw: Any) -> Facts:
         },
         ranking=ranking,
         agreement={"measures": [found], "preference": draw(st.none() | st.just({"inter": inter}))},
-        signature="recipe:x|version:assay-0.1.0",
+        signature=f"recipe:x|version:assay-0.1.0|adjudications:{draw(st.integers(0, 30))}",
         reasons=draw(st.lists(WORDS, max_size=2)),
     )
 
@@ -97,6 +100,9 @@ def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
     assert ("standardised by annotator" in text) == (facts.ordered_by == "z")
     assert ("expected wins" in text) == (facts.ordered_by == "expected_wins")
     assert ("by decision of the organisers" in text) == bool(facts.scope["left_out"]["by_decision"]["annotators"])
+    assert ("organisers decided" in text) == (facts.recipe.adjudicated == "yes" and facts.adjudications > 0)
+    assert ("In this computation alone" in text) == bool(facts.recipe.without)
+    assert "anna" not in text
     assert ("did not pass" in text) == bool(facts.scope["left_out"]["by_controls"]["annotators"])
     assert ("was tested by" in text) == bool(facts.scope["controls"]["tested"])
     assert ("preliminary" in text) == bool(facts.ranking["too_early"])
@@ -121,7 +127,9 @@ def test_every_number_said_was_counted_or_chosen(facts: Facts) -> None:
 def chosen(facts: Facts) -> list[Any]:
     recipe, tests = facts.recipe, facts.tests
     possible = sum(test["p"] is not None for test in tests)
-    return [recipe.seed, recipe.resamples, recipe.interval_resamples, recipe.alpha, possible, len(tests) - possible]
+    tried = [len(recipe.without), len(recipe.readmitted), facts.adjudications]
+    made = [recipe.seed, recipe.resamples, recipe.interval_resamples, recipe.alpha]
+    return [*made, *tried, possible, len(tests) - possible]
 
 
 def numbers_in(value: Any) -> set[float]:
