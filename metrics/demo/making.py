@@ -22,7 +22,7 @@ from metrics.actions import perform_now
 from metrics.demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
 from metrics.demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
 from metrics.demo.campaigns import DEMO_CAMPAIGNS
-from metrics.demo.texts import ANNOTATORS, CONSENT, FOLDER
+from metrics.demo.texts import ANNOTATORS, CONSENT, FOLDER, SCORED
 
 SEED = 20_261_121
 CARELESS = 2
@@ -52,6 +52,8 @@ def make_demo() -> list[Campaign]:
         if demo.is_closed:
             set_status(campaign=campaign, status=CampaignStatus.CLOSED, by=people.organiser)
         campaigns.append(campaign)
+    for test_set in (test_sets[demo] for demo in SCORED if demo in test_sets):
+        perform_now(kind="metric_scores", test_set=test_set, arguments={}, created_by=people.researcher)
     for campaign in campaigns:
         for kind in ("analysis", "disagreement"):
             perform_now(kind=kind, campaign=campaign, arguments={}, created_by=people.researcher)

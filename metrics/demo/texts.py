@@ -10,6 +10,8 @@ ISLAND = DemoTestSet("Island notes", "island.en-de.jsonl", "de")
 LIBRARY = DemoTestSet("Library cat", "library.en-he.jsonl", "he")
 MARKET = DemoTestSet("Night market", "market.zh-en.jsonl", "en", source_language="zh")
 VILLAGE = DemoTestSet("Village stories", "village.en-ar.jsonl", "ar")
+# What automatic metrics score: a test set with a reference, in many campaigns.
+SCORED = (HARBOUR,)
 ANNOTATORS = (
     "Ada Brandt",
     "Bela Castellan",
