@@ -29,6 +29,8 @@ class Axis:
     def ticks(self) -> list[Tick]:
         count = round((self.high - self.low) / self.step)
         decimals = max(0, -math.floor(math.log10(self.step)))
+        if abs(self.step * 10**decimals - round(self.step * 10**decimals)) > 1e-6:  # a step of 2.5
+            decimals += 1
         values = [self.low + self.step * index for index in range(count + 1)]
         return [Tick(f"{value:.{decimals}f}", self.place(value)) for value in values]
 

@@ -13,6 +13,7 @@ from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.correlation import (
     grouped,
     kendall,
+    kendall_like,
     pairwise_accuracy,
     pairwise_accuracy_with_ties,
     pearson,
@@ -25,7 +26,9 @@ from metrics.statistics.resampling import percentile_interval, times_drawn
 # The reference implementation's number of draws, for swaps of metrics and for soft pairwise accuracy.
 RESAMPLES = 1_000
 COEFFICIENTS = ("pearson", "spearman", "kendall_b", "kendall_c")
-STATISTICS = (*COEFFICIENTS, "pairwise_accuracy", "soft_pairwise_accuracy", "accuracy_with_ties", "epsilon")
+STATISTICS = (
+    *COEFFICIENTS, "kendall_like", "pairwise_accuracy", "soft_pairwise_accuracy", "accuracy_with_ties", "epsilon",
+)  # fmt: skip
 FEWEST_DOCUMENTS = 2
 
 
@@ -113,6 +116,7 @@ def _by_item(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe
     of_items = _of_rows(rows)
     values = {name: _mean(of_items[name]) for name in (*COEFFICIENTS, "pairwise_accuracy")}
     values |= {"accuracy_with_ties": tied.value, "epsilon": tied.epsilon}
+    values["kendall_like"] = kendall_like(side.points, metric.cells).value
     intervals: dict[str, Any] = {}
     if draws is not None:
         of_items["accuracy_with_ties"] = _accuracies(side.cells, metric.cells, tied.epsilon)

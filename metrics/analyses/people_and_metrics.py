@@ -19,6 +19,7 @@ _TIE_DECIMALS = 9
 # A system is an outlier that lies so many deviations from the median, the deviation taken from the median too.
 OUTLIER_FROM = 2.5
 _NORMAL = 1.483
+_HUNDRED = (0.0, 100.0)
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,15 @@ class MetricColumn:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Shape: `means` (n_systems,), `cells` (n_systems, n_segments), `segment` their keys, `document` their codes."""
+    """Shape: `means` (n_systems,), `cells` (n_systems, n_segments), `segment` their keys, `document` their codes.
+
+    `points` are `cells` in raw points of a scale from 0 to 100, NaN where people used another.
+    """
 
     systems: tuple[str, ...]
     means: FloatArray
     cells: FloatArray
+    points: FloatArray
     metrics: tuple[MetricColumn, ...]
     segment: IntArray
     document: IntArray
@@ -44,7 +49,8 @@ class SideBySide:
     def of_systems(self, kept: BoolArray) -> "SideBySide":
         names = tuple(name for name, keep in zip(self.systems, kept.tolist(), strict=True) if keep)
         metrics = tuple(replace(each, systems=each.systems[kept], cells=each.cells[kept]) for each in self.metrics)
-        return replace(self, systems=names, means=self.means[kept], cells=self.cells[kept], metrics=metrics)
+        part = replace(self, systems=names, metrics=metrics)
+        return replace(part, means=self.means[kept], cells=self.cells[kept], points=self.points[kept])
 
     def of_segments(self, kept: BoolArray) -> "SideBySide":
         """A part of the test set, of which a system's score is the mean over its segments, for people and metrics."""
@@ -52,7 +58,7 @@ class SideBySide:
         metrics = tuple(
             MetricColumn(each.name, mean_of_rows(each.cells[:, kept]), each.cells[:, kept]) for each in self.metrics
         )
-        part = replace(self, means=mean_of_rows(cells), cells=cells, metrics=metrics)
+        part = replace(self, means=mean_of_rows(cells), cells=cells, points=self.points[:, kept], metrics=metrics)
         return replace(part, segment=self.segment[kept], document=self.document[kept])
 
 
@@ -69,6 +75,11 @@ class People:
     def cells(self) -> FloatArray:
         scores = self.values.ordering
         return np.where(self.values.averaged > 1, np.round(scores, _TIE_DECIMALS), scores)
+
+    @property
+    def points(self) -> FloatArray:
+        is_of_hundred = (self.table.low, self.table.high) == _HUNDRED and self.by != "expected_wins"
+        return self.values.raw if is_of_hundred else np.full(self.values.raw.shape, np.nan)
 
     @property
     def segment(self) -> IntArray:
@@ -119,6 +130,7 @@ def side_by_side(people: People, scores: TestSetScores) -> SideBySide:
         systems=people.values.names,
         means=people.means,
         cells=people.cells,
+        points=people.points,
         metrics=tuple(metrics),
         segment=people.segment,
         document=people.values.units.document,

@@ -22,10 +22,10 @@ SCORE_COLUMNS = (
 )  # fmt: skip
 TEST_COLUMNS = ("metric", "first", "second", "difference", "share", "p_bootstrap", "p_randomisation", "signature")
 STATISTICS = (
-    "pearson", "spearman", "kendall_b", "kendall_c", "pairwise_accuracy", "soft_pairwise_accuracy",
+    "pearson", "spearman", "kendall_b", "kendall_c", "kendall_like", "pairwise_accuracy", "soft_pairwise_accuracy",
     "accuracy_with_ties", "epsilon",
 )  # fmt: skip
-WITH_INTERVAL = tuple(name for name in STATISTICS if name not in ("soft_pairwise_accuracy", "epsilon"))
+WITH_INTERVAL = tuple(name for name in STATISTICS if name not in ("soft_pairwise_accuracy", "epsilon", "kendall_like"))
 CORRELATION_COLUMNS = (
     "slice", "metric", "level", "grouping", "group", "groups", *STATISTICS,
     *(f"{name}_{end}" for name in WITH_INTERVAL for end in ("low", "high")), "signature",
@@ -65,7 +65,7 @@ def _correlation_rows(page: MetricsPage) -> Rows:
             ends = [end for key in WITH_INTERVAL for end in each["intervals"].get(key) or (None, None)]
             yield [
                 safe_name(name), safe_name(each["metric"]), each["level"], each["grouping"], each.get("group"),
-                each["groups"], *(each[key] for key in STATISTICS), *ends, _signature(page),
+                each["groups"], *(each.get(key) for key in STATISTICS), *ends, _signature(page),
             ]  # fmt: skip
 
 

@@ -151,6 +151,12 @@ class MetricsPage:
         return not self.correlation.get("higher_is_better", True)
 
     @property
+    def people_title(self) -> str:
+        """What people's score is."""
+        titles = {"z": _("People, z-score"), "expected_wins": _("People, expected wins")}
+        return titles.get(self.correlation.get("human") or "", _("People"))
+
+    @property
     def shown_plots(self) -> list[Plot]:
         return self.plots if self.chosen.get("plots") == "all" else self.plots[:PLOTS_SHOWN]
 

@@ -18,6 +18,10 @@ def test_small_ranges_get_decimals() -> None:
     assert [tick.label for tick in axis_for([-0.12, 0.31]).ticks] == ["-0.2", "0.0", "0.2", "0.4"]
 
 
+def test_steps_of_two_and_a_half_are_not_rounded() -> None:
+    assert [tick.label for tick in axis_for([0.905, 0.995]).ticks] == ["0.900", "0.925", "0.950", "0.975", "1.000"]
+
+
 def test_equal_values_get_an_axis_around_them() -> None:
     axis = axis_for([70.0, 70.0])
     assert axis.low < 70 < axis.high

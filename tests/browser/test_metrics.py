@@ -1,0 +1,75 @@
+"""The page of metrics in a browser: asked by keyboard, results arrive, and everybody can read it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from campaigns.models import Campaign, TestSet
+from metrics.actions import claim_run, perform_now, perform_run
+from metrics.models import Run
+from tests.cast import Cast
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
+
+OpenPage = Callable[..., Page]
+AxeCheck = Callable[[Page], None]
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_planned_campaign(test_set, cast)
+    worth = {WOMBAT: 70, QUOKKA: 30, HUMAN: 90}
+    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+        translation = item.slots.get().translation
+        judge(item, worth[translation.system.name if translation else HUMAN] + number % 7)
+    return campaign
+
+
+def perform_what_waits() -> None:
+    claimed = claim_run(Run.objects.order_by("-pk")[0].pk)
+    assert claimed is not None
+    perform_run(claimed)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_it_reads_well_and_is_no_wider_than_the_window(
+    open_page: OpenPage, axe: AxeCheck, campaign: Campaign, cast: Cast, phone: bool
+) -> None:
+    perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"metrics": ["bleu", "ter"]})
+    perform_now(kind="analysis", campaign=campaign, arguments={"analyses": ["correlation"]})
+    page = open_page(cast.researcher, phone=phone)
+    page.goto(f"/campaigns/{campaign.slug}/metrics/?baseline={QUOKKA}")
+    page.locator("details > summary").click()
+    expect(page.get_by_role("heading", name="Correlation with people")).to_be_visible()
+    expect(page.get_by_role("img", name="People’s score against BLEU for 3 systems")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    axe(page)
+
+
+def test_scores_are_asked_for_by_keyboard_and_arrive_while_the_page_is_open(
+    open_page: OpenPage, axe: AxeCheck, campaign: Campaign, cast: Cast
+) -> None:
+    page = open_page(cast.researcher)
+    page.goto(f"/campaigns/{campaign.slug}/metrics/")
+    axe(page)
+    for name in ("chrF", "chrF++"):
+        box = page.get_by_role("checkbox", name=name, exact=True)
+        box.focus()
+        page.keyboard.press("Space")
+    page.get_by_role("button", name="Compute scores").press("Enter")
+    expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
+    perform_what_waits()
+    scores = page.get_by_role("region", name="All metrics, all systems")
+    expect(scores.get_by_role("columnheader", name="BLEU")).to_be_visible()
+    expect(scores.get_by_role("columnheader", name="chrF")).to_have_count(0)
+    page.get_by_role("button", name="Compare with people").press("Enter")
+    expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
+    perform_what_waits()
+    expect(page.locator("#correlated-segment")).to_be_visible()
+    page.get_by_role("link", name="within systems").press("Enter")
+    expect(page.get_by_role("link", name="within systems")).to_have_attribute("aria-current", "true")
+    page.get_by_label("Compare with", exact=True).select_option(WOMBAT)
+    page.get_by_role("button", name="Compare", exact=True).press("Enter")
+    expect(page.get_by_role("columnheader", name="Difference from the baseline")).to_be_visible()
+    expect(page.get_by_role("link", name="within systems")).to_have_attribute("aria-current", "true")

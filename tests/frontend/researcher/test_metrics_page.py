@@ -1,0 +1,257 @@
+"""The page of metrics: who may see it, what it says in each state, what one can ask for, and its files."""
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+import pytest
+
+from campaigns.models import Account, Campaign, Reference, TestSet
+from frontend.researcher.metrics.files import FILES
+from metrics.actions import perform_now, perform_run
+from metrics.actions.claiming import claim_run
+from metrics.models import ImportedScores, Run, RunStatus, SystemScore
+from tests.cast import Cast
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
+
+ClientOf = Callable[[Account], Client]
+MOST_QUERIES = 20
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    """Judged to its end; the human translation is the reference itself."""
+    campaign = make_planned_campaign(test_set, cast)
+    worth = {WOMBAT: 70, QUOKKA: 30, HUMAN: 90}
+    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+        translation = item.slots.get().translation
+        judge(item, worth[translation.system.name if translation else HUMAN] + number % 7)
+    return campaign
+
+
+def at(campaign: Campaign, page: str = "") -> str:
+    return f"/campaigns/{campaign.slug}/metrics/{page}"
+
+
+def score(campaign: Campaign, *metrics: str) -> Run:
+    return perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"metrics": list(metrics)})
+
+
+def correlate(campaign: Campaign) -> Run:
+    run = perform_now(kind="analysis", campaign=campaign, arguments={"analyses": ["correlation"]})
+    assert run.status == RunStatus.DONE, run.error
+    return run
+
+
+def import_scores(campaign: Campaign, metric: str) -> None:
+    made = ImportedScores.objects.create(
+        test_set=campaign.test_set, metric=metric, level="system", file_name=f"{metric}.sys.score", is_whole=True
+    )
+    for place, system in enumerate(campaign.test_set.systems.exclude(name=HUMAN).order_by("name")):
+        SystemScore.objects.create(scores=made, system=system, value=0.5 + place / 10)
+
+
+def text_of(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("page", ["", "state/", *(f"{name}.csv" for name in FILES)])
+def test_organiser_and_researcher_read_and_nobody_else(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, page: str
+) -> None:
+    for reader in (cast.organiser, cast.researcher):
+        assert client_of(reader).get(at(campaign, page)).status_code == 200
+    for other in (cast.annotator, cast.stranger):
+        assert client_of(other).get(at(campaign, page)).status_code == 404
+    assert Client().get(at(campaign, page))["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("page", ["score/", "correlate/", "cancel/"])
+def test_nobody_else_asks_for_anything(campaign: Campaign, cast: Cast, client_of: ClientOf, page: str) -> None:
+    for other in (cast.annotator, cast.stranger):
+        assert client_of(other).post(at(campaign, page), {"metrics": ["bleu"]}).status_code == 404
+    assert client_of(cast.researcher).get(at(campaign, page)).status_code == 405
+    assert not Run.objects.exists()
+
+
+def test_an_unknown_file_is_not_found(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    assert client_of(cast.researcher).get(at(campaign, "secrets.csv")).status_code == 404
+
+
+def test_without_a_reference_there_is_nothing_to_count(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    assert "No metric has scored this test set yet" in text_of(client, at(campaign))
+    Reference.objects.all().delete()
+    page = text_of(client, at(campaign))
+    assert "This test set has no reference" in page
+    assert "Compute scores" not in page
+    assert "Which metric to report" in page
+
+
+def test_metrics_are_asked_for_counted_and_shown(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    client.post(at(campaign, "score/"), {"metrics": ["bleu", "ter", "nonsense"]})
+    client.post(at(campaign, "score/"), {"metrics": ["chrf"]})
+    (run,) = Run.objects.all()
+    assert run.arguments["metrics"] == ["bleu", "ter"], "one at a time, and only what there is"
+    page = text_of(client, at(campaign))
+    assert "Waiting for a worker" in page
+    assert "wait=scoring" in page
+    waiting = client.get(at(campaign, "state/?wait=scoring"))
+    assert b"data-reload" not in waiting.content
+    assert (
+        client.get(at(campaign, "state/?wait=scoring"), headers={"if-none-match": waiting["ETag"]}).status_code == 304
+    )
+    claimed = claim_run(run.pk)
+    assert claimed is not None
+    perform_run(claimed)
+    assert b"data-reload" in client.get(at(campaign, "state/?wait=scoring")).content
+    page = text_of(client, at(campaign))
+    assert "Brevity penalty" in page
+    assert "nrefs:1|case:mixed|eff:no|tok:13a" in page
+    assert "Not compared yet" in page
+
+
+def test_choosing_no_metric_is_said(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    response = client_of(cast.researcher).post(at(campaign, "score/"), follow=True)
+    assert b"Choose a metric first." in response.content
+    assert not Run.objects.exists()
+
+
+def test_counting_is_stopped(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    client.post(at(campaign, "score/"), {"metrics": ["bleu"]})
+    response = client.post(at(campaign, "cancel/"), follow=True)
+    assert b"Counting was stopped" in response.content
+    assert Run.objects.get().status == RunStatus.CANCELLED
+    client.post(at(campaign, "cancel/"))
+    assert Run.objects.get().status == RunStatus.CANCELLED
+
+
+def test_a_failure_is_told(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    client.post(at(campaign, "correlate/"))
+    Run.objects.update(status=RunStatus.FAILED, error="There was no memory left.")
+    assert "There was no memory left." in text_of(client, at(campaign))
+
+
+def test_people_and_metrics_are_compared_as_chosen(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    score(campaign, "bleu", "chrf", "ter")
+    response = client.post(at(campaign, "correlate/?humans=out"))
+    assert response["Location"] == at(campaign, "?humans=out")
+    client.post(at(campaign, "correlate/?humans=out"))
+    (run,) = Run.objects.filter(kind="analysis")
+    assert run.arguments["analyses"] == ["correlation"]
+    assert run.arguments["options"] == {"humans": "out"}
+    claimed = claim_run(run.pk)
+    assert claimed is not None
+    perform_run(claimed)
+    page = text_of(client, at(campaign, "?humans=out"))
+    assert f"{HUMAN} is left out: a reference of the metrics." in page
+    assert "humans-out" in page
+    assert "Pearson’s r" in page
+    assert "Not compared yet" in text_of(client, at(campaign)), "humans counted is another question"
+
+
+def test_a_correlation_among_all_analyses_does_as_well(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    score(campaign, "bleu", "chrf")
+    perform_now(kind="analysis", campaign=campaign, arguments={})
+    assert 'id="correlated-segment"' in text_of(client_of(cast.researcher), at(campaign))
+
+
+def test_newer_scores_make_the_comparison_stale(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    score(campaign, "bleu")
+    correlate(campaign)
+    assert "judgments or scores came in" not in text_of(client, at(campaign))
+    score(campaign, "chrf")
+    assert "judgments or scores came in" in text_of(client, at(campaign))
+
+
+def test_a_baseline_shows_what_is_significantly_better(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    score(campaign, "chrf")
+    page = client_of(cast.researcher).get(at(campaign, f"?baseline={QUOKKA}&metric=chrf"))
+    (column,) = page.context["page"].table.columns
+    by_system = {cell.system: cell for cell in column.cells}
+    assert by_system[QUOKKA].difference is None
+    difference = by_system[WOMBAT].difference
+    assert difference.is_better
+    assert difference.value == pytest.approx(by_system[WOMBAT].score - by_system[QUOKKA].score)
+    assert by_system[WOMBAT].is_best, "the human translation is no competitor"
+    assert not by_system[HUMAN].is_best
+    assert "Difference from the baseline" in page.content.decode()
+
+
+def test_disagreements_lead_to_their_segments(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    score(campaign, "bleu")
+    correlate(campaign)
+    page = client_of(cast.researcher).get(at(campaign))
+    for _title, rows in page.context["page"].disagreements:
+        for row in rows:
+            assert f"/campaigns/{campaign.slug}/segments/?segment={row['segment_id']}" in page.content.decode()
+    assert page.context["page"].disagreements
+
+
+def test_scores_from_elsewhere_stand_beside_those_counted_here(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    score(campaign, "bleu")
+    import_scores(campaign, "BLEU")
+    page = text_of(client_of(cast.researcher), at(campaign, "?metric=BLEU"))
+    assert "BLEU, imported" in page
+    assert "Brought from elsewhere, from BLEU.sys.score" in page
+    assert "The file has no score of this system." in page
+
+
+def test_nonsense_in_the_address_shows_the_usual_page(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    score(campaign, "bleu")
+    correlate(campaign)
+    client = client_of(cast.researcher)
+    page = text_of(client, at(campaign, "?metric=x&baseline=y&grouping=z&slice=w&plots=v"))
+    assert 'id="correlated-system"' in page
+    assert "humans must be one of" in text_of(client, at(campaign, "?humans=perhaps"))
+
+
+def test_the_page_asks_few_questions_however_many_metrics_there_are(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    score(campaign, "bleu", "chrf", "ter")
+    score(campaign, "wer")
+    for name in ("COMET", "MetricX", "Sage", "Kiwi"):
+        import_scores(campaign, name)
+    correlate(campaign)
+    client = client_of(cast.researcher)
+    with CaptureQueriesContext(connection) as statements:
+        text_of(client, at(campaign, f"?baseline={WOMBAT}"))
+    assert len(statements) <= MOST_QUERIES
+
+
+def rows_of(client: Client, campaign: Campaign, name: str) -> list[dict[str, Any]]:
+    return list(csv.DictReader(io.StringIO(text_of(client, at(campaign, f"{name}.csv")))))
+
+
+def test_every_table_is_a_file_with_its_signature(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    system = campaign.test_set.systems.get(name=QUOKKA)
+    system.name = "=1+1"
+    system.save()
+    score(campaign, "bleu", "chrf")
+    run = correlate(campaign)
+    client = client_of(cast.researcher)
+    scores = rows_of(client, campaign, "scores")
+    assert {(row["system"], row["metric"]) for row in scores} >= {("'=1+1", "bleu"), (WOMBAT, "chrf")}
+    assert all(row["signature"].startswith("nrefs:1") for row in scores)
+    assert len(rows_of(client, campaign, "tests")) == 6
+    correlations = rows_of(client, campaign, "correlations")
+    assert {row["grouping"] for row in correlations} == {"none", "item", "system"}
+    assert {row["signature"] for row in correlations} == {run.signature}
+    assert {row["test"] for row in rows_of(client, campaign, "comparisons")} == {"williams", "perm-both"}
+    assert {row["metric"] for row in rows_of(client, campaign, "disagreements")} == {"bleu", "chrf"}
