@@ -1,13 +1,14 @@
 """The kinds of runs by name: what each takes, what performs it, which queue it waits in. Adding one is a line."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from metrics.models import Run
 from metrics.recipes import AnalysisError
 
 QUEUES = ("default", "metrics", "neural")
+LONG_PARTS: Mapping[str, str] = {"errors": "segments"}  # of a part, what is long and no page shows
 
 
 class OnProgress(Protocol):
@@ -28,7 +29,8 @@ class RunFailed(Exception):
 class RunKind:
     """`check` returns the arguments as they are stored or raises `InvalidRun`; `perform` returns the result as JSON.
 
-    `parts` names the key of the result under which parts stand by name; each is stored in a row of its own.
+    `parts` names the key of the result under which parts stand by name; each is stored in a row of its own. So is, of
+    the parts named in `apart`, what is long and no page shows.
     """
 
     check: Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -37,6 +39,24 @@ class RunKind:
     needs_test_set: bool = False
     queue: str = "default"
     parts: str | None = None
+    apart: Mapping[str, str] = field(default_factory=lambda: LONG_PARTS)
+
+    def rows_of(self, result: Mapping[str, Any]) -> dict[str, Any]:
+        """The parts of a result by the names of their rows."""
+        rows = dict(result.get(self.parts, {})) if self.parts else {}
+        for part, key in self.apart.items():
+            if key in rows.get(part, {}):
+                rows[f"{part}.{key}"] = rows[part][key]
+                rows[part] = {name: value for name, value in rows[part].items() if name != key}
+        return rows
+
+    def whole(self, result: Mapping[str, Any], rows: Mapping[str, Any]) -> dict[str, Any]:
+        """The result as it was before it was laid in rows."""
+        parts = dict(rows)
+        for part, key in self.apart.items():
+            if f"{part}.{key}" in parts:
+                parts[part] = {**parts[part], key: parts.pop(f"{part}.{key}")}
+        return {**result, **({self.parts: parts} if self.parts else {})}
 
 
 def _check_analysis(arguments: Mapping[str, Any]) -> dict[str, Any]:

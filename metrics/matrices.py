@@ -77,8 +77,8 @@ class ScoreTable:
         recorded; `active_seconds` are without idle time, NaN where that was not told apart.
         `weight` is what a derived measure divided by, NaN where nothing is known of it; `source_words` are counted
         where somebody asked for them, NaN elsewhere and where words are not spaced.
-        Where `is_relative`, values are to be compared within a judgment; where `is_count`, nobody judged them. `tags`
-        hold the segments of each, where asked.
+        Where `is_relative`, values are to be compared within a judgment; where `is_count`, nobody judged them; where
+        not `is_compared`, they rank no systems. `tags` hold the segments of each, where asked.
     """
 
     measure: str
@@ -107,6 +107,7 @@ class ScoreTable:
     domains: Labels
     is_relative: bool = False
     is_count: bool = False
+    is_compared: bool = True
     tags: Mapping[str, IntArray] = field(default_factory=dict)
     segments: Labels = ()
     segment_ids: tuple[int, ...] = ()
@@ -259,6 +260,7 @@ def read_scores(
         domains=domain_labels,
         is_relative=measure.is_relative,
         is_count=measure.is_count,
+        is_compared=measure.is_compared,
         tags=_tags(segment_ids, campaign) if with_tags else {},
         segments=() if derived_by is None else _segment_names(segment_ids, campaign),
         segment_ids=tuple(segment_ids.tolist()),

@@ -61,8 +61,7 @@ def parts_of(run: Run, *names: str) -> dict[str, Any]:
 
 def whole_result(run: Run) -> dict[str, Any]:
     """The result as it was performed, its parts in their place."""
-    key = KINDS[run.kind].parts
-    return {**(run.result or {}), **({key: parts_of(run)} if key else {})}
+    return KINDS[run.kind].whole(run.result or {}, parts_of(run))
 
 
 def has_newer_evidence(run: Run) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from metrics.version import VERSION
+from metrics.weights import WeightsError, weights_named
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "normalisation": ("all", "regular", "none"),
@@ -82,6 +83,11 @@ class Recipe:
     @property
     def needs_shared_segments(self) -> bool:
         return self.shared_segments or self.test != "rank-sum"
+
+    @property
+    def stored_weights(self) -> str | None:
+        """The profile whose penalties are kept beside the answers; own weights are worked in when they are read."""
+        return self.weights if self.weights in CHOICES["weights"] else None
 
     def signature(self, *, protocol: str, excluded: int = 0) -> str:
         """Everything that can change a number; `excluded` annotators were left out by decision."""
@@ -192,6 +198,8 @@ def _named(
 def _parsed(key: str, value: Any, faults: list[str]) -> Any:
     if key in CHOICES and value in CHOICES[key]:
         return value
+    if key == "weights" and isinstance(value, str):
+        return _own_weights(value, faults)
     if key in SWITCHES and isinstance(value, bool):
         return value
     if key in NAMES:
@@ -225,6 +233,15 @@ def _names(key: str, value: Any, faults: list[str]) -> tuple[str, ...]:
 
 def _joined(names: tuple[str, ...]) -> str | None:
     return "+".join(name.replace("|", ",") for name in names) or None
+
+
+def _own_weights(text: str, faults: list[str]) -> str | None:
+    """In the one order in which they are stored and signed."""
+    try:
+        return weights_named(text).name
+    except WeightsError as error:
+        faults.append(str(error))
+        return None
 
 
 def _whole_number(value: Any) -> int | None:

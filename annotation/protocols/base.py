@@ -49,7 +49,8 @@ class Measure:
 
     `high` may be infinite (a penalty has no upper end). `level` is the kind of item that yields it. A number that
     `is_relative` tells only about what was shown on the same screen: it is compared within a judgment, and neither
-    averaged over judgments nor normalised. One that `is_count` tells what was asked or done, and nobody's judgment.
+    averaged over judgments nor normalised. One that `is_count` tells what was asked or done, and nobody's judgment. One
+    that is not `is_compared` says nothing of a system by itself (how much was asked), and ranks none.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Measure:
     level: str = "segment"
     is_relative: bool = False
     is_count: bool = False
+    is_compared: bool = True
 
 
 CONTROL_KINDS = frozenset({"repeat", "degraded"})

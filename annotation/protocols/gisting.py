@@ -83,7 +83,17 @@ class Gisting(Protocol[GistingOptions]):
         unit = _("questions")
         return (
             Measure("correct", _("Right answers"), unit, 0, inf, higher_is_better=True, level="document"),
-            Measure("asked", _("Questions asked"), unit, 0, inf, True, level="document", is_count=True),
+            Measure(
+                "asked",
+                _("Questions asked"),
+                unit,
+                0,
+                inf,
+                higher_is_better=True,
+                level="document",
+                is_count=True,
+                is_compared=False,
+            ),
         )
 
     @property

@@ -13,6 +13,7 @@ from annotation.planning import PlanCounts, PlanningError, PlanningOptions, Plan
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions, Protocol
 from campaigns.models import Account, Document, Planning, Question, System, TestSet
+from frontend.organiser.detectable import detectable
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.option_fields import chosen_options
 from frontend.templatetags.words import duration
@@ -42,7 +43,25 @@ def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
         return {"rows": [], "note": "", "problem": str(error)}
     asked = _readings if protocol.reads_once else _segments
     rest = _rest(total, protocol.seconds_per_item, cleaned.get("annotators"))
-    return {"rows": [*asked(total, counts, options), *rest], "note": _note(protocol, total)}
+    return {
+        "rows": [*asked(total, counts, options), *rest],
+        "note": _note(protocol, total),
+        "enough": _enough(protocol, cleaned, counts, options, account),
+    }
+
+
+def _enough(
+    protocol: type[Protocol[Any]],
+    cleaned: Mapping[str, Any],
+    counts: PlanCounts,
+    options: PlanningOptions,
+    account: Account,
+) -> list[str]:
+    try:
+        chosen = protocol.with_options(chosen_options(protocol.name, cleaned))
+    except InvalidOptions:
+        return []
+    return detectable(chosen, counts, options, account)
 
 
 def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:

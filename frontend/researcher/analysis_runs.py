@@ -10,10 +10,11 @@ from django.utils.http import urlencode
 from campaigns.models import Campaign
 from metrics.models import Run, RunStatus
 from metrics.queries import has_newer_evidence, newest_run, parts_of
-from metrics.recipes import CHOICES, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, AnalysisError, Recipe, recipe_for
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
-KEPT = ("recipe", *CHOICES)
+SLICED = "by"  # asks for slices alone: everything else on a page is the same whatever they are by
+KEPT = ("recipe", *(name for name in CHOICES if name != SLICED))
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,10 @@ class AnalysisRuns:
     arguments: dict[str, Any]
     problem: str = ""
     kind: ClassVar[str] = "analysis"
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        return recipe_for(self.campaign.protocol, self.arguments["recipe"], self.arguments["options"])
 
     @cached_property
     def newest(self) -> Run | None:
@@ -50,6 +55,11 @@ class AnalysisRuns:
         chosen = {"recipe": self.arguments["recipe"], **self.arguments["options"]}
         return urlencode({name: value for name, value in chosen.items() if value})
 
+    def query_with(self, **more: str) -> str:
+        """The same with something else the page is asked for, such as how it draws."""
+        rest = urlencode({name: value for name, value in more.items() if value})
+        return "&".join(part for part in (self.query, rest) if part)
+
     @property
     def etag(self) -> str:
         run = self.newest
@@ -58,6 +68,13 @@ class AnalysisRuns:
     def parts(self, *names: str) -> dict[str, Any]:
         """Analyses of the finished run by name; without a run, none."""
         return parts_of(self.done, *names) if self.done else {}
+
+    def sliced(self, by: str) -> "AnalysisRuns":
+        """Those that have the slices: the runs themselves for their recipe's own, else runs of slices alone."""
+        if by == self.recipe.by:
+            return self
+        options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
+        return AnalysisRuns(self.campaign, {**self.arguments, "analyses": ["slices"], "options": options})
 
     def as_context(self) -> dict[str, Any]:
         """For `researcher/run_state.html` and whoever asks for another computation."""
@@ -78,7 +95,16 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> AnalysisRuns:
     recipe = chosen.pop("recipe", None)
     usual: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
     try:
-        recipe_for(campaign.protocol, recipe, chosen)
+        made = recipe_for(campaign.protocol, recipe, chosen)
     except AnalysisError as error:
         return AnalysisRuns(campaign, usual, problem=str(error))
+    if "weights" in chosen and made.weights:
+        chosen["weights"] = made.weights
     return AnalysisRuns(campaign, {**usual, "recipe": recipe, "options": dict(sorted(chosen.items()))})
+
+
+def asked_runs(request: HttpRequest, campaign: Campaign) -> AnalysisRuns:
+    """As above; with `?by=` those of slices alone, for the line that says how far they are and who asks for them."""
+    runs = analysis_runs(request, campaign)
+    by = request.GET.get(SLICED, "")
+    return runs.sliced(by) if by in CHOICES[SLICED] else runs

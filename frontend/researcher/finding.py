@@ -1,44 +1,117 @@
-"""The sentence a results page opens with, by fixed templates from the ranking; None when none applies."""
+"""The sentence a results page opens with: one of few templates, each said only where every pair it names bears it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from frontend.researcher.comparisons import Comparisons
+
 MOST_NAMED = 3
 
 
-def finding_of(systems: Sequence[Mapping[str, Any]]) -> str | None:
-    """`systems` as the analysis `ranking` gives them, in rank order, each with `is_human` added."""
-    if len(systems) < 2:
+def finding_of(compared: Comparisons, humans: frozenset[str]) -> str | None:
+    """None where there is nothing to compare, or no template fits."""
+    if len(compared.names) < 2:
         return None
-    leaders = [system for system in systems if system["cluster"] == systems[0]["cluster"]]
-    humans = [system for system in systems if system["is_human"]]
-    if len(leaders) == len(systems):
-        return _("No system can be told apart from another yet")
-    if humans and humans[0] in leaders:
-        return _beside_the_human(leaders)
-    if len(leaders) == 1:
-        return _("%(name)s is ahead of all others") % {"name": leaders[0]["system"]}
-    if len(leaders) <= MOST_NAMED:
-        return _("%(names)s lead and cannot be told apart") % {"names": _listed(leaders)}
-    return ngettext("%(count)d system leads", "%(count)d systems lead and cannot be told apart", len(leaders)) % {
-        "count": len(leaders)
-    }
+    return next(_Sentences(compared, humans & set(compared.names)).fitting(), None)
 
 
-def _beside_the_human(leaders: Sequence[Mapping[str, Any]]) -> str:
-    machines = [system for system in leaders if not system["is_human"]]
-    if not machines:
-        return _("The human translation is ahead of every system")
-    if len(machines) > MOST_NAMED:
-        return _("%(count)d systems are level with the human translation") % {"count": len(machines)}
-    return ngettext(
-        "%(names)s is level with the human translation", "%(names)s are level with the human translation", len(machines)
-    ) % {"names": _listed(machines)}
+@dataclass(frozen=True)
+class _Sentences:
+    compared: Comparisons
+    humans: frozenset[str]
+
+    @cached_property
+    def leaders(self) -> tuple[str, ...]:
+        """The fewest first systems that all beat all others; all of them, where there are none such."""
+        names = self.compared.names
+        for count in range(1, len(names)):
+            if self.compared.beats_all(names[:count], names[count:]):
+                return names[:count]
+        return names
+
+    @property
+    def followers(self) -> tuple[str, ...]:
+        return tuple(name for name in self.compared.names if name not in self.leaders)
+
+    def fitting(self) -> Iterator[str]:
+        """What can be said, what tells most first."""
+        if all(pair in self.compared.undecided for pair in self.compared.pairs_of(self.compared.names)):
+            yield _("No system can be told apart from another")
+        if len(self.leaders) == 1:
+            yield self._one_ahead(self.leaders[0])
+        yield from self._beside_the_human()
+        if self.followers:
+            yield from self._several_ahead()
+        elif self.compared.wins and not self._somebody_beats_all():
+            yield _("Some systems can be told apart, but none is ahead of all others")
+
+    def _one_ahead(self, leader: str) -> str:
+        if leader in self.humans and len(self.humans) == 1:
+            return _("The human translation is ahead of every system")
+        return _("%(name)s is ahead of all others") % {"name": leader}
+
+    def _beside_the_human(self) -> Iterator[str]:
+        """Where one human translation is among the leaders, and the only one there is."""
+        if len(self.humans) != 1 or not self.humans <= set(self.leaders):
+            return
+        (human,) = self.humans
+        machines = [name for name in self.compared.names if name != human]
+        better = [name for name in machines if (name, human) in self.compared.wins]
+        level = [name for name in machines if frozenset((name, human)) in self.compared.undecided]
+        if better and len(better) <= MOST_NAMED:
+            yield ngettext(
+                "%(names)s is ahead of the human translation",
+                "%(names)s are ahead of the human translation",
+                len(better),
+            ) % {"names": _listed(better)}
+        elif level and not better:
+            yield self._undecided_beside(level)
+
+    def _undecided_beside(self, level: list[str]) -> str:
+        if len(level) > MOST_NAMED:
+            return ngettext(
+                "%(count)d system cannot be told apart from the human translation",
+                "%(count)d systems cannot be told apart from the human translation",
+                len(level),
+            ) % {"count": len(level)}
+        return _("%(names)s cannot be told apart from the human translation") % {"names": _listed(level)}
+
+    def _several_ahead(self) -> Iterator[str]:
+        pairs = self.compared.pairs_of(self.leaders)
+        named, count = {"names": _listed(self.leaders)}, {"count": len(self.leaders)}
+        is_short = len(self.leaders) <= MOST_NAMED
+        if all(pair in self.compared.undecided for pair in pairs):
+            if is_short:
+                yield _("%(names)s are ahead of all others and cannot be told apart") % named
+            yield (
+                ngettext(
+                    "%(count)d system is ahead of all others and cannot be told apart",
+                    "%(count)d systems are ahead of all others and cannot be told apart",
+                    len(self.leaders),
+                )
+                % count
+            )
+        elif any(pair in self.compared.undecided for pair in pairs):
+            if is_short:
+                yield _("%(names)s are ahead of all others; not every two of them can be told apart") % named
+            yield (
+                ngettext(
+                    "%(count)d system is ahead of all others; not every two of them can be told apart",
+                    "%(count)d systems are ahead of all others; not every two of them can be told apart",
+                    len(self.leaders),
+                )
+                % count
+            )
+
+    def _somebody_beats_all(self) -> bool:
+        names = self.compared.names
+        return any(self.compared.beats_all((name,), tuple(other for other in names if other != name)) for name in names)
 
 
-def _listed(systems: Sequence[Mapping[str, Any]]) -> str:
-    return str(get_text_list([system["system"] for system in systems], _("and")))
+def _listed(names: list[str] | tuple[str, ...]) -> str:
+    return str(get_text_list(list(names), _("and")))

@@ -1,7 +1,8 @@
-"""A run's ranking, made ready for the page: rows with their whiskers, the pairs, the spread, the finding."""
+"""A run's results, made ready for the page: tables with their whiskers, pairs, spreads, errors, the finding."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.utils.text import get_text_list
@@ -9,15 +10,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import Measure
-from annotation.spreadsheet_cells import safe_name
 from campaigns.models import System
 from frontend.researcher.analysis_runs import AnalysisRuns
+from frontend.researcher.comparisons import Comparisons, comparisons_of
+from frontend.researcher.comprehension import Comprehension
 from frontend.researcher.corrections import Corrections
+from frontend.researcher.error_breakdown import ErrorBreakdown, category_titles
 from frontend.researcher.finding import finding_of
+from frontend.researcher.head_to_head import HeadToHead
+from frontend.researcher.point_shares import PointTable, point_tables
 from frontend.researcher.spreads import Spread, spreads_of
-from frontend.researcher.systems_table import SystemsTable, tables_of
+from frontend.researcher.strengths import Strengths
+from frontend.researcher.systems_table import ExtraColumn, SystemsTable, by_measure
+from frontend.researcher.table_notes import table_notes
 from metrics.derivations import measures_of
+from metrics.recipes import Recipe
 
+PARTS = ("ranking", "post_editing", "errors", "gisting")
+EXPECTED_WINS = Measure("expected_wins", gettext_lazy("Expected wins"), "%", 0, 100, higher_is_better=True)
 NOTES = {
     "no_shared_segments": gettext_lazy(
         "Some systems were never judged on the same segment, which this test needs: their difference could not show."
@@ -29,48 +39,45 @@ NOTES = {
 
 
 @dataclass(frozen=True)
-class PairCell:
-    """How often the row's system beats the column's, in percent; `shade` is the design's scale of -2 to +2."""
-
-    other: str
-    percent: int | None
-    shade: str
-    is_significant: bool
-
-
-@dataclass(frozen=True)
 class Results:
-    """Everything the results page shows of one finished run."""
+    """Everything the results page shows of one finished run; `drawn` is raw or z."""
 
     COLUMNS: ClassVar = (
         "system", "is_human", "measure", "rank_first", "rank_last", "cluster", "mean", "low", "high",
         "z_mean", "z_low", "z_high", "wins", "losses", "judgments", "segments", "signature",
     )  # fmt: skip
 
-    ranking: Mapping[str, Any]
+    parts: Mapping[str, Any]
     measures: Mapping[str, Measure]
-    corrections: Corrections | None
+    recipe: Recipe
     signature: str
-    recipe: str
     judgments: int
     humans: frozenset[str]
+    titles: Mapping[str, str]
+    drawn: str = "raw"
+
+    @property
+    def ranking(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.parts["ranking"]
+        return found
 
     @property
     def too_early(self) -> Mapping[str, Any] | None:
         return self.ranking.get("too_early")
 
     @property
-    def systems(self) -> list[dict[str, Any]]:
-        return self._with_humans(self.ranking)
-
-    def _with_humans(self, ranked: Mapping[str, Any]) -> list[dict[str, Any]]:
-        return [{**system, "is_human": system["system"] in self.humans} for system in ranked["systems"]]
+    def main(self) -> Mapping[str, Any]:
+        """What systems are compared by: segments' scores, or those of whole documents where there are no others."""
+        if self.ranking["systems"]:
+            return self.ranking
+        found: Mapping[str, Any] = self.ranking.get("documents", self.ranking)
+        return found
 
     @property
     def notes(self) -> list[str]:
         """Why a difference could not show, and whose judgments no z-score stands for."""
-        told = [str(NOTES[note]) for note in self.ranking.get("notes", ()) if note in NOTES]
-        without = self.ranking.get("without_z", ())
+        told = [str(NOTES[note]) for note in self.main.get("notes", ()) if note in NOTES]
+        without = self.main.get("without_z", ())
         if without:
             told.append(
                 _("No z-score stands for the judgments of %(names)s.")
@@ -79,93 +86,151 @@ class Results:
         return told
 
     @property
-    def main_measure(self) -> str | None:
-        """What systems are compared by; other measures have a table and no more."""
-        return next((system["measure"] for system in self.ranking["systems"]), None)
+    def main_measure(self) -> str:
+        """The first measure; others have a table and no more. Empty where nothing was measured."""
+        return next((system["measure"] for system in self.main["systems"]), "")
+
+    @cached_property
+    def compared(self) -> list[dict[str, Any]]:
+        return self._shown([system for system in self.main["systems"] if system["measure"] == self.main_measure])
 
     @property
-    def compared(self) -> list[dict[str, Any]]:
-        return [system for system in self.systems if system["measure"] == self.main_measure]
+    def is_relative(self) -> bool:
+        return bool(self.main.get("ordered_by", {}).get(self.main_measure) == "expected_wins")
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        return comparisons_of(self.main, self.main_measure)
 
     @property
     def finding(self) -> str | None:
-        return None if self.too_early else finding_of(self.compared)
+        """With the measure it is about, where systems have several of a kind."""
+        found = None if self.too_early else finding_of(self.comparisons, self.humans)
+        measure = self.measures.get(self.main_measure)
+        answered = [name for name in by_measure(self.main["systems"]) if name in self.measures]
+        if found is None or measure is None or len(answered) < 2 or not self.point_tables:
+            return found
+        return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": found}
 
-    @property
+    @cached_property
     def tables(self) -> list[SystemsTable]:
         """One a measure, what systems are compared by first."""
-        return tables_of(self.systems, self.measures)
+        return [] if self.comprehension else self._tables(self.main)
 
     @property
     def documents_tables(self) -> list[SystemsTable]:
         """Scores given to whole documents have tables of their own."""
         documents = self.ranking.get("documents")
-        return tables_of(self._with_humans(documents), self.measures) if documents else []
+        return self._tables(documents) if documents and documents is not self.main else []
+
+    @property
+    def has_z(self) -> bool:
+        return any(table.has_z for table in self.tables)
+
+    @property
+    def draws_z(self) -> bool:
+        return any(table.draws_z for table in self.tables)
 
     @property
     def names(self) -> list[str]:
         return [system["system"] for system in self.compared]
 
     @property
-    def pairs(self) -> list[tuple[str, list[PairCell | None]]]:
-        of_main = [test for test in self.ranking["tests"] if test["measure"] == self.main_measure]
-        tests = {(test["first"], test["second"]): test for test in of_main}
-        return [(row, [_pair_cell(row, other, tests) for other in self.names]) for row in self.names]
-
-    @property
-    def has_pairs(self) -> bool:
-        return any(test.get("share") is not None for test in self.ranking["tests"])
+    def pairs(self) -> HeadToHead:
+        return HeadToHead(self.names, [test for test in self.main["tests"] if test["measure"] == self.main_measure])
 
     @property
     def spreads(self) -> list[Spread]:
-        return spreads_of(self.compared, self.measures.get(self.main_measure or ""))
+        return spreads_of(self.compared, self.measures.get(self.main_measure))
+
+    @cached_property
+    def point_tables(self) -> list[PointTable]:
+        return point_tables(self.ranking, self.measures)
+
+    @property
+    def strengths(self) -> Strengths | None:
+        models = self.ranking.get("models")
+        return Strengths(models, self.names) if models else None
+
+    @cached_property
+    def errors(self) -> ErrorBreakdown | None:
+        errors = self.parts.get("errors")
+        breakdown = ErrorBreakdown(errors, self.titles) if errors and errors["systems"] else None
+        return breakdown or None
+
+    @property
+    def corrections(self) -> Corrections | None:
+        found = self.parts.get("post_editing")
+        return Corrections(found["systems"]) if found and found["systems"] else None
+
+    @property
+    def comprehension(self) -> Comprehension | None:
+        found = self.parts.get("gisting")
+        if not found or not found["systems"]:
+            return None
+        ranks = {system["system"]: system["rank"] for system in self.compared if system["rank"]}
+        return Comprehension(found["systems"], ranks, self.humans)
 
     def csv_rows(self) -> Iterator[list[Any]]:
-        for system in (*self.systems, *self._with_humans(self.ranking.get("documents", {"systems": []}))):
+        for system in (*self.ranking["systems"], *self.ranking.get("documents", {"systems": []})["systems"]):
             low, high = system["interval"] or (None, None)
             z_low, z_high = system["z_interval"] or (None, None)
             yield [
-                safe_name(system["system"]), system["is_human"], system["measure"], *(system["rank"] or (None, None)),
-                system["cluster"], system["mean"], low, high, system["z_mean"], z_low, z_high,
-                system["wins"], system["losses"], system["judgments"], system["segments"], self.signature,
+                system["system"], system["system"] in self.humans, system["measure"],
+                *(system["rank"] or (None, None)), system["cluster"], system["mean"], low, high,
+                system["z_mean"], z_low, z_high, system["wins"], system["losses"], system["judgments"],
+                system["segments"], self.signature,
             ]  # fmt: skip
 
+    def _shown(self, systems: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [{**system, "is_human": system["system"] in self.humans} for system in systems]
 
-def results_of(runs: AnalysisRuns) -> Results | None:
+    def _tables(self, ranked: Mapping[str, Any]) -> list[SystemsTable]:
+        return [self._table(ranked, name) for name in by_measure(ranked["systems"])]
+
+    def _table(self, ranked: Mapping[str, Any], name: str) -> SystemsTable:
+        systems = self._shown([system for system in ranked["systems"] if system["measure"] == name])
+        ordered_by = ranked.get("ordered_by", {}).get(name)
+        measure = self.measures.get(name)
+        if ordered_by == "expected_wins":
+            systems, measure = [_as_percent(system) for system in systems], EXPECTED_WINS
+        has_humans = any(system["is_human"] for system in systems)
+        notes = table_notes(measure, self.recipe, ordered_by=ordered_by, has_humans=has_humans)
+        return SystemsTable(systems, measure, name, self.drawn, notes, self._columns(name))
+
+    def _columns(self, measure: str) -> list[ExtraColumn]:
+        errors = self.parts.get("errors")
+        if measure != "penalty" or not errors or not errors["systems"]:
+            return []
+        clean = {
+            system["system"]: None if system["clean"] is None else 100 * system["clean"] for system in errors["systems"]
+        }
+        columns = [ExtraColumn(_("No errors"), clean, unit="%")]
+        if self.errors and any(self.errors.critical_in_thousand_words().values()):
+            critical = self.errors.critical_in_thousand_words()
+            columns.append(ExtraColumn(_("Critical in 1,000 words"), critical, decimals=1, lower_first=True))
+        return columns
+
+
+def results_of(runs: AnalysisRuns, *, drawn: str = "raw") -> Results | None:
     """None while no run has made a ranking."""
     campaign, run = runs.campaign, runs.done
-    parts = runs.parts("ranking", "post_editing")
-    ranking, post_editing = parts.get("ranking"), parts.get("post_editing")
-    if run is None or run.result is None or ranking is None:
+    parts = runs.parts(*PARTS)
+    if run is None or run.result is None or not parts.get("ranking"):
         return None
     humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
     return Results(
-        ranking=ranking,
+        parts=parts,
         measures={measure.name: measure for measure, _formula in measures_of(campaign)},
-        corrections=Corrections(post_editing["systems"]) if post_editing and post_editing["systems"] else None,
+        recipe=runs.recipe,
         signature=run.signature,
-        recipe=run.result["recipe"],
         judgments=run.result["judgments"],
         humans=frozenset(humans),
+        titles=category_titles(campaign),
+        drawn=drawn,
     )
 
 
-def _pair_cell(row: str, other: str, tests: Mapping[tuple[str, str], Mapping[str, Any]]) -> PairCell | None:
-    if row == other:
-        return None
-    test, turned = tests.get((row, other)), False
-    if test is None:
-        test, turned = tests.get((other, row)), True
-    if test is None or test.get("share") is None:
-        return PairCell(other, None, "0", is_significant=False)
-    share = 1 - test["share"] if turned else test["share"]
-    p = test["p"] if test["p_corrected"] is None else test["p_corrected"]
-    return PairCell(other, round(100 * share), _shade(share), is_significant=p is not None and p < 0.05)
-
-
-def _shade(share: float) -> str:
-    distance = abs(share - 0.5)
-    if distance < 0.03:
-        return "0"
-    sign = "+" if share > 0.5 else "-"
-    return f"{sign}{2 if distance >= 0.12 else 1}"
+def _as_percent(system: Mapping[str, Any]) -> dict[str, Any]:
+    interval = system["interval"] and [100 * end for end in system["interval"]]
+    return {**system, "mean": None if system["mean"] is None else 100 * system["mean"], "interval": interval}

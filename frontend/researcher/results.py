@@ -1,17 +1,21 @@
-"""The results of a campaign: means, z-scores, intervals and clusters, as the newest run has them."""
-
-import csv
+"""The results of a campaign as the newest run has them, and what a reader asks of runs: another, the way, an end."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
-from frontend.researcher.analysis_runs import analysis_runs
+from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs, asked_runs
+from frontend.researcher.recipe_choice import RecipeChoice
 from frontend.researcher.result_rows import Results, results_of
-from metrics.actions import queue_run
+from frontend.researcher.slices_section import slices_section
+from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
+from metrics.actions import cancel_run, queue_run, refresh_analysis
+from metrics.models import RunStatus
+
+DRAWN = ("raw", "z")
 
 ASKING = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
 
@@ -21,48 +25,97 @@ ASKING = {"agreement": "researcher-agreement"}  # pages that ask for runs, as th
 def results(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = analysis_runs(request, campaign)
+    drawn = request.GET.get("show", "")
+    found = results_of(runs, drawn=drawn if drawn in DRAWN else "raw")
+    measure = found.measures.get(found.main_measure) if found else None
     context = runs.as_context() | {
         "tab": "results",
         "organises": has_role(request.user, campaign, *RUNS_IT),
-        "results": results_of(runs),
+        "results": found,
         "plain_title": _("Results"),
+        "choice": RecipeChoice(campaign.protocol, runs.arguments, measure),
+        "slices": slices_section(runs, found, request.GET.get(SLICED, "")),
+        **_of_results(runs, found),
     }
     return render(request, "researcher/results.html", context)
 
 
+def _of_results(runs: AnalysisRuns, found: Results | None) -> dict[str, object]:
+    """What stands beside the numbers there are."""
+    if found is None:
+        return {}
+    errors = found.parts.get("errors")
+    return {
+        "weights": weights_choice(runs.recipe.weights, found.titles, errors) if found.errors else None,
+        "kept": [(name, value) for name, value in QueryDict(runs.query).items() if name != "weights"],
+        "draws": [(name, runs.query_with(show=name), found.draws_z is (name == "z")) for name in DRAWN],
+        "query_without_weights": _without(runs.query, "weights"),
+    }
+
+
+def _without(query: str, name: str) -> str:
+    rest = QueryDict(query, mutable=True)
+    rest.pop(name, None)
+    return rest.urlencode()
+
+
 def _etag(request: SignedInRequest, slug: str) -> str:
-    return analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).etag
+    return asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).etag
 
 
 @login_required
 @require_safe
 @condition(etag_func=_etag)
 def results_state(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The line that says how far the newest run is, asked for while one is under way."""
-    runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    return render(request, "researcher/run_state.html", runs.as_context())
+    """The line that says how far the newest run is; numbers nobody waits for are offered, not put in the way."""
+    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    run = runs.newest
+    is_offered = bool(request.GET.get("shown") and run and run.is_automatic and run.status == RunStatus.DONE)
+    return render(request, "researcher/run_state.html", runs.as_context() | {"is_offered": is_offered})
 
 
 @login_required
 @require_POST
 def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     """Asks for another run as chosen, unless one waits already, and leads back to the page that asked."""
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    runs = analysis_runs(request, campaign)
+    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     if not runs.is_pending:
-        queue_run(kind="analysis", campaign=campaign, arguments=runs.arguments, created_by=request.user)
-    page = resolve_url(ASKING.get(request.POST.get("back", ""), "researcher-results"), slug=slug)
-    return redirect(f"{page}?{runs.query}" if runs.query else page)
+        queue_run(kind="analysis", campaign=runs.campaign, arguments=runs.arguments, created_by=request.user)
+    return _back_to(request, runs)
+
+
+@login_required
+@require_POST
+def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
+    """A page asks by itself: 202 when a run is under way then, 204 when none is due."""
+    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    asked = refresh_analysis(campaign=runs.campaign, arguments=runs.arguments)
+    return HttpResponse(status=202 if asked or runs.is_pending else 204)
+
+
+@login_required
+@require_POST
+def cancel(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Ends the run that is under way; who reads results may ask for another."""
+    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    if runs.newest is not None and runs.is_pending:
+        cancel_run(run=runs.newest)
+    return _back_to(request, runs)
 
 
 @login_required
 @require_safe
-def results_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The table of systems with everything the run found, and its signature in each row."""
-    found = results_of(analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)))
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-systems.csv"'
-    writer = csv.writer(response)
-    writer.writerow(Results.COLUMNS)
-    writer.writerows(found.csv_rows() if found else [])
-    return response
+def own_weights(request: SignedInRequest, slug: str) -> HttpResponse:
+    """From the fields of a form to one address, which says the weights in full."""
+    get_campaign_for(request.user, slug, *READS_RESULTS)
+    asked: dict[str, str] = {name: str(value) for name, value in request.GET.items()}
+    kept = QueryDict(mutable=True)
+    own = {"category", "category_weight", "weights"}
+    kept.update({name: value for name, value in asked.items() if not name.startswith(FIELD) and name not in own})
+    kept["weights"] = chosen_weights(asked)
+    return redirect(f"{resolve_url('researcher-results', slug=slug)}?{kept.urlencode()}#errors")
+
+
+def _back_to(request: SignedInRequest, runs: AnalysisRuns) -> HttpResponse:
+    page = resolve_url(ASKING.get(request.POST.get("back", ""), "researcher-results"), slug=runs.campaign.slug)
+    return redirect(f"{page}?{runs.query}" if runs.query else page)

@@ -1,7 +1,7 @@
 """Results for whoever holds a link to them: to be read, nothing more. Annotators are numbers here."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -97,9 +97,14 @@ def numbered(link: ShareLink) -> People:
 
 
 def _without_names(results: Results, people: People) -> Results:
-    ranking = dict(results.ranking)
-    ranking["without_z"] = people.in_json(list(ranking.get("without_z", ())))
-    return replace(results, ranking=ranking)
+    ranking = _numbered(results.ranking, people)
+    if "documents" in ranking:
+        ranking["documents"] = _numbered(ranking["documents"], people)
+    return replace(results, parts={**results.parts, "ranking": ranking})
+
+
+def _numbered(ranking: Mapping[str, Any], people: People) -> dict[str, Any]:
+    return {**ranking, "without_z": people.in_json(list(ranking.get("without_z", ())))}
 
 
 def _context(request: HttpRequest, link: ShareLink) -> dict[str, Any]:

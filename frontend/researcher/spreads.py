@@ -1,6 +1,6 @@
-"""How the scores of each system are spread over the scale of a measure that has two ends."""
+"""How the scores of each system are spread: small histograms on one scale."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,18 +8,31 @@ from annotation.protocols.base import Measure
 from frontend.researcher.interval_chart import Column, columns_for
 
 CROWDED = 12  # percent of the axis that a label takes
-LONG_SCALE = 20  # from here on whole numbers tell enough of a mean
+LONG_SCALE = 50  # from here on whole numbers tell enough of a mean
+COLUMNS = ("system", "measure", "from", "to", "segments")
 
 
 @dataclass(frozen=True)
 class Spread:
-    """`place` is where the mean stands, in percent of the axis from `low` to `high`."""
+    """`place` is where the mean stands, in percent of the axis; where that `is_open`, some scores lie beyond `high`."""
 
     system: str
     mean: float
     low: float
     high: float
     columns: list[Column]
+    is_open: bool = False
+    counts: Sequence[int] = ()
+
+    @property
+    def edges(self) -> list[float]:
+        """The lower end of each band."""
+        return [self.low + (self.high - self.low) * place / len(self.counts) for place in range(len(self.counts))]
+
+    @property
+    def edge_digits(self) -> int:
+        width = (self.high - self.low) / max(len(self.counts), 1)
+        return 0 if width >= 1 else 1 if width >= 0.1 else 2
 
     @property
     def place(self) -> float:
@@ -31,7 +44,13 @@ class Spread:
 
     @property
     def digits(self) -> int:
+        if self.high - self.low < 2:
+            return 2
         return 0 if self.high - self.low >= LONG_SCALE else 1
+
+    @property
+    def end_digits(self) -> int:
+        return 0 if float(self.high).is_integer() else 1
 
     @property
     def shows_low(self) -> bool:
@@ -48,7 +67,33 @@ def spreads_of(systems: Sequence[Mapping[str, Any]], measure: Measure | None) ->
     if measure is None:
         return []
     return [
-        Spread(system["system"], system["mean"], measure.low, measure.high, columns_for(system["histogram"]))
+        Spread(
+            system["system"],
+            system["mean"],
+            *_ends(system, measure),
+            columns_for(system["histogram"]),
+            is_open=_ends(system, measure)[1] < measure.high,
+            counts=system["histogram"],
+        )
         for system in systems
         if system.get("histogram") and system["mean"] is not None
     ]
+
+
+def spread_csv_rows(systems: Sequence[Mapping[str, Any]], measures: Mapping[str, Measure]) -> Iterator[list[Any]]:
+    """A row a band; the last band of a scale without an end has none either."""
+    for system in systems:
+        measure = measures.get(system["measure"])
+        if not system.get("histogram") or measure is None:
+            continue
+        low, high = _ends(system, measure)
+        bands = len(system["histogram"])
+        edges = [round(low + (high - low) * place / bands, 10) for place in range(bands)]
+        ends: list[float | None] = [*edges[1:], high if high == measure.high else None]
+        for start, end, count in zip(edges, ends, system["histogram"], strict=True):
+            yield [system["system"], system["measure"], start, end, count]
+
+
+def _ends(system: Mapping[str, Any], measure: Measure) -> tuple[float, float]:
+    low, high = system.get("histogram_range") or (measure.low, measure.high)
+    return low, high

@@ -2,12 +2,31 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from annotation.protocols.base import Measure
+from annotation.protocols.base import Measure, Text
 from frontend.researcher.interval_chart import Axis, axis_for
+
+Z = "z"
+
+
+@dataclass(frozen=True)
+class ExtraColumn:
+    """A number beside the mean, by system; `unit` follows it. `lower_first` says how it is sorted at first."""
+
+    title: Text
+    values: Mapping[str, float | None]
+    decimals: int = 0
+    unit: str = ""
+    lower_first: bool = False
+
+
+@dataclass(frozen=True)
+class ExtraCell:
+    value: float | None
+    column: ExtraColumn
 
 
 @dataclass(frozen=True)
@@ -18,15 +37,17 @@ class SystemRow:
     is_human: bool
     rank: str
     mean: float | None
+    z_mean: float | None
+    point: float | None
     low: float | None
     high: float | None
-    z_mean: float | None
     judgments: int
     segments: int
     point_at: str | None
     low_at: str | None
     high_at: str | None
     ends_cluster: bool
+    extras: tuple[ExtraCell, ...] = ()
 
     @property
     def half_width(self) -> float | None:
@@ -37,21 +58,40 @@ class SystemRow:
 class SystemsTable:
     """`systems` of one measure as the analysis `ranking` gives them, in rank order, each with `is_human` added.
 
-    `measure` is None where the campaign does not know it, as after an import.
+    `measure` is None where the campaign does not know it, as after an import. `drawn` is what the chart shows, raw
+    means or z means; `notes` are the sentences under the table.
     """
 
     systems: Sequence[Mapping[str, Any]]
     measure: Measure | None = None
     name: str = ""
+    drawn: str = "raw"
+    notes: Sequence[str] = ()
+    columns: Sequence[ExtraColumn] = field(default_factory=tuple)
 
     @property
     def title(self) -> str:
         return str(self.measure.title) if self.measure else self.name
 
     @property
+    def is_share(self) -> bool:
+        """Numbers in percent."""
+        return self.measure is not None and self.measure.unit == "%"
+
+    @property
     def lower_is_better(self) -> bool:
-        """Preferences are ranked by expected wins, whichever way their places point."""
-        return self.measure is not None and not (self.measure.higher_is_better or self.measure.is_relative)
+        """z always points up."""
+        if self.measure is None or self.draws_z:
+            return False
+        return not self.measure.higher_is_better
+
+    @property
+    def has_z(self) -> bool:
+        return any(system["z_mean"] is not None for system in self.systems)
+
+    @property
+    def draws_z(self) -> bool:
+        return self.drawn == Z and self.has_z
 
     @cached_property
     def decimals(self) -> int:
@@ -59,48 +99,59 @@ class SystemsTable:
         return max(1, 1 - math.floor(math.log10(self.axis.high - self.axis.low)))
 
     @cached_property
+    def raw_decimals(self) -> int:
+        """Of raw means, while the axis is that of z."""
+        return self.decimals if not self.draws_z else SystemsTable(self.systems, self.measure).decimals
+
+    @cached_property
     def axis(self) -> Axis:
-        values = (value for system in self.systems for value in (system["mean"], *(system["interval"] or ())))
+        values = (value for system in self.systems for value in _drawn(system, draws_z=self.draws_z))
         return axis_for(value for value in values if value is not None)
 
     @cached_property
     def rows(self) -> list[SystemRow]:
         clusters = [system["cluster"] for system in self.systems] + [None]
         return [
-            _row(system, self.axis, ends_cluster=clusters[place + 1] not in (system["cluster"], None))
+            self._row(system, ends_cluster=clusters[place + 1] not in (system["cluster"], None))
             for place, system in enumerate(self.systems)
         ]
 
     @property
-    def has_z(self) -> bool:
-        return any(system["z_mean"] is not None for system in self.systems)
+    def columns_after_chart(self) -> int:
+        return 3 + self.has_z + len(self.columns)
+
+    def _row(self, system: Mapping[str, Any], *, ends_cluster: bool) -> SystemRow:
+        point, low, high = _drawn(system, draws_z=self.draws_z)
+        first, last = system["rank"] or (None, None)
+        at, low_at, high_at = (None if value is None else self.axis.place(value) for value in (point, low, high))
+        return SystemRow(
+            system=system["system"],
+            is_human=system["is_human"],
+            rank=str(first or "–") if first == last else f"{first}–{last}",
+            mean=system["mean"],
+            z_mean=system["z_mean"],
+            point=point,
+            low=low,
+            high=high,
+            judgments=system["judgments"],
+            segments=system["segments"],
+            point_at=at,
+            low_at=low_at,
+            high_at=high_at,
+            ends_cluster=ends_cluster,
+            extras=tuple(ExtraCell(column.values.get(system["system"]), column) for column in self.columns),
+        )
 
 
-def tables_of(systems: Sequence[Mapping[str, Any]], measures: Mapping[str, Measure]) -> list[SystemsTable]:
-    """Systems of several measures, a table a measure in the order they come."""
-    names = dict.fromkeys(system["measure"] for system in systems)
-    return [
-        SystemsTable([system for system in systems if system["measure"] == name], measures.get(name), name)
-        for name in names
-    ]
+def _drawn(system: Mapping[str, Any], *, draws_z: bool) -> tuple[float | None, float | None, float | None]:
+    mean, interval = ("z_mean", "z_interval") if draws_z else ("mean", "interval")
+    low, high = system[interval] or (None, None)
+    return system[mean], low, high
 
 
-def _row(system: Mapping[str, Any], axis: Axis, *, ends_cluster: bool) -> SystemRow:
-    low, high = system["interval"] or (None, None)
-    first, last = system["rank"] or (None, None)
-    mean, low_at, high_at = (None if value is None else axis.place(value) for value in (system["mean"], low, high))
-    return SystemRow(
-        system=system["system"],
-        is_human=system["is_human"],
-        rank=str(first or "–") if first == last else f"{first}–{last}",
-        mean=system["mean"],
-        low=low,
-        high=high,
-        z_mean=system["z_mean"],
-        judgments=system["judgments"],
-        segments=system["segments"],
-        point_at=mean,
-        low_at=low_at,
-        high_at=high_at,
-        ends_cluster=ends_cluster,
-    )
+def by_measure(systems: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Systems of several measures, in the order they come."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for system in systems:
+        found.setdefault(system["measure"], []).append(system)
+    return found

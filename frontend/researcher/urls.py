@@ -8,7 +8,8 @@ from frontend.researcher.exports import archive_file, export_file, exports, new_
 from frontend.researcher.metrics.files import metrics_file
 from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
 from frontend.researcher.paper_files import figure_file, methods_file, table_file
-from frontend.researcher.results import compute, results, results_csv, results_state
+from frontend.researcher.result_files import result_table
+from frontend.researcher.results import cancel, compute, own_weights, refresh, results, results_state
 from frontend.researcher.segments import compute_segments, segments, segments_csv, segments_state
 from frontend.researcher.shared import shared_results, shared_texts
 from frontend.researcher.sharing import revoke_share, share
@@ -17,7 +18,11 @@ campaign_routes = [
     path("results/", results, name="researcher-results"),
     path("results/state/", results_state, name="researcher-results-state"),
     path("results/compute/", compute, name="researcher-compute"),
-    path("results/systems.csv", results_csv, name="researcher-results-csv"),
+    path("results/refresh/", refresh, name="researcher-refresh"),
+    path("results/cancel/", cancel, name="researcher-cancel"),
+    path("results/weights/", own_weights, name="researcher-weights"),
+    path("results/systems.csv", result_table, name="researcher-results-csv"),
+    path("results/<slug:table>.csv", result_table, name="researcher-results-table"),
     path("metrics/", metrics, name="researcher-metrics"),
     path("metrics/state/", metrics_state, name="researcher-metrics-state"),
     path("metrics/score/", score, name="researcher-metrics-score"),

@@ -1,5 +1,6 @@
 /* The small scripts of the server-rendered pages. Each binds itself where its attribute stands; without them the pages still work. */
 
+import { bindAsking } from "./pages/asking";
 import { bindCopying } from "./pages/copying";
 import { bindFormDrafts } from "./pages/drafts";
 import { bindFileTexts } from "./pages/file_texts";
@@ -21,6 +22,7 @@ function bindAll(root: ParentNode): void {
   bindCopying(root);
   bindSorting(root);
   bindLive(root, bindAll);
+  bindAsking(root, bindAll);
   bindSums(root, bindAll);
   bindUploads(root, bindAll);
   bindSuggestions(root);

@@ -25,6 +25,12 @@ def decimals(value: float | None, places: int) -> str:
 
 
 @register.filter
+def point(value: float) -> str:
+    """A point of a scale, or halfway between two."""
+    return decimals(value, 0 if float(value).is_integer() else 1)
+
+
+@register.filter
 def signed(value: float | None, places: int) -> str:
     if value is None:
         return "–"

@@ -12,6 +12,7 @@ from campaigns.models import Account, Campaign, TestSet
 from metrics.actions.claiming import release_run
 from metrics.actions.heartbeat import Heartbeat, RunEnded, own_row
 from metrics.actions.queueing import cancel_run, new_run
+from metrics.actions.refreshing import forget_older
 from metrics.kinds import KINDS, OnProgress, RunFailed
 from metrics.models import Run, RunPart, RunStatus
 
@@ -83,14 +84,14 @@ def _told(heartbeat: Heartbeat, watch: Callable[[float, str], None] | None) -> O
 
 
 def _succeed(run: Run, result: dict[str, Any]) -> None:
-    key = KINDS[run.kind].parts
-    parts = result.get(key, {}) if key else {}
-    head = {name: value for name, value in result.items() if name != key}
-    rows = [RunPart(run=run, name=name, result=part) for name, part in parts.items()]
+    kind = KINDS[run.kind]
+    head = {name: value for name, value in result.items() if name != kind.parts}
+    rows = [RunPart(run=run, name=name, result=part) for name, part in kind.rows_of(result).items()]
     signature = str(result.get("signature", ""))
     with transaction.atomic():
         if _end(run, status=RunStatus.DONE, result=head, signature=signature, progress=1, progress_note=""):
             RunPart.objects.bulk_create(rows)
+            forget_older(run)
 
 
 def _end(run: Run, **fields: Any) -> bool:

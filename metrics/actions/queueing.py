@@ -51,8 +51,10 @@ def queue_run(
     test_set: TestSet | None = None,
     arguments: Mapping[str, Any],
     created_by: Account | None = None,
+    is_automatic: bool = False,
 ) -> Run:
     run = new_run(kind=kind, campaign=campaign, test_set=test_set, arguments=arguments, created_by=created_by)
+    run.is_automatic = is_automatic
     run.save(force_insert=True)
     if settings.REDIS_URL:
         transaction.on_commit(lambda: hint_worker(run_id=run.pk, queue=run.queue))

@@ -23,6 +23,7 @@ from metrics.analyses.gisting import gisting
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
+from metrics.analyses.reweighing import reweighed
 from metrics.analyses.scope import scope
 from metrics.analyses.slices import slices
 from metrics.analyses.why_missing import with_reasons
@@ -33,6 +34,7 @@ from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
 from metrics.scoring.own_references import has_scores, systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
+from metrics.weights import weights_named
 
 __all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence", "gather"]
 
@@ -75,7 +77,8 @@ def analyse(
     chosen = recipe_for(campaign.protocol, recipe, options)
     names = _analyses_of(campaign, analyses)
     _check_names(campaign, {*chosen.without, *chosen.readmitted})
-    derive_scores(campaign, weights=chosen.weights, on_progress=lambda share, note="": tell(_DERIVED * share, note))
+    stored = chosen.stored_weights
+    derive_scores(campaign, weights=stored, on_progress=lambda share, note="": tell(_DERIVED * share, note))
     tell(_DERIVED, _("Reading judgments"))
     evidence = gather(campaign, chosen, with_metrics="correlation" in names)
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
@@ -143,15 +146,18 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
     compared = {name for metric in metrics.metrics for name in metric.references} if metrics else set()
     exclusions = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
     standing = frozenset(exclusions.values_list("annotator__username", flat=True))
-    measures = measures_of(campaign, recipe.weights)
+    measures = measures_of(campaign, recipe.stored_weights)
     tables = {
         measure.name: read_scores(campaign, measure, derived_by=by, with_tags=recipe.by == "tag")
         for measure, by in measures
     }
+    marked = read_errors(campaign, tables[PENALTY]) if PENALTY in tables else None
+    if marked is not None and recipe.weights != recipe.stored_weights:
+        tables[PENALTY] = reweighed(tables[PENALTY], marked, weights_named(recipe.weights))
     return Evidence(
         tables=tuple(tables.values()),
         recipe=recipe,
-        marked=read_errors(campaign, tables[PENALTY]) if PENALTY in tables else None,
+        marked=marked,
         excluded=(standing | set(recipe.without)) - set(recipe.readmitted),
         standing=standing,
         planned=_planned(campaign),

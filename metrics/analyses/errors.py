@@ -14,6 +14,7 @@ from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable
 from metrics.statistics.arrays import BoolArray, group_means
 from metrics.statistics.mqm import DEFAULT_WEIGHTS, error_weights, per_word, quality_score
+from metrics.weights import weights_named
 
 MEASURE = "penalty"
 
@@ -103,9 +104,7 @@ def _weights(evidence: Evidence, labels: Sequence[int]) -> list[float]:
     if marked is None:
         return []
     categories, severities = ([column[label] for label in labels] for column in (marked.categories, marked.severities))
-    found: list[float] = error_weights(
-        categories, severities, weights=evidence.recipe.weights or DEFAULT_WEIGHTS
-    ).tolist()
+    found: list[float] = error_weights(categories, severities, weights=weights_named(evidence.recipe.weights)).tolist()
     return found
 
 

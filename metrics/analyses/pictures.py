@@ -29,12 +29,28 @@ def win_share(first: FloatArray, second: FloatArray) -> tuple[float, int]:
 def histogram(values: FloatArray, *, low: float, high: float) -> list[int] | None:
     """Counts of segments in BINS equal bands of the scale, the lowest first; None for a scale without ends.
 
-    Shape: (n_segments,), NaN = not judged, in natural units.
+    Shape: (n_segments,), NaN = not judged, in natural units. What lies above `high` is counted in the last band.
 
     >>> histogram(np.array([0.0, 4.9, 5.0, 100.0, np.nan]), low=0, high=100)[:2]
     [2, 1]
     """
     if not (math.isfinite(low) and math.isfinite(high)):
         return None
-    counts, _edges = np.histogram(values[~np.isnan(values)], bins=BINS, range=(low, high))
+    counts, _edges = np.histogram(np.minimum(values[~np.isnan(values)], high), bins=BINS, range=(low, high))
     return [int(count) for count in counts]
+
+
+def drawn_high(values: FloatArray, *, low: float, high: float) -> float:
+    """Where a drawing of these values ends: `high`, or without one a round number that few of them exceed.
+
+    Shape: any; NaN = not judged, in natural units. The 98th percentile, rounded up to 1, 2 or 5 times a power of ten.
+
+    >>> drawn_high(np.array([0.0, 1.0, 3.5, np.nan]), low=0, high=math.inf)
+    5.0
+    """
+    known = values[~np.isnan(values)]
+    if math.isfinite(high) or not math.isfinite(low) or not known.size:
+        return high
+    reach = max(float(np.quantile(known, 0.98)) - low, 1e-9)
+    magnitude = 10.0 ** math.floor(math.log10(reach))
+    return low + next(step * magnitude for step in (1.0, 2.0, 5.0, 10.0) if step * magnitude >= reach * (1 - 1e-12))

@@ -6,11 +6,14 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.json_numbers import number
+from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.system_values import system_values
 from metrics.matrices import ScoreTable
+from metrics.recipes import Recipe
 from metrics.statistics.arrays import FloatArray
+from metrics.statistics.comprehension import share_correct
 from metrics.statistics.post_editing import active_seconds, words_per_hour
+from metrics.statistics.significance import Interval
 
 MEASURE = "hter"
 
@@ -39,14 +42,14 @@ def post_editing(evidence: Evidence) -> dict[str, Any]:
                 "system": name,
                 "hter": number(table.natural(float(mean))),
                 "hter_capped": number(table.natural(capped[name])),
-                **_entry(counted, table.systems.index(name)),
+                **_entry(counted, table.systems.index(name), evidence.recipe),
             }
             for name, mean in zip(values.names, values.raw_means, strict=True)
         ]
     }
 
 
-def _entry(table: ScoreTable, system: int) -> dict[str, Any]:
+def _entry(table: ScoreTable, system: int, recipe: Recipe) -> dict[str, Any]:
     own = table.where(table.system == system)
     time = active_seconds(own.seconds)
     seconds = np.where(np.isnan(own.active_seconds), time.values, own.active_seconds)
@@ -55,12 +58,25 @@ def _entry(table: ScoreTable, system: int) -> dict[str, Any]:
     return {
         "hter_corpus": number(_corpus_value(own)),
         "words_per_hour": number(rate.value),
+        "words_per_hour_interval": interval_ends(_rate_interval(own, seconds, recipe)),
         "seconds": number(float(np.nansum(seconds))) if np.isfinite(seconds).any() else None,
         "seconds_dropped": float(np.mean(left_out)) if len(own) else None,
         "source_words": number(float(np.nansum(own.source_words))) if np.isfinite(own.source_words).any() else None,
         "unchanged": float(np.mean(own.values == 0)) if len(own) else None,
         "judgments": len(own),
     }
+
+
+def _rate_interval(own: ScoreTable, seconds: FloatArray, recipe: Recipe) -> Interval:
+    """Over documents: a ratio of sums, resampled as that of right answers by questions is."""
+    return share_correct(
+        own.source_words,
+        seconds / 3600,
+        own.document,
+        resamples=recipe.interval_resamples,
+        level=recipe.interval_level,
+        rng=np.random.default_rng(recipe.seed),
+    ).interval
 
 
 def _corpus_value(table: ScoreTable) -> float:

@@ -1,5 +1,6 @@
 """The analysis `ranking`: each system's mean and z mean with their intervals, and who can be told apart from whom."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from metrics.analyses.distributions import distributions
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.pair_tests import PairTests, compare_pairs
-from metrics.analyses.pictures import histogram, win_share
+from metrics.analyses.pictures import drawn_high, histogram, win_share
 from metrics.analyses.preferences import models, preferences_of, win_draws
 from metrics.analyses.system_values import SystemValues, Units, system_values
 from metrics.analyses.too_early import too_early
@@ -40,11 +41,14 @@ def ranking(evidence: Evidence) -> dict[str, Any]:
     was never judged on the same segment, which a paired test needs) and `few_documents` (fewer than six, so that no
     flipping of whole documents reaches 0.05).
 
-    Scales of few points have `distributions`. A measure that is compared within a screen is ranked by preferences,
-    and has `models` and their `fits`.
+    Measures that compare no systems (how many questions were asked) are left out. Scales of few points have
+    Measures that compare no systems (how many questions were asked) are left out. Scales of few points have
+    `distributions`. A measure that is compared within a screen is ranked by preferences, and has `models` and their
+    `fits`.
     """
-    of_segments = [table.where(~table.is_document_level) for table in evidence.tables]
-    of_documents = [table.where(table.is_document_level) for table in evidence.tables]
+    compared = [table for table in evidence.tables if table.is_compared]
+    of_segments = [table.where(~table.is_document_level) for table in compared]
+    of_documents = [table.where(table.is_document_level) for table in compared]
     result = _ranked_measures(evidence, [table for table in of_segments if len(table)])
     points = distributions(evidence)
     if points:
@@ -96,7 +100,12 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]
     for place, (entry, code) in enumerate(zip(entries, codes, strict=True)):
         interval = percentile_interval(draws[:, code], recipe.interval_level)
         entry |= {"mean": number(float(worth[code])), "interval": interval_ends(interval)}
-        entry |= {"rank": ranges[place].tolist(), "cluster": int(clusters[place]), "histogram": None}
+        entry |= {
+            "rank": ranges[place].tolist(),
+            "cluster": int(clusters[place]),
+            "histogram": None,
+            "histogram_range": None,
+        }
     return {
         "systems": entries,
         "tests": _test_entries(shares, values, tests),
@@ -117,6 +126,7 @@ def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
 def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, recipe: Recipe) -> list[dict[str, Any]]:
     clusters = clusters_from_wins(tests.wins)
     ranks = rank_ranges_from_wins(tests.wins)
+    high = drawn_high(_natural(table, values.raw), low=table.low, high=table.high)
     return [
         {
             "system": name,
@@ -133,7 +143,8 @@ def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, r
             "cluster": int(clusters[place]),
             "wins": int(tests.wins[place].sum()),
             "losses": int(tests.wins[:, place].sum()),
-            "histogram": histogram(_natural(table, values.raw[place]), low=table.low, high=table.high),
+            "histogram": histogram(_natural(table, values.raw[place]), low=table.low, high=high),
+            "histogram_range": [table.low, high] if math.isfinite(high - table.low) else None,
         }
         for place, name in enumerate(values.names)
     ]
@@ -145,6 +156,7 @@ def _test_entries(table: ScoreTable, values: SystemValues, tests: PairTests) -> 
         share, shared = win_share(values.raw[first], values.raw[second])
         entry = {"first": values.names[first], "second": values.names[second], "measure": table.measure}
         entry |= {"p": number(p), "p_corrected": number(p_corrected), "share": number(share), "shared": shared}
+        entry["is_win"] = bool(tests.wins[first, second])
         entries.append(entry)
     return entries
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.protocols.base import Measure
 from metrics.derivations.base import Derived, JudgedText
 from metrics.statistics.mqm import DEFAULT_WEIGHTS, WEIGHTS, Errors, penalties, plain_label
+from metrics.weights import weights_named
 
 PENALTY = Measure("penalty", _("Penalty"), _("penalty points"), 0, math.inf, higher_is_better=False)
 
@@ -28,7 +29,7 @@ class PenaltyDerivation:
 
     @property
     def signature(self) -> str:
-        return WEIGHTS[self.weights].signature
+        return weights_named(self.weights).signature
 
     @property
     def kept_signatures(self) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ class Run(models.Model):
     signature = models.TextField(blank=True)
     result = models.JSONField(null=True)
     error = models.TextField(blank=True)
+    is_automatic = models.BooleanField(default=False, help_text="a page asked for it by itself")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)

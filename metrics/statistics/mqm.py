@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from metrics.statistics.arrays import FloatArray, as_floats
 
 NO_ERROR = "no-error"
-_TENTHS = 10  # every weight is a whole number of these, so that sums are exact
+_HUNDREDTHS = 100  # every weight is a whole number of these, so that sums are exact
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def penalties(errors: Errors, *, weights: str | Weights = DEFAULT_WEIGHTS) -> Fl
     Degenerate input:
         No texts give an empty array. A number outside 0 to n_texts - 1 raises ValueError.
     Method:
-        The sum of `error_weights`, added up in whole tenths, so that three times 0.1 is 0.3 and equal penalties are
+        The sum of `error_weights`, added up in whole hundredths, so that three times 0.1 is 0.3 and equal penalties are
         equal numbers.
     Source:
         As `error_weights`.
@@ -176,8 +176,8 @@ def penalties(errors: Errors, *, weights: str | Weights = DEFAULT_WEIGHTS) -> Fl
     if texts.size and not 0 <= texts.min() <= texts.max() < errors.n_texts:
         raise ValueError(f"texts are numbered from 0 to {errors.n_texts - 1}")
     weighed = error_weights(errors.categories, errors.severities, weights=weights)
-    tenths = np.rint(weighed * _TENTHS)
-    sums: FloatArray = np.bincount(texts, weights=tenths, minlength=errors.n_texts) / _TENTHS
+    hundredths = np.rint(weighed * _HUNDREDTHS)
+    sums: FloatArray = np.bincount(texts, weights=hundredths, minlength=errors.n_texts) / _HUNDREDTHS
     return sums
 
 

@@ -17,7 +17,7 @@ QUALITIES = {"best": 12.0, "good": 9.0, "alike": 9.0, "poor": -14.0}
 ASSAY, CROWD = RECIPES["assay"], RECIPES["wmt-crowd"]
 ENTRY = {
     "system", "measure", "judgments", "segments", "mean", "interval",
-    "z_mean", "z_interval", "rank", "cluster", "wins", "losses", "histogram",
+    "z_mean", "z_interval", "rank", "cluster", "wins", "losses", "histogram", "histogram_range",
 }  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def test_means_and_z_means_by_hand() -> None:
 def test_the_promised_fields_and_no_others() -> None:
     result = rank(simulated(QUALITIES))
     assert all(set(entry) == ENTRY for entry in result["systems"])
-    promised = {"first", "second", "measure", "p", "p_corrected", "share", "shared"}
+    promised = {"first", "second", "measure", "p", "p_corrected", "share", "shared", "is_win"}
     assert all(set(test) == promised for test in result["tests"])
     assert len(result["tests"]) == 6
     assert [test["first"] for test in result["tests"][:3]] == [result["systems"][0]["system"]] * 3
@@ -338,9 +338,24 @@ def test_the_histogram_counts_segments_by_twentieths_of_the_scale() -> None:
     assert turned == histogram
 
 
-def test_a_scale_without_ends_has_no_histogram() -> None:
+def test_a_scale_without_an_end_is_drawn_up_to_a_round_number_for_all_systems() -> None:
     table = replace(two_annotators().table(), high=np.inf)
-    assert ranking(Evidence((table,), CROWD))["systems"][0]["histogram"] is None
+    systems = ranking(Evidence((table,), CROWD))["systems"]
+    assert {tuple(entry["histogram_range"]) for entry in systems} == {(0.0, 100.0)}
+    assert all(sum(entry["histogram"]) == entry["segments"] for entry in systems)
+
+
+def test_a_scale_without_a_beginning_has_no_histogram() -> None:
+    table = replace(two_annotators().table(), low=-np.inf)
+    entry = ranking(Evidence((table,), CROWD))["systems"][0]
+    assert entry["histogram"] is entry["histogram_range"] is None
+
+
+def test_a_win_is_said_where_one_is_counted() -> None:
+    result = rank(simulated(QUALITIES))
+    for entry in result["systems"]:
+        wins = sum(test["is_win"] for test in result["tests"] if test["first"] == entry["system"])
+        assert wins == entry["wins"]
 
 
 def test_systems_stand_in_the_order_of_what_orders_them() -> None:

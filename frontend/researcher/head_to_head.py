@@ -1,0 +1,60 @@
+"""How often each system is better than each other one, as cells of a square."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.researcher.comparisons import is_win
+
+
+@dataclass(frozen=True)
+class PairCell:
+    """How often the row's system is better than the column's, in percent; `shade` is the design's scale of -2 to +2."""
+
+    other: str
+    percent: int | None
+    shade: str
+    is_significant: bool
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """`tests` of one measure as the analysis `ranking` gives them; `names` in rank order."""
+
+    names: Sequence[str]
+    tests: Sequence[Mapping[str, Any]]
+
+    COLUMNS = ("first", "second", "measure", "share", "shared", "p", "p_corrected", "first_beats_second")
+
+    def __bool__(self) -> bool:
+        return any(test.get("share") is not None for test in self.tests)
+
+    @property
+    def rows(self) -> list[tuple[str, list[PairCell | None]]]:
+        tests = {(test["first"], test["second"]): test for test in self.tests}
+        return [(row, [_cell(row, other, tests) for other in self.names]) for row in self.names]
+
+    def csv_rows(self) -> Iterator[list[Any]]:
+        for test in self.tests:
+            values = [test[name] for name in ("first", "second", "measure")]
+            yield [*values, *(test.get(name) for name in ("share", "shared", "p", "p_corrected")), is_win(test)]
+
+
+def _cell(row: str, other: str, tests: Mapping[tuple[str, str], Mapping[str, Any]]) -> PairCell | None:
+    if row == other:
+        return None
+    test, turned = tests.get((row, other)), False
+    if test is None:
+        test, turned = tests.get((other, row)), True
+    if test is None or test.get("share") is None:
+        return PairCell(other, None, "0", is_significant=False)
+    share = 1 - test["share"] if turned else test["share"]
+    return PairCell(other, round(100 * share), _shade(share), is_significant=is_win(test))
+
+
+def _shade(share: float) -> str:
+    distance = abs(share - 0.5)
+    if distance < 0.03:
+        return "0"
+    sign = "+" if share > 0.5 else "-"
+    return f"{sign}{2 if distance >= 0.12 else 1}"

@@ -1,0 +1,114 @@
+"""How results are computed, as a form: recipes with what each is for, and single options that differ from them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.protocols.base import Measure, Text
+from metrics.recipes import PROTOCOL_RECIPES, RECIPES
+
+RECIPE_WORDS: Mapping[str, tuple[Text, Text]] = {
+    "assay": (_("Assay"), _("Asks whether a difference would hold on other documents of the same kind.")),
+    "wmt-crowd": (_("WMT crowd"), _("For comparing with WMT’s tables of 2017 to 2022 into English.")),
+    "wmt-appraise": (_("WMT Appraise"), _("For comparing with WMT’s tables of 2021 and 2022 out of English.")),
+    "wmt24": (_("WMT 2024"), _("For reproducing WMT’s numbers of 2024: raw scores, each domain counts alike.")),
+    "mqm": (_("MQM"), _("For penalties of marked errors: no z-scores, otherwise as Assay.")),
+}
+OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
+    "include": (_("Annotators"), {"all": _("All"), "passed": _("Those who passed control items")}),
+    "normalisation": (
+        _("z-scores"),
+        {"all": _("From all judgments"), "regular": _("From regular judgments"), "none": _("None, raw scores")},
+    ),
+    "test": (
+        _("Test of two systems"),
+        {
+            "permutation": _("Permutation of documents"),
+            "rank-sum": _("Rank-sum"),
+            "signed-rank": _("Signed-rank"),
+        },
+    ),
+    "correction": (_("Correction for many tests"), {"none": _("None"), "holm": _("Holm")}),
+    "average": (_("Mean over"), {"segment": _("Segments"), "domain": _("Domains")}),
+}
+
+
+@dataclass(frozen=True)
+class RecipeOffer:
+    name: str
+    title: Text
+    words: Text
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class OptionOffer:
+    """`values` are (value, words, chosen); "" stands for what the recipe has."""
+
+    name: str
+    title: Text
+    values: list[tuple[str, Text, bool]]
+
+
+@dataclass(frozen=True)
+class RecipeChoice:
+    """`chosen` are a run's arguments; `measure` is what systems are compared by, where that is known."""
+
+    protocol: str
+    chosen: Mapping[str, Any]
+    measure: Measure | None = None
+
+    @property
+    def usual(self) -> str:
+        return PROTOCOL_RECIPES.get(self.protocol, ("assay", {}))[0]
+
+    @property
+    def current(self) -> str:
+        return self.chosen["recipe"] or self.usual
+
+    @property
+    def title(self) -> Text:
+        return RECIPE_WORDS[self.current][0]
+
+    @property
+    def differing(self) -> list[str]:
+        """Options that differ from the recipe, in words."""
+        told = []
+        for name, (title, values) in OPTION_WORDS.items():
+            value = self.chosen["options"].get(name)
+            if value in values:
+                told.append(f"{title}: {values[value]}")
+        return told
+
+    @property
+    def recipes(self) -> list[RecipeOffer]:
+        """Those that differ for this protocol; the usual one has no name in the page's address."""
+        known = [name for name in RECIPES if self._fits(name)]
+        return [
+            RecipeOffer("" if name == self.usual else name, *RECIPE_WORDS[name], is_chosen=name == self.current)
+            for name in sorted(known, key=lambda name: name != self.usual)
+        ]
+
+    @property
+    def options(self) -> list[OptionOffer]:
+        offered = ("include",) if self.measure and self.measure.is_relative else tuple(OPTION_WORDS)
+        return [
+            OptionOffer(
+                name,
+                OPTION_WORDS[name][0],
+                [
+                    (value, words, value == self.chosen["options"].get(name))
+                    for value, words in OPTION_WORDS[name][1].items()
+                ],
+            )
+            for name in offered
+        ]
+
+    def _fits(self, name: str) -> bool:
+        if name in (self.usual, self.current):
+            return True
+        if self.measure is not None and self.measure.is_relative:
+            return False
+        return RECIPES[name].weights is None  # what weighs errors is the usual one where errors are marked

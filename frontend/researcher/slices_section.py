@@ -1,0 +1,54 @@
+"""The slices on a results page: what they can be by, those that are shown, and the run that makes them."""
+
+from dataclasses import dataclass
+
+from annotation.protocols.base import Text
+from frontend.researcher.analysis_runs import SLICED, AnalysisRuns
+from frontend.researcher.result_rows import Results
+from frontend.researcher.slices_table import BY_WORDS, SlicesTable, offered_slices
+
+
+@dataclass(frozen=True)
+class SliceChoice:
+    by: str
+    title: Text
+    query: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class SlicesSection:
+    """`choices` lead to the other slices; `table` is None until their run is done."""
+
+    choices: list[SliceChoice]
+    runs: AnalysisRuns
+    by: str
+    table: SlicesTable | None
+
+    @property
+    def query(self) -> str:
+        """Asks for the run of slices alone, where they have one of their own."""
+        return self.runs.query
+
+    @property
+    def has_own_run(self) -> bool:
+        return bool(self.by) and self.runs.arguments["analyses"] is not None
+
+
+def slices_section(runs: AnalysisRuns, found: Results | None, asked: str) -> SlicesSection | None:
+    """By what the reader asks, else by domain where there are several; None where there is nothing to cut."""
+    if found is None or found.too_early:
+        return None
+    offered = offered_slices(runs.campaign)
+    by = asked if asked in offered else next((name for name in offered if name == runs.recipe.by), "")
+    choices = [SliceChoice(name, BY_WORDS[name], runs.query_with(**{SLICED: name}), name == by) for name in offered]
+    sliced = runs.sliced(by) if by else runs
+    part = sliced.parts("slices").get("slices") if by else None
+    table = SlicesTable(part, found.names, found.main_measure, *_format(found)) if part and part["slices"] else None
+    return SlicesSection(choices, sliced, by, table)
+
+
+def _format(found: Results) -> tuple[int, bool]:
+    """Decimals, and whether numbers are shares."""
+    table = next(iter(found.tables), None)
+    return (table.raw_decimals if table else 1), found.is_relative

@@ -1,0 +1,103 @@
+"""What errors weigh, as a form: profiles to choose from, and fields for weights of one's own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from frontend.researcher.error_breakdown import SEVERITY_WORDS
+from metrics.statistics.mqm import WEIGHTS, Weights
+from metrics.weights import SEVERITIES, WeightsError, own_weights, weights_named
+
+FIELD = "weight-"
+TITLES = {"wmt2021": "WMT 2021", "mt-metrics-eval": "mt-metrics-eval", "wmt2024": "WMT 2024", "mqm-core": "MQM-Core"}
+
+
+@dataclass(frozen=True)
+class WeightField:
+    """`place` is a severity, a category, or both, as own weights name it."""
+
+    name: str
+    title: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Profile:
+    name: str
+    title: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class WeightsChoice:
+    """`titles` are those of categories by path, `present` the categories that occur."""
+
+    weights: Weights
+    titles: Mapping[str, str]
+    present: tuple[str, ...] = ()
+
+    @property
+    def is_own(self) -> bool:
+        return self.weights.name not in WEIGHTS
+
+    @property
+    def profiles(self) -> list[Profile]:
+        return [Profile(name, TITLES[name], name == self.weights.name) for name in WEIGHTS]
+
+    @property
+    def fields(self) -> list[WeightField]:
+        severities = [
+            WeightField(FIELD + name, str(SEVERITY_WORDS[name]), f"{self.weights.by_severity[name]:g}")
+            for name in SEVERITIES
+        ]
+        return severities + [
+            WeightField(FIELD + f"{severity} {category}".strip(), self._title(severity, category), f"{weight:g}")
+            for (severity, category), weight in sorted(self.weights.special.items(), key=_by_category)
+        ]
+
+    @property
+    def others(self) -> list[tuple[str, str]]:
+        """Categories that occur and have no weight of their own."""
+        named = {category for severity, category in self.weights.special if not severity}
+        return [(path, self.titles.get(path, path)) for path in sorted(self.present) if path and path not in named]
+
+    @property
+    def told(self) -> str:
+        return ", ".join(f"{each.title} {each.value}" for each in self.fields)
+
+    def _title(self, severity: str, category: str) -> str:
+        title = self.titles.get(category, category)
+        if not severity:
+            return title
+        return _("%(category)s, %(severity)s") % {"category": title, "severity": SEVERITY_WORDS[severity].lower()}
+
+
+def _by_category(entry: tuple[tuple[str, str], float]) -> tuple[str, int]:
+    (severity, category), _weight = entry
+    return category, SEVERITIES.index(severity) if severity else -1
+
+
+def weights_choice(name: str | None, titles: Mapping[str, str], errors: Mapping[str, Any] | None) -> WeightsChoice:
+    """Of the weights a run was made with."""
+    present = {entry["category"] for entry in (errors or {}).get("categories", ())}
+    return WeightsChoice(weights_named(name), titles, tuple(present))
+
+
+def chosen_weights(query: Mapping[str, str]) -> str:
+    """What the form asks for, as one text; a profile's name where it says the same. What is wrong stays to be told."""
+    entries = {name.removeprefix(FIELD): value for name, value in query.items() if name.startswith(FIELD)}
+    category, weight = query.get("category", ""), query.get("category_weight", "")
+    if category and weight:
+        entries[category] = weight
+    try:
+        own = own_weights(entries)
+    except WeightsError:
+        return ",".join(f"{place}={value}" for place, value in entries.items())
+    alike = (
+        profile.name
+        for profile in WEIGHTS.values()
+        if profile.by_severity == own.by_severity and dict(profile.special) == dict(own.special)
+    )
+    return next(alike, own.name)

@@ -1,0 +1,50 @@
+"""Numbers that a page keeps fresh by itself: asked for when evidence is newer, not more often than they are worth."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import Campaign
+from metrics.actions.queueing import queue_run
+from metrics.models import Run, RunStatus
+from metrics.queries import has_newer_evidence, newest_run
+
+SHORTEST_PAUSE = timedelta(seconds=60)
+TIMES_AS_LONG = 10  # a computation rests ten times as long as it takes: it keeps no worker busier than a tenth
+
+
+def refresh_analysis(*, campaign: Campaign, arguments: Mapping[str, Any]) -> Run | None:
+    """Queues an analysis that was never made, or whose newest numbers are stale and old enough; None otherwise.
+
+    Nothing is asked for while one is under way, nor after one that failed or was cancelled: then somebody decides.
+    The campaign's row is locked, so that many open pages ask once.
+    """
+    with transaction.atomic():
+        Campaign.objects.select_for_update().only("pk").get(pk=campaign.pk)
+        newest = newest_run(campaign, "analysis", arguments=arguments)
+        if newest is not None and not _is_due(newest):
+            return None
+        return queue_run(kind="analysis", campaign=campaign, arguments=arguments, is_automatic=True)
+
+
+def _is_due(newest: Run) -> bool:
+    if newest.status != RunStatus.DONE or newest.started_at is None or newest.finished_at is None:
+        return False
+    rest = max(SHORTEST_PAUSE, TIMES_AS_LONG * (newest.finished_at - newest.started_at))
+    return timezone.now() - newest.created_at >= rest and has_newer_evidence(newest)
+
+
+def forget_older(run: Run) -> None:
+    """Of numbers that pages asked for by themselves the newest are kept; what somebody asked for stays."""
+    if run.is_automatic:
+        Run.objects.filter(
+            campaign=run.campaign_id,
+            kind=run.kind,
+            arguments=run.arguments,
+            is_automatic=True,
+            status=RunStatus.DONE,
+            pk__lt=run.pk,
+        ).delete()
