@@ -1,0 +1,177 @@
+"""The results page of each protocol: its tables, their files, choices in its address, and what it costs."""
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+import pytest
+
+from campaigns.models import Account, Campaign, TestSet
+from metrics.actions import perform_now, queue_run
+from metrics.models import Run, RunPart, RunStatus
+from tests.cast import Cast
+from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, make_mqm, mark_by_system
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+
+ClientOf = Callable[[Account], Client]
+MOST_QUERIES = 20
+
+
+@pytest.fixture
+def reader(client_of: ClientOf, cast: Cast) -> Client:
+    return client_of(cast.researcher)
+
+
+@pytest.fixture
+def scored(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_planned_campaign(test_set, cast)
+    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+        judge(item, 40 + number)
+    return campaign
+
+
+@pytest.fixture
+def marked(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_mqm(test_set, cast, name="Marked campaign")
+    first, second, *_rest = campaign.systems.order_by("name").values_list("name", flat=True)
+    mark_by_system(take(campaign, cast.annotator), {first: [GRAVE], second: [SMALL, COMMA]})
+    return campaign
+
+
+def page_of(campaign: Campaign, query: str = "") -> str:
+    return f"/campaigns/{campaign.slug}/results/{query}"
+
+
+def compute(campaign: Campaign, **arguments: Any) -> Run:
+    run = perform_now(kind="analysis", campaign=campaign, arguments=arguments)
+    assert run.status == RunStatus.DONE, run.error
+    for part in RunPart.objects.filter(run=run, name="ranking"):
+        part.result["too_early"] = None
+        part.save()
+    return run
+
+
+def rows_of(reader: Client, campaign: Campaign, table: str, query: str = "") -> list[dict[str, str]]:
+    answer = reader.get(page_of(campaign, f"{table}.csv{query}"))
+    assert answer.status_code == 200
+    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+
+
+def test_scores_are_drawn_raw_or_as_z(scored: Campaign, reader: Client) -> None:
+    compute(scored)
+    raw, z = (reader.get(page_of(scored, f"?show={drawn}")).content.decode() for drawn in ("raw", "z"))
+    assert "Mean, 95% interval" in raw
+    assert "Mean z-score, 95% interval" in z
+    assert 'href="?show=z"' in raw
+
+
+def test_marked_errors_stand_by_category_with_their_weights(marked: Campaign, reader: Client) -> None:
+    compute(marked)
+    page = reader.get(page_of(marked)).content.decode()
+    assert page.index("Mistranslation") < page.index("Awkward"), "the heaviest first"
+    assert 'aria-current="true">WMT 2021</a>' in page
+    assert "z-score" not in page.split('id="recipe"')[1].split("</details>")[1].split('id="slices"')[0]
+    counts = {(row["system"], row["category"]): row["count"] for row in rows_of(reader, marked, "errors")}
+    assert set(counts.values()) != {"0"}
+
+
+def test_own_weights_become_one_address_and_a_profile_keeps_its_name(marked: Campaign, reader: Client) -> None:
+    fields = {"weight-neutral": "0", "weight-minor": "2", "weight-major": "10", "weight-critical": "25"}
+    answer = reader.get(page_of(marked, "weights/"), {**fields, "include": "passed"})
+    asked = parse_qs(urlsplit(answer["Location"]).query)
+    assert asked == {"include": ["passed"], "weights": ["neutral=0,minor=2,major=10,critical=25"]}
+    core = reader.get(page_of(marked, "weights/"), {**fields, "weight-minor": "1", "weight-major": "5"})
+    assert parse_qs(urlsplit(core["Location"]).query)["weights"] == ["mqm-core"]
+    more = reader.get(page_of(marked, "weights/"), {**fields, "category": "style/awkward", "category_weight": "0.5"})
+    assert parse_qs(urlsplit(more["Location"]).query)["weights"][0].endswith(",style/awkward=0.5")
+
+
+def test_weights_that_cannot_be_read_are_told(marked: Campaign, reader: Client) -> None:
+    answer = reader.get(page_of(marked, "weights/"), {"weight-minor": "much"}, follow=True)
+    assert "The weight of minor is a number" in answer.content.decode()
+
+
+def test_slices_by_something_else_have_a_run_of_their_own(scored: Campaign, reader: Client) -> None:
+    compute(scored)
+    query = "?by=document"
+    page = reader.get(page_of(scored, query)).content.decode()
+    assert 'action="/campaigns/planned-campaign/results/refresh/?by=document"' in page
+    assert reader.post(page_of(scored, f"refresh/{query}")).status_code == 202
+    run = Run.objects.get(is_automatic=True)
+    assert run.arguments == {"recipe": None, "analyses": ["slices"], "options": {"by": "document"}}
+    run.delete()
+    compute(scored, analyses=["slices"], options={"by": "document"})
+    assert {row["by"] for row in rows_of(reader, scored, "slices", query)} == {"document"}
+    assert '<h2 id="slices">' in reader.get(page_of(scored, query)).content.decode()
+
+
+def test_every_table_has_its_file(scored: Campaign, reader: Client) -> None:
+    compute(scored)
+    systems = {row["system"] for row in rows_of(reader, scored, "systems")}
+    pairs = rows_of(reader, scored, "pairs")
+    assert len(pairs) == len(systems) * (len(systems) - 1) / 2
+    spread = rows_of(reader, scored, "spread")
+    assert {row["system"] for row in spread} == systems
+    for table in ("points", "models", "errors", "effort", "comprehension"):
+        assert rows_of(reader, scored, table) == []
+    assert reader.get(page_of(scored, "secrets.csv")).status_code == 404
+
+
+def test_a_page_that_asks_by_itself_is_answered_once(scored: Campaign, reader: Client) -> None:
+    assert reader.post(page_of(scored, "refresh/")).status_code == 202
+    assert reader.post(page_of(scored, "refresh/")).status_code == 202, "it is under way"
+    assert Run.objects.count() == 1
+    Run.objects.all().delete()
+    compute(scored)
+    assert reader.post(page_of(scored, "refresh/")).status_code == 204, "nothing is newer"
+
+
+def test_what_waits_can_be_cancelled_and_is_said_to_be(scored: Campaign, reader: Client) -> None:
+    run = queue_run(kind="analysis", campaign=scored, arguments={})
+    assert f"cancel-{run.pk}" in reader.get(page_of(scored)).content.decode()
+    reader.post(page_of(scored, "cancel/"))
+    run.refresh_from_db()
+    assert run.status == RunStatus.CANCELLED
+    assert "The computation was cancelled." in reader.get(page_of(scored)).content.decode()
+
+
+def test_newer_numbers_nobody_waits_for_are_offered(scored: Campaign, reader: Client) -> None:
+    run = compute(scored)
+    asked = reader.get(page_of(scored, f"state/?shown={run.pk - 1}")).content.decode()
+    assert "data-reload" in asked, "somebody asked for this one"
+    Run.objects.update(is_automatic=True)
+    offered = reader.get(page_of(scored, f"state/?shown={run.pk - 1}")).content.decode()
+    assert "Newer numbers are ready" in offered
+    assert "data-reload" not in offered
+
+
+@pytest.mark.parametrize("address", ["refresh/", "cancel/", "weights/"])
+def test_strangers_find_nothing(scored: Campaign, client_of: ClientOf, cast: Cast, address: str) -> None:
+    for stranger in (cast.annotator, cast.stranger):
+        client = client_of(stranger)
+        answer = (
+            client.get(page_of(scored, address)) if address == "weights/" else client.post(page_of(scored, address))
+        )
+        assert answer.status_code == 404
+
+
+def test_pages_of_any_size_ask_few_questions(scored: Campaign, marked: Campaign, reader: Client) -> None:
+    for campaign, query in ((scored, ""), (scored, "?by=document"), (marked, "?show=z")):
+        compute(campaign)
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            assert reader.get(page_of(campaign, query)).status_code == 200
+        assert len(asked) <= MOST_QUERIES, [each["sql"][:90] for each in asked]
+
+
+def test_what_a_page_reads_does_not_grow_with_segments(marked: Campaign) -> None:
+    run = compute(marked)
+    assert set(RunPart.objects.filter(run=run).values_list("name", flat=True)) >= {"errors", "errors.segments"}
+    assert "segments" not in RunPart.objects.get(run=run, name="errors").result
