@@ -9,12 +9,14 @@ from itertools import pairwise
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
 
 from annotation.text_units import character_ranges, has_spaced_words, word_ranges
 from frontend.researcher.word_difference import INSERTED, REMOVED, difference
 from metrics.segments.sheet import MarkedError
 
 RANKS = {"neutral": 0, "minor": 1, "major": 2, "critical": 3}
+TITLES = {"neutral": _("Neutral"), "minor": _("Minor"), "major": _("Major"), "critical": _("Critical")}
 DEEPEST = 7
 
 
@@ -32,6 +34,11 @@ class Stroke:
 
 def rank_of(severity: str) -> int:
     return RANKS.get(severity.lower(), 1)
+
+
+def title_of(severity: str) -> str:
+    """As people read it; a file may have brought another word."""
+    return str(TITLES.get(severity.lower(), severity))
 
 
 def strokes_of(errors: Sequence[MarkedError]) -> list[Stroke]:
@@ -123,7 +130,7 @@ def _strokes(strokes: Sequence[Stroke], start: int) -> SafeString:
 def _numbers(strokes: Sequence[Stroke], start: int) -> list[str]:
     """The first of the strokes that begin here tells the numbers of them all."""
     begin = [stroke.number for stroke in strokes if stroke.start == start]
-    together = ", ".join(map(str, begin))
+    together = ", ".join(map(str, sorted(begin)))
     return [together if begin and stroke.number == begin[0] else "" for stroke in strokes]
 
 

@@ -13,7 +13,7 @@ from annotation.models import Adjudication
 from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure, Protocol
 from campaigns.models import Campaign
-from frontend.researcher.drawn_text import compared, drawn, lanes_of, rank_of, strokes_of
+from frontend.researcher.drawn_text import compared, drawn, lanes_of, rank_of, strokes_of, title_of
 from metrics.segments.measures import compared_measures
 from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
 
@@ -24,6 +24,7 @@ SPANS = "spans"
 class ShownError:
     error: MarkedError
     rank: int
+    severity: str
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class ShownDecision:
-    """`errors` are (rank, span, what is marked), None where the protocol marks none."""
+    """`errors` are (rank, severity, span, what is marked), None where the protocol marks none."""
 
     made: Adjudication
     numbers: Sequence[tuple[str, float]]
-    errors: Sequence[tuple[int, MarkedSpan, str]] | None
+    errors: Sequence[tuple[int, str, MarkedSpan, str]] | None
     edited: SafeString | None
 
 
@@ -146,7 +147,10 @@ class OutputsShown:
         return ShownAnswer(
             answer=answer,
             values=[answer.values.get(name) for name, _title in self.columns],
-            errors=[ShownError(error, rank_of(error.span.severity)) for error in answer.errors],
+            errors=[
+                ShownError(error, rank_of(error.span.severity), title_of(error.span.severity))
+                for error in answer.errors
+            ],
             edited=None if answer.after is None else compared(answer.damaged or text, answer.after, self._language),
             cannot_judge=str(CANNOT_JUDGE_REASONS.get(reason, reason)) if reason else "",
         )
@@ -159,7 +163,12 @@ class OutputsShown:
         source = self.sheet.segment.source or ""
         edited = made.answer.get(self.protocol.text_field) if self.protocol.text_field in fields else None
         errors = [
-            (rank_of(span.severity), span, (source if span.side == "source" else text)[span.start : span.end])
+            (
+                rank_of(span.severity),
+                title_of(span.severity),
+                span,
+                (source if span.side == "source" else text)[span.start : span.end],
+            )
             for span in found.spans
         ]
         return ShownDecision(

@@ -27,18 +27,19 @@ def difference(before: str, after: str, language: str) -> list[Piece]:
             pieces.append(Piece(SAME, "".join(space + word for space, word in young[low:high])))
             continue
         for kind, words in ((REMOVED, old[start:end]), (INSERTED, young[low:high])):
-            pieces += _marked(kind, words, is_after_removed=bool(pieces) and pieces[-1].kind == REMOVED)
+            between = " " if has_spaced_words(language) and pieces and pieces[-1].kind == REMOVED else ""
+            pieces += _marked(kind, words, between)
     return pieces
 
 
-def _marked(kind: str, words: list[tuple[str, str]], *, is_after_removed: bool) -> list[Piece]:
-    """The space before what differs is no part of it."""
+def _marked(kind: str, words: list[tuple[str, str]], between: str) -> list[Piece]:
+    """The space before what differs is no part of it; `between` stands in where the text has none."""
     if not words:
         return []
     (space, first), *rest = words
-    text = first + "".join(before + word for before, word in rest)
-    between = space or (" " if is_after_removed else "")
-    return [*([Piece(SAME, between)] if between else []), Piece(kind, text)]
+    text = first + "".join(gap + word for gap, word in rest)
+    before = space or between
+    return [*([Piece(SAME, before)] if before else []), Piece(kind, text)]
 
 
 def _words(text: str, language: str) -> list[tuple[str, str]]:
