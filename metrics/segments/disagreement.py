@@ -18,6 +18,7 @@ from campaigns.models import Campaign, Segment, Translation
 from metrics.actions.deriving import derive_scores
 from metrics.kinds import OnProgress
 from metrics.models import DerivedScore, Disagreement, Run, RunStatus
+from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
 from metrics.segments.measures import compared_measures
 from metrics.statistics.arrays import FloatArray, IntArray
@@ -172,13 +173,21 @@ def _by_translation(campaign: Campaign, measure: Measure, derived_by: str | None
 
 
 def _metric_scores(campaign: Campaign, outputs: Outputs, only: str | None) -> list[Scored]:
-    """Of the metrics that have scored any output."""
+    """Of the metrics that have scored any output; none judges a translation that is its own reference."""
     found = read_metric_scores(campaign.test_set, metrics=None if only is None else [only])
     column = {key: place for place, key in enumerate(found.segment_ids)}
     row = {name: place for place, name in enumerate(found.systems)}
     columns = np.array([column[key] for key in outputs.segment_ids], dtype=np.int64)[outputs.segment]
     rows = np.array([row[name] for name in outputs.systems], dtype=np.int64)
-    scored = [Scored(metric.name, metric.sign, metric.segments[rows, columns]) for metric in found.metrics]
+    scored: list[Scored] = []
+    own_references = {
+        names: systems_that_are_references(campaign.test_set, names)
+        for names in {metric.references for metric in found.metrics}
+    }
+    for metric in found.metrics:
+        values = metric.segments[rows, columns]
+        values[[name in own_references[metric.references] for name in outputs.systems]] = np.nan
+        scored.append(Scored(metric.name, metric.sign, values))
     return [metric for metric in scored if not np.isnan(metric.values).all()]
 
 

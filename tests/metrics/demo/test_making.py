@@ -25,7 +25,5 @@ def test_every_campaign_has_judgments_results_and_work_for_the_visitor() -> None
         )
         assert Judgment.objects.filter(item__assignment__campaign=campaign).count() >= 30, campaign
         assert {run.status for run in Run.objects.filter(campaign=campaign)} == {RunStatus.DONE}, campaign
-        runs = Run.objects.filter(campaign=campaign).order_by("pk").values_list("kind", "status")
-        assert list(runs) == [("analysis", RunStatus.DONE), ("disagreement", RunStatus.DONE)], campaign
         is_open = campaign.status == CampaignStatus.OPEN
         assert (claim_assignment(campaign=campaign, annotator=visitor) is not None) == is_open, campaign

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from annotation.actions import exclude_annotator
-from campaigns.models import Campaign, TestSet
-from metrics.models import Disagreement, Run
+from campaigns.models import Campaign, TestSet, Translation
+from metrics.models import Disagreement, ImportedScores, Run, SegmentScore
 from metrics.segments.disagreement import metric_gap, orders
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
@@ -72,6 +72,17 @@ def test_metrics_are_as_far_from_people_as_their_places_are() -> None:
     gap = metric_gap(np.array([10.0, 20.0, 30.0, 40.0]), [np.array([0.9, 0.5, 0.1, math.nan])])
     assert gap[:3].tolist() == [1.0, 0.0, -1.0]
     assert math.isnan(gap[3])
+
+
+def test_a_metric_does_not_judge_its_own_reference(campaign: Campaign) -> None:
+    scores = ImportedScores.objects.create(
+        test_set=campaign.test_set, metric="judge", level="segment", references=["A"], file_name="x", is_whole=True
+    )
+    for place, translation in enumerate(Translation.objects.order_by("pk")):
+        SegmentScore.objects.create(scores=scores, translation=translation, value=place)
+    outputs = Disagreement.objects.filter(run=find_disagreement(campaign), system__isnull=False)
+    assert {row.metrics.get("judge") is None for row in outputs.filter(system__name=HUMAN)} == {True}
+    assert {row.metric_gap is None for row in outputs.filter(system__name=WOMBAT)} == {False}
 
 
 def test_several_metrics_are_taken_together_where_they_have_scores() -> None:
