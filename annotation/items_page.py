@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import JSONField, OuterRef, Q, QuerySet, Subquery, Value
 
 from annotation.asked import consent_to, judging_of, reference_of
 from annotation.document_questions import PageQuestion, page_questions
-from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
+from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, SuggestedMark
 from annotation.suggestions import ShownTranslation, suggested_in
@@ -112,29 +112,16 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
     None for what was not handed to this annotator.
     """
     rows = _rows(annotator, assignment, place)
-    if not rows:
-        return _empty_page(annotator, assignment, place)
-    protocol = protocol_for(rows[0].protocol, rows[0].options)
-    suggested = suggested_in(_shown_translations(rows), protocol)
-    questions = page_questions({row.document for row in rows}) if protocol.asks_questions else {}
-    items: list[PageItem] = []
-    context: list[PageContext] = []
-    for _, group in groupby(rows, key=lambda row: row.position):
-        slots = list(group)
-        if slots[0].level == ItemLevel.CONTEXT:
-            context.append(_context(slots[0], protocol))
-        else:
-            items.append(_item(slots, protocol, questions.get(slots[0].document, []), suggested))
-    first = rows[0]
-    return ItemsPage(
-        items=items,
-        context=context,
-        done=first.done,
-        total=first.total,
-        completion_code=first.completion_code or None,
-        has_consent=first.has_consent,
-        is_withdrawn=first.returned_at is not None or first.status == _ARCHIVED,
-    )
+    return _page_of(rows) if rows else _empty_page(annotator, assignment, place)
+
+
+def first_page_of(assignment: Assignment) -> ItemsPage | None:
+    """Its first texts as whoever takes it will see them, before anything is entered; None where it shows nothing."""
+    own = Slot.objects.filter(item__assignment=assignment, item__block__lte=BLOCKS_AT_ONCE)
+    nothing = {"answer": Value(None, output_field=JSONField()), "has_consent": Value(value=True)}
+    rows = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
+    found = [_Row(*row)._replace(**_UNTOUCHED) for row in rows.values_list(*_COLUMNS)]
+    return _page_of(found) if found else None
 
 
 def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage | None:
@@ -191,6 +178,10 @@ class _Row(NamedTuple):
         return self.translation if self.damaged is None else self.damaged
 
 
+_UNTOUCHED: dict[str, Any] = {
+    "draft": None, "revision": 0, "done": 0, "completion_code": "", "returned_at": None, "status": ""
+}  # fmt: skip
+
 _COLUMNS = (
     "label",
     "damaged",
@@ -219,6 +210,30 @@ _COLUMNS = (
     "answer",
     "has_consent",
 )
+
+
+def _page_of(rows: Sequence[_Row]) -> ItemsPage:
+    protocol = protocol_for(rows[0].protocol, rows[0].options)
+    suggested = suggested_in(_shown_translations(rows), protocol)
+    questions = page_questions({row.document for row in rows}) if protocol.asks_questions else {}
+    items: list[PageItem] = []
+    context: list[PageContext] = []
+    for _, group in groupby(rows, key=lambda row: row.position):
+        slots = list(group)
+        if slots[0].level == ItemLevel.CONTEXT:
+            context.append(_context(slots[0], protocol))
+        else:
+            items.append(_item(slots, protocol, questions.get(slots[0].document, []), suggested))
+    first = rows[0]
+    return ItemsPage(
+        items=items,
+        context=context,
+        done=first.done,
+        total=first.total,
+        completion_code=first.completion_code or None,
+        has_consent=first.has_consent,
+        is_withdrawn=first.returned_at is not None or first.status == _ARCHIVED,
+    )
 
 
 def _rows(annotator: Account, assignment: int, place: Place) -> list[_Row]:

@@ -14,6 +14,7 @@ from frontend.organiser.overview import change_status, overview, progress
 from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
 from frontend.organiser.people import invite, people, renew, revoke
 from frontend.organiser.practice import practice, practice_csv
+from frontend.organiser.preview import preview
 from frontend.organiser.problem_reports import reports, reports_csv
 from frontend.organiser.rebuild import rebuild, rebuilding, rebuilding_state
 from frontend.organiser.score_imports import (
@@ -71,6 +72,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("reports.csv", reports_csv, name="organiser-reports-csv"),
     path("items/<uuid:item>/", item_page, name="organiser-item"),
     path("annotators/<str:username>/", include(annotator_routes)),
+    path("preview/", preview, name="organiser-preview"),
     path("extend/", extend, name="organiser-extend"),
     path("extend/state/", extend_state, name="organiser-extend-state"),
     path("outputs/<int:pk>/adjudicate/", decide, name="organiser-adjudicate"),

@@ -132,7 +132,7 @@ function errorsOf(body: unknown): FieldErrors {
   return detail ? { detail: [detail] } : {};
 }
 
-function readItems(page: Schemas["ItemsPage"]): ItemsPage {
+export function readItems(page: Schemas["ItemsPage"]): ItemsPage {
   return { ...page, items: page.items.map((item) => ({ ...item, draft: whole(item.draft), answer: whole(item.answer) })) };
 }
 

@@ -6,9 +6,10 @@ import type { ProtocolModule } from "../protocols/protocol";
 import { createApi } from "./api";
 import { bindEvents } from "./events";
 import { readPageData } from "./page";
+import { createPreview } from "./preview";
 import { WorkbenchPage } from "./render/workbench_page";
 import { Session, tokenIn } from "./session";
-import { openStorage } from "./storage";
+import { memoryStorage, openStorage } from "./storage";
 import { tabStorage } from "./tab_storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
@@ -27,8 +28,8 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   const workbench = new Workbench({
     page,
     protocol: protocol(page.campaign.options),
-    api: createApi({ base: page.urls.api, fetch: fetcher, session }),
-    storage: await openStorage(page.account),
+    api: page.preview ? createPreview(page.preview) : createApi({ base: page.urls.api, fetch: fetcher, session }),
+    storage: page.preview ? { ...memoryStorage(), lasting: true } : await openStorage(page.account),
     newId: newUuid,
     isOnline: () => navigator.onLine,
     session,

@@ -1,6 +1,9 @@
 /* What the server wrote into the page: whose task this is, in which languages, asked how. */
 
+import type { components } from "../generated/api";
 import type { Catalogue } from "./words";
+
+type Schemas = components["schemas"];
 
 export interface Language {
   language: string;
@@ -22,6 +25,8 @@ export interface PageData {
   urls: { api: string; home: string; sign_in: string; settings: string; assignment?: string };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;
+  /** Items to try the page with: what is entered goes nowhere. */
+  preview?: Schemas["ItemsPage"];
 }
 
 export function readPageData(root: Document): PageData {

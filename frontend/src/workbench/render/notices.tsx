@@ -8,6 +8,7 @@ import { placeOf } from "../state";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
 import { Icon } from "./marks";
+import { PreviewNotice } from "./preview";
 
 export function Notices({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
@@ -16,6 +17,7 @@ export function Notices({ workbench }: { workbench: Workbench }) {
   const isUndecided = workbench.conflict !== null && state.dialog === "";
   return (
     <>
+      {workbench.page.preview && <PreviewNotice page={workbench.page} />}
       {!lasting && <NoStorage />}
       {refused.length > 0 && <Unsendable workbench={workbench} refused={refused} />}
       {isUndecided && (

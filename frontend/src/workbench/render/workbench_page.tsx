@@ -9,6 +9,7 @@ import { Dock } from "./dock";
 import { Notices } from "./notices";
 import { Broken, Ended, Loading, Nothing, Waiting } from "./phases";
 import { Feedback, PracticeDone } from "./practice";
+import { PreviewDone } from "./preview";
 import { Text } from "./text";
 import { Thanks } from "./thanks";
 
@@ -44,6 +45,7 @@ export function WorkbenchPage({ workbench }: Props) {
 }
 
 function Done({ workbench }: Props) {
+  if (workbench.page.preview) return <PreviewDone page={workbench.page} />;
   return workbench.isPractice ? <PracticeDone /> : <Thanks workbench={workbench} />;
 }
 

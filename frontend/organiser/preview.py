@@ -1,0 +1,32 @@
+"""The campaign as its annotators will see it: the first texts of the plan, and nothing that is entered is stored."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.items_page import first_page_of
+from annotation.models import AssignmentStatus
+from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.annotator.workbench import workbench_data
+from frontend.api.serializers import ItemsPageSerializer
+
+
+@never_cache
+@login_required
+@require_safe
+def preview(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    planned = campaign.assignments.exclude(status=AssignmentStatus.ARCHIVED).order_by("round", "position").first()
+    page = first_page_of(planned) if planned else None
+    if page is None:
+        messages.error(request, _("There is nothing to judge in this campaign: it has no assignments."))
+        return redirect("organiser-overview", slug=slug)
+    data = workbench_data(f"preview:{slug}", campaign, request.user)
+    data["preview"] = ItemsPageSerializer(page).data
+    data["urls"]["home"] = reverse("organiser-overview", args=[slug])
+    return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
