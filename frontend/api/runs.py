@@ -19,7 +19,7 @@ from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 from metrics.actions import cancel_run, queue_run
-from metrics.models import Run, RunStatus
+from metrics.models import Run, RunPart, RunStatus
 from metrics.queries import newest_run, parts_of
 from metrics.recipes import recipe_for
 
@@ -52,7 +52,7 @@ class RunResultSerializer(RunSerializer):
     parts = serializers.SerializerMethodField(help_text="Names of the analyses that have an address of their own.")
 
     def get_parts(self, run: Run) -> list[str]:
-        return list(run.parts.order_by("pk").values_list("name", flat=True))
+        return list(RunPart.objects.filter(run=run).order_by("pk").values_list("name", flat=True))
 
 
 class PartSerializer(serializers.Serializer[Any]):
