@@ -8,6 +8,7 @@ import numpy as np
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.json_numbers import number
 from metrics.matrices import ScoreTable
+from metrics.statistics.scales import point_distribution
 
 MOST_POINTS = 11
 
@@ -34,16 +35,18 @@ def _has_points(table: ScoreTable) -> bool:
 
 def _entry(table: ScoreTable, system: int) -> dict[str, Any]:
     values = table.values[table.system == system]
-    given = values if table.higher_is_better else -values
-    points = range(int(table.low), int(table.high) + 1)
-    low, median, high = np.quantile(given, [0.25, 0.5, 0.75], method="averaged_inverted_cdf")
-    best = table.high if table.higher_is_better else table.low
+    found = point_distribution(
+        values if table.higher_is_better else -values,
+        low=int(table.low),
+        high=int(table.high),
+        higher_is_better=table.higher_is_better,
+    )
     return {
         "system": table.systems[system],
         "measure": table.measure,
-        "judgments": int(given.size),
-        "counts": {str(point): int(np.count_nonzero(given == point)) for point in points},
-        "median": number(float(median)),
-        "quartiles": [float(low), float(high)],
-        "top_share": float(np.mean(given == best)),
+        "judgments": found.n,
+        "counts": dict(zip(map(str, found.points.tolist()), found.counts.tolist(), strict=True)),
+        "median": number(found.median),
+        "quartiles": list(found.quartiles),
+        "top_share": found.top_share,
     }

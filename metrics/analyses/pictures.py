@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from metrics.statistics.arrays import FloatArray
+from metrics.statistics.scales import probability_of_superiority
 
 BINS = 20
 
@@ -18,12 +19,8 @@ def win_share(first: FloatArray, second: FloatArray) -> tuple[float, int]:
     >>> win_share(np.array([90.0, 70.0, 50.0, np.nan]), np.array([80.0, 70.0, 60.0, 10.0]))
     (0.5, 3)
     """
-    both = ~(np.isnan(first) | np.isnan(second))
-    shared = int(np.count_nonzero(both))
-    if not shared:
-        return math.nan, 0
-    wins = np.count_nonzero(first[both] > second[both]) + 0.5 * np.count_nonzero(first[both] == second[both])
-    return float(wins / shared), shared
+    found = probability_of_superiority(first, second, paired=True)
+    return found.value, found.n
 
 
 def histogram(values: FloatArray, *, low: float, high: float) -> list[int] | None:

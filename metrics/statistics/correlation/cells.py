@@ -33,8 +33,9 @@ def pairs_within(starts: IntArray, size: int) -> tuple[IntArray, IntArray, IntAr
     """All pairs of cells of one group: first, second, and the number of the group; groups of one have none."""
     ends = np.append(starts, size)[1:]
     firsts, seconds, groups = [], [], []
-    for group, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        first, second = np.triu_indices(end - start, k=1)
+    of_size = {group_size: np.triu_indices(group_size, k=1) for group_size in set((ends - starts).tolist())}
+    for group, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        first, second = of_size[end - start]
         firsts.append(first + start)
         seconds.append(second + start)
         groups.append(np.full(first.size, group))
