@@ -42,7 +42,7 @@ _ALWAYS = frozenset({"pearson", "spearman", "kendall_b", "kendall_c"})
 _HAS: dict[tuple[str, str], frozenset[str]] = {
     ("system", "none"): _ALWAYS | {"pairwise_accuracy", "soft_pairwise_accuracy"},
     ("segment", "none"): _ALWAYS,
-    ("segment", "item"): _ALWAYS | {"pairwise_accuracy", "accuracy_with_ties", "epsilon"},
+    ("segment", "item"): _ALWAYS | {"kendall_like", "pairwise_accuracy", "accuracy_with_ties", "epsilon"},
     ("segment", "system"): _ALWAYS,
 }
 
@@ -56,6 +56,8 @@ def _coefficient(name: str) -> Rule:
             return of_annotators(at) if callable(of_annotators) else of_annotators
         if name not in _HAS[at.entry["level"], at.entry["grouping"]]:
             return "not_at_this_level"
+        if name == "kendall_like":
+            return "no_clear_pairs"
         return "too_few" if at.entry.get("systems", 2) < 2 else "constant"
 
     return rule
