@@ -13,7 +13,10 @@ from metrics.queries import parts_of
 
 @dataclass(frozen=True)
 class Pilot:
-    """Of the first measure: half the width of a usual system's 95 % interval, and how many judgments it rests on."""
+    """Of the first measure: half the width of systems' 95 % intervals, and how many judgments each rests on.
+
+    The quadratic mean of the widths, for that of two systems' difference adds squares.
+    """
 
     campaign: str
     measure: str
@@ -39,7 +42,8 @@ def newest_pilot(campaigns: QuerySet[Campaign], protocol: str) -> Pilot | None:
         return None
     systems = ranking["systems"] or ranking.get("documents", ranking)["systems"]
     own = [system for system in systems if system["measure"] == systems[0]["measure"] and system["interval"]]
-    width = median((system["interval"][1] - system["interval"][0]) / 2 for system in own) if own else 0.0
+    halves = [(system["interval"][1] - system["interval"][0]) / 2 for system in own]
+    width = (sum(half**2 for half in halves) / len(halves)) ** 0.5 if halves else 0.0
     if width <= 0:
         return None
     judgments = round(median(system["judgments"] for system in own))
