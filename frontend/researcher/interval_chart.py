@@ -42,9 +42,18 @@ def axis_for(values: Iterable[float], *, most_ticks: int = 5) -> Axis:
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5
     step = _round_step((high - low) / (most_ticks - 1))
-    while math.ceil(high / step) - math.floor(low / step) > most_ticks:
+    while _ceil(high / step) - _floor(low / step) > most_ticks:
         step = _round_step(step * 1.01)
-    return Axis(math.floor(low / step) * step, math.ceil(high / step) * step, step)
+    return Axis(_floor(low / step) * step, _ceil(high / step) * step, step)
+
+
+def _floor(steps: float) -> int:
+    """What misses a tick by rounding alone lies on it."""
+    return math.floor(steps + 1e-9)
+
+
+def _ceil(steps: float) -> int:
+    return math.ceil(steps - 1e-9)
 
 
 def _round_step(step: float) -> float:

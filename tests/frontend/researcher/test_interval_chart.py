@@ -31,6 +31,10 @@ def test_no_values_get_an_axis_all_the_same() -> None:
     assert axis_for([math.nan]).high > axis_for([]).low
 
 
+def test_a_zero_that_misses_itself_by_rounding_begins_the_axis() -> None:
+    assert axis_for([-1e-17, 14.5]).low == 0
+
+
 @given(VALUES)
 def test_every_value_lies_within_its_axis(values: list[float]) -> None:
     axis = axis_for(values)
