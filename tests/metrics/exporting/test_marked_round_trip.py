@@ -68,7 +68,10 @@ def numbers_of(campaign: Campaign) -> dict[str, Any]:
     found = dict(analyse(campaign, options=FEW)["analyses"])
     found["errors"]["segments"].sort(key=lambda entry: sorted(map(str, entry.values())))
     for entry in found["errors"]["systems"]:
-        del entry["suggestions"]  # an imported campaign begins with none
+        del entry["suggestions"]  # an imported campaign begins with none, and says so
+        entry.get("reasons", {}).pop("suggestions", None)
+        if not entry.get("reasons", True):
+            del entry["reasons"]
     return found
 
 
