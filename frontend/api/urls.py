@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 import frontend.api.security_schemes  # noqa: F401 - known to the schema by being imported
 from frontend.api.account import AccountView, TokensView, TokenView
+from frontend.api.adjudications import AdjudicationsView, AdjudicationView
 from frontend.api.assignments import AssignmentsView, NextAssignmentView
 from frontend.api.campaign_judgments import CampaignJudgmentsView
 from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignView
@@ -66,6 +67,8 @@ campaign_routes = [
     path("exclusions", ExclusionsView.as_view(), name="api-exclusions"),
     path("annotators/<str:username>/exclusion", ExclusionView.as_view(), name="api-exclusion"),
     path("judgments", CampaignJudgmentsView.as_view(), name="api-campaign-judgments"),
+    path("adjudications", AdjudicationsView.as_view(), name="api-adjudications"),
+    path("adjudications/<int:pk>", AdjudicationView.as_view(), name="api-adjudication"),
     path("runs", CampaignRunsView.as_view(), name="api-campaign-runs"),
     path("archive", ArchiveView.as_view(), name="api-archive"),
     path("extension", ExtensionView.as_view(), name="api-extension"),

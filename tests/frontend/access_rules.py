@@ -174,6 +174,8 @@ _API: dict[str, Rule] = {
     "api-campaign-runs": READS,
     "api-archive": READS,
     "api-exports": READS,
+    "api-adjudications": {"GET": READS, "POST": RUNS},
+    "api-adjudication": RUNS,
     "api-extension": RUNS,
     "api-shares": RUNS,
     "api-share": RUNS,

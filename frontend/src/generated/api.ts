@@ -142,6 +142,41 @@ export interface paths {
         patch: operations["change_campaign"];
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/adjudications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Decisions, those that were undone too */
+        get: operations["adjudications"];
+        put?: never;
+        /** Decide the answer for an output */
+        post: operations["adjudicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{slug}/adjudications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Undo a decision: annotators' answers count alone again */
+        delete: operations["undo_adjudication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{slug}/annotators/{username}/exclusion": {
         parameters: {
             query?: never;
@@ -825,6 +860,25 @@ export interface components {
             name: string;
             may_create_campaigns: boolean;
         };
+        Adjudication: {
+            id: number;
+            document: string;
+            segment: string;
+            /** @description It holds for all systems with the same text. */
+            system: string;
+            /** @description As of one slot. */
+            answer: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            based_on?: string | null;
+            reason: string;
+            decided_by?: string | null;
+            /** Format: date-time */
+            decided_at: string;
+            /** Format: date-time */
+            undone_at: string | null;
+        };
         AnalysisWish: {
             recipe?: string | null;
             analyses?: string[] | null;
@@ -966,6 +1020,27 @@ export interface components {
             source: string | null;
             reference: string | null;
             text: string | null;
+        };
+        /** @description For one output, an annotator's answer taken whole (`based_on`) or another (`answer`). */
+        Decision: {
+            document: string;
+            segment: string;
+            system: string;
+            /** @description As of one slot, see docs/protocols.md. */
+            answer?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The id of a judgment.
+             */
+            based_on?: string | null;
+            reason: string;
+            /**
+             * Format: int64
+             * @description The decision that stands so far.
+             */
+            instead_of?: number | null;
         };
         Detail: {
             detail: string;
@@ -1245,6 +1320,13 @@ export interface components {
             worse: string;
             /** @description Whether the answer had it so. */
             is_right: boolean;
+        };
+        PaginatedAdjudicationList: {
+            /** Format: uri */
+            next: string | null;
+            /** Format: uri */
+            previous: string | null;
+            results: components["schemas"]["Adjudication"][];
         };
         PaginatedCampaignList: {
             /** Format: uri */
@@ -2377,6 +2459,201 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WholeCampaign"];
                 };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    adjudications: {
+        parameters: {
+            query?: {
+                /** @description As `next` and `previous` of a page have it. */
+                cursor?: string;
+                /** @description Rows on a page, at most 500. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedAdjudicationList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    adjudicate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this request: sent again within two days it changes nothing more, and is answered as before. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjudication"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    undo_adjudication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It stands no more, and stays on record. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: {
                 headers: {

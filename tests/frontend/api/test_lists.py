@@ -31,6 +31,7 @@ LISTS = (
     f"{SLUG}/exclusions",
     f"{SLUG}/judgments",
     f"{SLUG}/runs",
+    f"{SLUG}/adjudications",
     f"{SLUG}/shares",
     "runs",
 )

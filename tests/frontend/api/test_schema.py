@@ -22,6 +22,8 @@ FROZEN = {
     "/api/v1/assignments/{id}/items/{item}/reports": {"post"},
     "/api/v1/campaigns": {"get", "post"},
     "/api/v1/campaigns/{slug}": {"get", "patch"},
+    "/api/v1/campaigns/{slug}/adjudications": {"get", "post"},
+    "/api/v1/campaigns/{slug}/adjudications/{id}": {"delete"},
     "/api/v1/campaigns/{slug}/annotators/{username}/exclusion": {"delete", "put"},
     "/api/v1/campaigns/{slug}/archive": {"get"},
     "/api/v1/campaigns/{slug}/assignments": {"post"},

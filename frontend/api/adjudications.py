@@ -1,0 +1,144 @@
+"""Answers decided in place of annotators', which stay as they are."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+
+from annotation.actions import adjudicate, undo_adjudication
+from annotation.actions.adjudicating import LONGEST_REASON
+from annotation.adjudications import answered_of
+from annotation.models import Adjudication, Judgment
+from campaigns.models import Campaign, Translation
+from frontend.access import HIGHEST_KEY, READS_RESULTS, RUNS_IT, get_adjudication_of, get_campaign_for
+from frontend.api.errors import InvalidPayload
+from frontend.api.once import once
+from frontend.api.pagination import NewestFirst
+from frontend.api.payloads import read
+from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.serializers import TextUUIDField
+
+LONGEST_NAME = 255
+
+
+class AdjudicationSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    document = serializers.CharField(source="translation.segment.document.name")
+    segment = serializers.CharField(source="translation.segment.name")
+    system = serializers.CharField(
+        source="translation.system.name", help_text="It holds for all systems with the same text."
+    )
+    answer = serializers.DictField(help_text="As of one slot.")
+    based_on = serializers.UUIDField(source="based_on.client_id", allow_null=True, default=None)
+    reason = serializers.CharField()
+    decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
+    decided_at = serializers.DateTimeField()
+    undone_at = serializers.DateTimeField(allow_null=True)
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """For one output, an annotator's answer taken whole (`based_on`) or another (`answer`)."""
+
+    document = serializers.CharField(max_length=LONGEST_NAME)
+    segment = serializers.CharField(max_length=LONGEST_NAME)
+    system = serializers.CharField(max_length=LONGEST_NAME)
+    answer = serializers.DictField(default=dict, help_text="As of one slot, see docs/protocols.md.")
+    based_on = TextUUIDField(allow_null=True, default=None, help_text="The id of a judgment.")
+    reason = serializers.CharField(max_length=LONGEST_REASON)
+    instead_of = serializers.IntegerField(
+        allow_null=True, default=None, min_value=1, max_value=HIGHEST_KEY, help_text="The decision that stands so far."
+    )
+
+
+class AdjudicationsView(ListView):
+    tag = "Results"
+    queryset = Adjudication.objects.none()
+    serializer_class = AdjudicationSerializer
+    pagination_class = NewestFirst
+
+    def rows(self, **place: Any) -> Any:
+        campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
+        own = Adjudication.objects.filter(campaign=campaign)
+        return own.select_related("translation__segment__document", "translation__system", "based_on", "decided_by")
+
+    @extend_schema(
+        operation_id="adjudications",
+        summary="Decisions, those that were undone too",
+        responses=AdjudicationSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page(slug=slug)
+
+    @extend_schema(
+        operation_id="adjudicate",
+        summary="Decide the answer for an output",
+        request=DecisionSerializer,
+        responses={201: AdjudicationSerializer},
+        examples=[
+            OpenApiExample(
+                "A score",
+                {
+                    "document": "ferry",
+                    "segment": "1",
+                    "system": "Heron",
+                    "answer": {"score": 80},
+                    "reason": "Typing error.",
+                },
+                request_only=True,
+            )
+        ],
+    )
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        wish = read(request, DecisionSerializer)
+        output = _output(campaign, wish)
+        chosen = _judgment(campaign, output, wish)
+        made = adjudicate(
+            campaign=campaign,
+            translation=output,
+            answered=answered_of(chosen, output) if chosen else wish["answer"],
+            reason=wish["reason"],
+            by=self.account,
+            based_on=chosen,
+            instead_of=wish["instead_of"],
+        )
+        return Response(AdjudicationSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class AdjudicationView(ResourceView):
+    tag = "Results"
+
+    @extend_schema(
+        operation_id="undo_adjudication",
+        summary="Undo a decision: annotators' answers count alone again",
+        responses={204: OpenApiResponse(description="It stands no more, and stays on record.")},
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        undo_adjudication(adjudication=get_adjudication_of(campaign, pk), by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _output(campaign: Campaign, wish: Mapping[str, Any]) -> Translation:
+    place = {"segment__document__name": wish["document"], "segment__name": wish["segment"]}
+    own = Translation.objects.filter(segment__document__test_set=campaign.test_set_id, system__campaigns=campaign)
+    output = own.filter(system__name=wish["system"], **place).select_related("segment", "system").first()
+    if output is None:
+        raise InvalidPayload({"system": [_("This campaign has no output of this system for this segment.")]})
+    return output
+
+
+def _judgment(campaign: Campaign, output: Translation, wish: Mapping[str, Any]) -> Judgment | None:
+    if wish["based_on"] is None:
+        return None
+    own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=output.segment_id)
+    found = own.filter(client_id=wish["based_on"]).first()
+    if found is None:
+        raise InvalidPayload({"based_on": [_("This is no judgment of this segment.")]})
+    return found
