@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Judgment
@@ -18,12 +16,9 @@ from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaig
 from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.paper_files import paper_context
 from frontend.researcher.share_form import share_context
+from frontend.researcher.token_form import TokenForm
 from metrics.archive.writing import archive_name, write_archive
 from metrics.exporting import FORMATS, export_rows, file_name
-
-
-class TokenForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Name of the token"), max_length=100)
 
 
 @login_required
@@ -64,7 +59,7 @@ def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
         return render(
             request, "researcher/exports.html", exports_context(request, campaign) | {"form": form}, status=422
         )
-    token, secret = make_api_token(account=request.user, name=form.cleaned_data["name"], by=request.user)
+    token, secret = make_api_token(account=request.user, by=request.user, **form.wish())
     context = {**exports_context(request, campaign), "new_token": token, "secret": secret}
     response = render(request, "researcher/exports.html", context)
     response["Cache-Control"] = "no-store"

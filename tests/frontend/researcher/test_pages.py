@@ -139,11 +139,21 @@ def test_a_token_is_shown_once_works_and_is_revoked(campaign: Campaign, cast: Ca
     assert response["Cache-Control"] == "no-store"
     assert secret not in client.get(at(campaign, "exports/")).content.decode()
     program = Client(headers={"Authorization": f"Token {secret}"})
-    assert program.get("/api/v1/assignments").status_code == 200
+    assert program.get("/api/v1/campaigns").status_code == 200
     token = ApiToken.objects.get()
+    assert (token.scope_names, token.expires_at) == (["read"], None)
     assert client_of(cast.organiser).post(at(campaign, f"exports/tokens/{token.pk}/revoke/")).status_code == 404
     client.post(at(campaign, f"exports/tokens/{token.pk}/revoke/"))
-    assert program.get("/api/v1/assignments").status_code == 401
+    assert program.get("/api/v1/campaigns").status_code == 401
+
+
+def test_a_token_may_what_was_chosen_and_as_long(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    wish = {"name": "agency", "may": "read write", "days": "30"}
+    client_of(cast.researcher).post(at(campaign, "exports/tokens/"), wish)
+    token = ApiToken.objects.get()
+    assert token.scope_names == ["read", "write"]
+    assert token.expires_at is not None
+    assert (token.expires_at - token.created_at).days in (29, 30)
 
 
 def test_a_token_needs_a_name(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
