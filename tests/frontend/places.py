@@ -90,6 +90,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "shared/secret": shared,
         "shares/pk": link.pk,
         "tables/name": "systems",
+        "results/table": "pairs",
         "tables/<slug:name>./form": "csv",
         "figures/name": "systems-score",
         "exports/methods./form": "tex",
