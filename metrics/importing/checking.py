@@ -24,6 +24,9 @@ class CheckedScores:
     """What a file would bring: `values` by the key of a translation, or of a system.
 
     `found` has one entry a system: its scores and their mean. `absent` are systems of the test set without any.
+    `strangers` are the file's systems that the test set does not have, where it has scores of all those that it has:
+    published files also score what nobody translated with. They are left out; else their lines are problems, for a
+    system may only be named otherwise.
     `faults` are wrong with what was asked, whatever the file holds; `earlier` are scores of that name and level.
     """
 
@@ -33,6 +36,7 @@ class CheckedScores:
     values: dict[int, float] = field(default_factory=dict)
     found: list[tuple[str, int, float]] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     problem_count: int = 0
     unusable_lines: int = 0
@@ -127,7 +131,9 @@ class _Places:
 
     def __init__(self, test_set: TestSet) -> None:
         self.test_set = test_set
-        self.systems = dict(System.objects.filter(test_set=test_set).order_by("name").values_list("name", "pk"))
+        named = list(System.objects.filter(test_set=test_set, stands_for="").order_by("name"))
+        self.systems = {system.name: system.pk for system in named}
+        self.machines = {system.name for system in named if not system.is_human}
         segments = Segment.objects.filter(document__test_set=test_set).order_by("document__position", "position")
         rows = list(segments.values_list("pk", "document__name", "name"))
         self.ordered = [key for key, _document, _name in rows]
@@ -165,10 +171,13 @@ def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, problems:
     by_system: dict[str, list[ScoreLine]] = defaultdict(list)
     for line in lines.lines:
         by_system[line.system].append(line)
+    checked.absent = [name for name in places.systems if name not in by_system]
+    if places.machines and places.machines <= set(by_system):
+        checked.strangers = [name for name in by_system if name not in places.systems]
     judged = _Matching(checked, lines, places, problems, unusable)
     for system, own in by_system.items():
-        judged.match(system, own)
-    checked.absent = [name for name in places.systems if name not in by_system]
+        if system not in checked.strangers:
+            judged.match(system, own)
     if not checked.values and not problems.count:
         problems.add(file, None, "", _("No score stands in the file."), is_fatal=True)
 

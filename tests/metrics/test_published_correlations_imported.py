@@ -29,7 +29,7 @@ def found() -> dict[str, Any]:
     command("import_judgments", str(human), "--format=mt-metrics-eval", "--campaign=WMT23")
     for file in sorted((home / "metric-scores" / "en-de").glob("*.score")):
         metric = file.name.removesuffix(".score").rpartition(".")[0].rpartition("-")[0]
-        command("import_metric_scores", str(file), "--test-set=WMT23", f"--metric={metric}", "--skip-bad-rows")
+        command("import_metric_scores", str(file), "--test-set=WMT23", f"--metric={metric}")
     result: dict[str, Any] = json.loads(command("analyse", "WMT23", "--analysis=correlation", "--json"))
     assert list(result["analyses"]) == ["correlation"]
     return result["analyses"]["correlation"]  # type: ignore[no-any-return]

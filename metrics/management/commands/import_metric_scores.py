@@ -65,6 +65,8 @@ class Command(BaseCommand):
             lines.append(_("They took the place of earlier ones."))
         if checked.unusable_lines:
             lines.append(_("%(count)d lines were left out.") % {"count": checked.unusable_lines})
+        if checked.strangers:
+            lines.append(_("Left out, not in the test set: %(systems)s.") % {"systems": ", ".join(checked.strangers)})
         if checked.absent:
             lines.append(_("Without scores: %(systems)s.") % {"systems": ", ".join(checked.absent)})
         return "\n".join(lines)
@@ -84,6 +86,7 @@ class Command(BaseCommand):
             "scores": len(checked.values),
             "systems": found,
             "without_scores": checked.absent,
+            "not_in_test_set": checked.strangers,
             "left_out": checked.unusable_lines,
             "problems": [asdict(problem) for problem in checked.problems],
         }

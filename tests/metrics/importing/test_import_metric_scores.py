@@ -126,12 +126,20 @@ def test_every_mismatch_is_named_with_its_line_and_nothing_is_stored(test_set: T
     assert "10 lines were left out" in out
 
 
+def test_what_nobody_translated_with_is_left_out_and_named(test_set: TestSet, write: Write) -> None:
+    """As published files have it. One system unnamed and another unknown may be one, named otherwise."""
+    names = [system.name for system in test_set.systems.filter(is_human=False)]
+    path = write("Rue.seg.score", *in_order(*names[1:], "synthetic_ref"))
+    assert "The test set has no system of this name (lines: 6)." in refused(path, test_set, "Rue")
+    path = write("Sage.seg.score", *in_order(*names, "synthetic_ref"))
+    assert "Left out, not in the test set: synthetic_ref." in run(path, test_set, "Sage")
+
+
 def test_a_system_of_another_length_is_named_and_can_be_left_out(test_set: TestSet, write: Write) -> None:
-    lines = [*in_order(WOMBAT), *in_order(QUOKKA)[:5], *in_order("synthetic_ref")]
+    lines = [*in_order(WOMBAT), *in_order(QUOKKA)[:5]]
     path = write("Sage.seg.score", *lines)
     told = refused(path, test_set)
     assert f"line 11, system: “{QUOKKA}” has 5 lines, the test set has 6 segments." in told
-    assert "line 12, system: The test set has no system of this name (lines: 6)." in told
     assert "6 scores of 1 systems" in run(path, test_set, "Sage", "--skip-bad-rows")
 
 
