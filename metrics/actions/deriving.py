@@ -14,7 +14,7 @@ from metrics.derivations import Derivation, Derived, JudgedText, derivations_of
 from metrics.kinds import OnProgress
 from metrics.models import DerivedScore
 
-_AT_ONCE = 200
+_AT_ONCE = 1_000
 
 
 class _Slot(NamedTuple):
@@ -28,16 +28,21 @@ class _Slot(NamedTuple):
 def derive_scores(campaign: Campaign, *, weights: str | None = None, on_progress: OnProgress | None = None) -> int:
     """Works out what is missing and drops what an older formula gave; returns how many judgments were worked on.
 
-    A new judgment, or a new revision of one, is worked on alone. Interrupted or performed twice at a time, it leaves
-    the same numbers.
+    A new judgment, or a new revision of one, is worked on alone; those without a number are looked at again another
+    time. Interrupted or performed twice at a time, it leaves the same numbers. What lacks is looked for once: a search
+    for each batch would cost with the square of the campaign.
     """
     count = 0
     for derivation in derivations_of(campaign.protocol, weights):
-        total = _lacking(campaign, derivation).count()
-        for done in _worked_on(campaign, derivation) if total else ():
-            count += done
+        lacking = list(_lacking(campaign, derivation).order_by("pk").values_list("pk", flat=True))
+        for start in range(0, len(lacking), _AT_ONCE):
+            ids = lacking[start : start + _AT_ONCE]
+            rows = _rows(derivation, ids)
+            with transaction.atomic():
+                DerivedScore.objects.bulk_create(rows, ignore_conflicts=True)
+            count += len(ids)
             if on_progress is not None:
-                on_progress(min(count / total, 1.0), str(derivation.measure.title))
+                on_progress((start + len(ids)) / len(lacking), str(derivation.measure.title))
         old = _stored(campaign, derivation).exclude(signature__in=derivation.kept_signatures)
         if old.exists():  # a look does not wait for SQLite's one writer, a DELETE of nothing does
             old.delete()
@@ -62,22 +67,6 @@ def _has_output(derivation: Derivation) -> Q:
     if derivation.needs_text:
         return Q(item__slots__translation__text__isnull=False)
     return Q(item__slots__translation__isnull=False)
-
-
-def _worked_on(campaign: Campaign, derivation: Derivation) -> Iterator[int]:
-    """Judgment after judgment in order; those without a number are passed by, and looked at again another time."""
-    after = 0
-    while True:
-        ids = list(
-            _lacking(campaign, derivation).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:_AT_ONCE]
-        )
-        if not ids:
-            return
-        rows = _rows(derivation, ids)
-        with transaction.atomic():
-            DerivedScore.objects.bulk_create(rows, ignore_conflicts=True)
-        after = ids[-1]
-        yield len(ids)
 
 
 def _rows(derivation: Derivation, ids: list[int]) -> list[DerivedScore]:
