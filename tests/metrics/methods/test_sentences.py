@@ -129,7 +129,8 @@ def chosen(facts: Facts) -> list[Any]:
     possible = sum(test["p"] is not None for test in tests)
     tried = [len(recipe.without), len(recipe.readmitted), facts.adjudications]
     made = [recipe.seed, recipe.resamples, recipe.interval_resamples, recipe.alpha]
-    return [*made, *tried, possible, len(tests) - possible]
+    weights = [float(weight) for weight in re.findall(r"=(\d+)", recipe.weights or "")]
+    return [*made, *tried, *weights, possible, len(tests) - possible]
 
 
 def numbers_in(value: Any) -> set[float]:
