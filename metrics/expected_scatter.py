@@ -10,8 +10,6 @@ document correlated by 0.02 to 0.34 there; judgments of one segment by two annot
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from metrics.statistics.power import detectable_difference
-
 DOCUMENT_CORRELATION = 0.1
 ANNOTATOR_AGREEMENT = 0.4
 
@@ -50,7 +48,7 @@ def plan_effect(*, redundancy: int, segments_per_document: float) -> float:
 def difference_by_plan(judgments: int, *, deviation: float, redundancy: int, segments_per_document: float) -> float:
     """What two systems must differ by to be told apart four times out of five, with so many judgments of each."""
     effect = plan_effect(redundancy=redundancy, segments_per_document=segments_per_document)
-    return detectable_difference(judgments, design_effect=effect, deviation=deviation)
+    return _detectable_difference(judgments, design_effect=effect, deviation=deviation)
 
 
 def difference_by_pilot(judgments: int, *, half_width: float, pilot_judgments: int) -> float:
@@ -58,4 +56,10 @@ def difference_by_pilot(judgments: int, *, half_width: float, pilot_judgments: i
 
     The interval resampled whole documents, so it holds what they cost; it narrows with the root of the judgments.
     """
-    return detectable_difference(judgments, deviation=half_width / 1.96 * float(pilot_judgments) ** 0.5)
+    return _detectable_difference(judgments, deviation=half_width / 1.96 * float(pilot_judgments) ** 0.5)
+
+
+def _detectable_difference(judgments: int, **about: float) -> float:
+    from metrics.statistics.power import detectable_difference  # noqa: PLC0415 - scipy costs each command its start
+
+    return detectable_difference(judgments, **about)

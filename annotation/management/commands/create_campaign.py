@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from annotation.actions import CampaignError, create_campaign
 from annotation.actions.proposal import Wish, check_wish
 from annotation.progress import progress_of
 from annotation.protocols import PROTOCOLS
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Campaign, Planning, TestSet, TestSetStatus
 
 # what an error's field is called on the command line
@@ -32,7 +33,7 @@ WORDS = {
 }
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Makes a campaign of a test set: who judges what is planned at once. Invite people to it with `invite`."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

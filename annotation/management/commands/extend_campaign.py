@@ -4,14 +4,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from annotation.actions import CampaignError, extend_campaign
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Plans further rounds of a campaign that runs; nobody is asked again what they judged."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -5,15 +5,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from annotation.importing.checking import FORMATS
 from annotation.importing.load import import_judgments
 from campaigns.importing import ImportFileError
+from campaigns.management.working_command import WorkingCommand
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Makes a closed campaign, with its test set and annotators, of a file of judgments; see docs/formats.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,16 +4,17 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from annotation.actions import CampaignError, set_practice
 from annotation.importing.practice_file import PracticeFileError, read_practice
 from annotation.practice import protocol_of
+from campaigns.management.working_command import WorkingCommand
 from campaigns.queries import campaign_called
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Replaces the practice items of a campaign by those of a file of JSON lines; see docs/formats.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

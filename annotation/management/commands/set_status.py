@@ -4,16 +4,17 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from annotation.actions import CampaignError, set_status
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign, CampaignStatus
 
 STATES = [CampaignStatus.OPEN, CampaignStatus.PAUSED, CampaignStatus.CLOSED]
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Opens, pauses or closes a campaign. What was entered is kept, and what comes late is stored."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

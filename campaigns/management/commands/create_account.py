@@ -5,14 +5,15 @@ import sys
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from campaigns.actions import AccountError, create_account, generate_password
+from campaigns.management.working_command import WorkingCommand
 
 SIGN_IN = "/sign-in/"
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Makes an account with a password, read from standard input or made up and printed once."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -3,13 +3,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from campaigns.importing import FORMAT_NAMES, ImportFileError, ImportFiles, Inspection, inspect
 from campaigns.importing.load import import_test_set
+from campaigns.management.working_command import WorkingCommand
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Import a test set: one file (jsonl, csv, tsv, wmt-xml), or plain text with one file a side."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from campaigns.actions import IssuedInvitation, invite_annotators, make_api_token
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign, Scope
 
 Row = dict[str, str]
@@ -22,7 +23,7 @@ class SupportsWrite(Protocol):
     def write(self, text: str, /) -> object: ...
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Invites annotators to a campaign: new accounts, each with a link that signs its holder in."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -3,14 +3,15 @@
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from campaigns.actions import TokenError, make_api_token
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Scope
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Makes a token for the API. Without --scope it may all that its account may; without --days it does not end."
 
     def add_arguments(self, parser: CommandParser) -> None:

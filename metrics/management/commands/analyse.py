@@ -4,10 +4,11 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from metrics.actions import perform_now, queue_run
 from metrics.management.plain_text import as_text
@@ -16,7 +17,7 @@ from metrics.queries import whole_result
 from metrics.recipes import CHOICES, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES, AnalysisError, recipe_for
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Computes a campaign's ranking and what is known of its annotators; see docs/statistics.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

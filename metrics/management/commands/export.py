@@ -7,9 +7,10 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from campaigns.queries import campaign_called
 from metrics.archive.writing import write_archive
@@ -18,7 +19,7 @@ from metrics.exporting import FORMATS, export_rows
 ARCHIVE = "archive"
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Writes a campaign's judgments to a file; see docs/formats.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

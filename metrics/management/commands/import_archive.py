@@ -5,14 +5,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from campaigns.importing import ImportFileError
+from campaigns.management.working_command import WorkingCommand
 from metrics.archive.rebuilding import import_archive
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Rebuilds a campaign, with its test set, annotators and results, from its archive; see docs/formats.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,16 +6,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import TestSet
 from metrics.importing import ScoreFile, ScoreFileError, ScoreOutcome, import_scores
 from metrics.models import ScoreLevel
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Stores a metric's scores of segments or systems that were computed elsewhere; see docs/formats.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,13 +1,14 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from metrics.demo.campaigns import DEMO_CAMPAIGNS
 from metrics.demo.making import make_demo
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Fill the database with small campaigns of our own texts, for each protocol, with judgments and results."
 
     def handle(self, *_args: Any, **options: Any) -> None:

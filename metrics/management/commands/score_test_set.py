@@ -4,10 +4,11 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from campaigns.management.working_command import WorkingCommand
 from campaigns.models import TestSet
 from metrics.actions import perform_now, queue_run
 from metrics.kinds import InvalidRun
@@ -15,7 +16,7 @@ from metrics.management.plain_text import scores_as_text
 from metrics.models import RunStatus
 
 
-class Command(BaseCommand):
+class Command(WorkingCommand):
     help = "Scores every system of a test set by automatic metrics; see docs/metrics.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
