@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -25,6 +26,12 @@ def _name(longest: int, *, required: bool = False) -> Callable[[str], str]:
     return lambda cell: cells.check_name(restore(cell), longest=longest, required=required)
 
 
+def _known_name(longest: int, *, required: bool = False) -> Callable[[str], str]:
+    """For columns in which few names stand over and over: each is checked once."""
+    return lru_cache(maxsize=4096)(_name(longest, required=required))
+
+
+@lru_cache(maxsize=1024)
 def _text(cell: str) -> str | None:
     return restored_text(cells.check_text(cell))
 
@@ -43,17 +50,17 @@ def _answer(cell: str) -> str:
 # column → field of the record, and what makes a value of the cell
 PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "judgment": ("judgment", _name(255, required=True)),
-    "annotator": ("annotator", _name(150, required=True)),
-    "protocol": ("protocol", _name(30)),
-    "document": ("document", _name(255, required=True)),
-    "segment": ("segment", _name(255)),
-    "system": ("system", _name(150, required=True)),
+    "annotator": ("annotator", _known_name(150, required=True)),
+    "protocol": ("protocol", _known_name(30)),
+    "document": ("document", _known_name(255, required=True)),
+    "segment": ("segment", _known_name(255)),
+    "system": ("system", _known_name(150, required=True)),
     "kind": ("kind", _kind),
-    "measure": ("measure", _name(50)),
+    "measure": ("measure", _known_name(50)),
     "value": ("value", lambda cell: cells.parse_number(restore(cell))),
-    "assignment": ("assignment", _name(255)),
+    "assignment": ("assignment", _known_name(255)),
     "position": ("position", lambda cell: cells.parse_count(cell, low=0)),
-    "slot": ("slot", _name(2)),
+    "slot": ("slot", _known_name(2)),
     "revision": ("revision", lambda cell: cells.parse_count(cell, low=1)),
     "started": ("started", cells.parse_time),
     "submitted": ("submitted", cells.parse_time),
