@@ -17,7 +17,7 @@ from annotation.actions.exclusions import LONGEST_REASON
 from annotation.annotator_work import exclusion_of
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for
-from frontend.organiser.csv_file import csv_file
+from frontend.csv_file import csv_file
 from frontend.organiser.exclusion_effect import Effect, effect_of
 from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from metrics.actions import queue_run

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
-from frontend.organiser.csv_file import csv_file
+from frontend.csv_file import csv_file
 from frontend.organiser.overview_words import days_of
 from metrics.progress.overview import AnnotatorLine, overview_of
 

@@ -22,7 +22,7 @@ from annotation.practice import practice_by_annotator, practice_rows, protocol_o
 from campaigns.importing.problems import Problem
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
-from frontend.organiser.csv_file import csv_file
+from frontend.csv_file import csv_file
 
 MOST_BYTES = 2_000_000
 

@@ -15,7 +15,7 @@ from annotation.models import ProblemReport
 from annotation.problem_reasons import PROBLEM_REASONS
 from campaigns.models import Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
-from frontend.organiser.csv_file import csv_file
+from frontend.csv_file import csv_file
 
 COLUMNS = ("annotator", "document", "segment", "reason", "note", "reported", "link")
 ON_A_PAGE = 100

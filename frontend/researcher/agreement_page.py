@@ -17,7 +17,7 @@ from annotation.models import Exclusion
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
-from frontend.organiser.csv_file import csv_file
+from frontend.csv_file import csv_file
 from frontend.researcher import agreement_figures, annotator_table
 from frontend.researcher.agreement_figures import Coefficient, Figures, figures_of, marks_of
 from frontend.researcher.agreement_words import finding_of

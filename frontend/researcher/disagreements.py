@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from annotation.protocols.base import Measure
 from campaigns.models import Account, Campaign, Segment
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for, has_role
-from frontend.organiser.csv_file import csv_file
+from frontend.csv_file import csv_file
 from metrics.derivations import measures_of
 from metrics.pair_disagreements import PairDisagreements, pair_disagreements
 

@@ -1,6 +1,5 @@
 """The tables of a results page as CSV files: everything the run found, for those who go on with it."""
 
-import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -8,8 +7,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from annotation.spreadsheet_cells import safe_name
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from frontend.csv_file import csv_file
 from frontend.researcher import comprehension, error_breakdown, slices_table, spreads
 from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs
 from frontend.researcher.corrections import Corrections
@@ -51,23 +50,14 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
     """One table of the run that is shown; its first line alone while there are no numbers."""
     runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     if table == "slices":
-        return _csv(f"{slug}-slices", *_slices(runs, request.GET.get(SLICED, "")))
+        return csv_file(f"{slug}-slices", *_slices(runs, request.GET.get(SLICED, "")))
     if table not in TABLES:
         raise Http404
     found = results_of(runs)
     header, rows = TABLES[table](found) if found else (Results.COLUMNS, ())
-    return _csv(f"{slug}-{table}", header, rows)
+    return csv_file(f"{slug}-{table}", header, rows)
 
 
 def _slices(runs: AnalysisRuns, by: str) -> Table:
     section = slices_section(runs, results_of(runs), by if by in CHOICES[SLICED] else "")
     return slices_table.COLUMNS, section.table.csv_rows() if section and section.table else ()
-
-
-def _csv(name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> HttpResponse:
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    writer = csv.writer(response)
-    writer.writerow(header)
-    writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    return response

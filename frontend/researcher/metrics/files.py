@@ -1,6 +1,5 @@
 """Every table of the page of metrics as CSV, each row with the signature of its numbers."""
 
-import csv
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,8 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from annotation.spreadsheet_cells import safe_name
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from frontend.csv_file import csv_file
 from frontend.researcher.metrics.page import MetricsPage, chosen_by
 from frontend.researcher.metrics.runs import metric_runs
 from metrics.scoring.reading import newest_runs
@@ -42,8 +41,8 @@ def _score_rows(page: MetricsPage) -> Rows:
         for cell in column.cells:
             if cell.score is not None:
                 yield [
-                    safe_name(cell.system), cell.system in page.table.humans, people[cell.system],
-                    safe_name(column.name), cell.score, cell.low, cell.high, cell.segments,
+                    cell.system, cell.system in page.table.humans, people[cell.system],
+                    column.name, cell.score, cell.low, cell.high, cell.segments,
                     column.metric.higher_is_better, column.metric.is_imported, cell.signature,
                     json.dumps(cell.details, ensure_ascii=False) if cell.details else "",
                 ]  # fmt: skip
@@ -52,7 +51,7 @@ def _score_rows(page: MetricsPage) -> Rows:
 def _test_rows(page: MetricsPage) -> Rows:
     for run in {run.pk: run for run in newest_runs(page.campaign.test_set).values()}.values():
         for each in (run.result or {}).get("comparisons", ()):
-            names = [safe_name(each["first"]), safe_name(each["second"])]
+            names = [each["first"], each["second"]]
             yield [each["metric"], *names, *(each[name] for name in TEST_COLUMNS[3:-1]), run.signature]
 
 
@@ -64,20 +63,20 @@ def _correlation_rows(page: MetricsPage) -> Rows:
         for each in entries:
             ends = [end for key in WITH_INTERVAL for end in each["intervals"].get(key) or (None, None)]
             yield [
-                safe_name(name), safe_name(each["metric"]), each["level"], each["grouping"], each.get("group"),
+                name, each["metric"], each["level"], each["grouping"], each.get("group"),
                 each["groups"], *(each.get(key) for key in STATISTICS), *ends, _signature(page),
             ]  # fmt: skip
 
 
 def _comparison_rows(page: MetricsPage) -> Rows:
     for each in page.correlation.get("comparisons", ()):
-        names = [safe_name(each["first"]), safe_name(each["second"])]
+        names = [each["first"], each["second"]]
         yield [*names, *(each[name] for name in COMPARISON_COLUMNS[2:-1]), _signature(page)]
 
 
 def _disagreement_rows(page: MetricsPage) -> Rows:
     for each in page.correlation.get("disagreements", ()):
-        names = [safe_name(each[name]) for name in DISAGREEMENT_COLUMNS[:4]]
+        names = [each[name] for name in DISAGREEMENT_COLUMNS[:4]]
         yield [*names, *(each[name] for name in DISAGREEMENT_COLUMNS[4:-1]), _signature(page)]
 
 
@@ -102,9 +101,4 @@ def metrics_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse
         raise Http404
     runs = metric_runs(request, campaign)
     columns, rows = FILES[name]
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slug}-metrics-{name}.csv"'
-    writer = csv.writer(response)
-    writer.writerow(columns)
-    writer.writerows(rows(MetricsPage(campaign, runs, chosen_by(request, runs))))
-    return response
+    return csv_file(f"{slug}-metrics-{name}", columns, rows(MetricsPage(campaign, runs, chosen_by(request, runs))))
