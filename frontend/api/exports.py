@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
@@ -13,8 +13,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from frontend.access import READS_RESULTS, get_campaign_for
 from frontend.api.resource_view import ResourceView
-from metrics.archive.writing import archive_name, write_archive
-from metrics.exporting import FORMATS, export_rows, file_name
+from frontend.downloads import archive_download, export_download
+from metrics.exporting import FORMATS, file_name
 
 MEDIA_TYPES = ("text/csv", "text/tab-separated-values")  # of all formats: a test compares
 
@@ -70,12 +70,7 @@ class ExportView(ResourceView):
         responses={(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
     )
     def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:  # noqa: ARG002 - Django hands it over
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        if format not in FORMATS:
-            raise Http404
-        response = StreamingHttpResponse(export_rows(campaign, format), content_type=FORMATS[format].content_type)
-        response["Content-Disposition"] = f'attachment; filename="{file_name(campaign, format)}"'
-        return response
+        return export_download(get_campaign_for(self.account, slug, *READS_RESULTS), format)
 
 
 class ArchiveView(ResourceView):
@@ -94,7 +89,4 @@ class ArchiveView(ResourceView):
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        pieces = write_archive(campaign, pseudonymised=request.query_params.get("names") != "yes")
-        response = StreamingHttpResponse(pieces, content_type="application/zip")
-        response["Content-Disposition"] = f'attachment; filename="{archive_name(campaign)}"'
-        return response
+        return archive_download(campaign, names=request.query_params.get("names"))

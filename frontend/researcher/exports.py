@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -13,12 +13,12 @@ from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.downloads import archive_download, export_download
 from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.paper_files import paper_context
 from frontend.researcher.share_form import share_context
 from frontend.researcher.token_form import TokenForm
-from metrics.archive.writing import archive_name, write_archive
-from metrics.exporting import FORMATS, export_rows, file_name
+from metrics.exporting import FORMATS
 
 
 @login_required
@@ -31,12 +31,7 @@ def exports(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def export_file(request: SignedInRequest, slug: str, format: str) -> HttpResponseBase:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    if format not in FORMATS:
-        raise Http404
-    response = StreamingHttpResponse(export_rows(campaign, format), content_type=FORMATS[format].content_type)
-    response["Content-Disposition"] = f'attachment; filename="{file_name(campaign, format)}"'
-    return response
+    return export_download(get_campaign_for(request.user, slug, *READS_RESULTS), format)
 
 
 @login_required
@@ -44,10 +39,7 @@ def export_file(request: SignedInRequest, slug: str, format: str) -> HttpRespons
 def archive_file(request: SignedInRequest, slug: str) -> HttpResponseBase:
     """The whole campaign, written while it is sent; `?names=yes` leaves annotators their names."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    pieces = write_archive(campaign, pseudonymised=request.GET.get("names") != "yes")
-    response = StreamingHttpResponse(pieces, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{archive_name(campaign)}"'
-    return response
+    return archive_download(campaign, names=request.GET.get("names"))
 
 
 @login_required
