@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.json_numbers import interval_ends, number
-from metrics.analyses.preferences import preferences_of
+from metrics.analyses.json_numbers import number
+from metrics.analyses.preferences import preference_entry, preferences_of
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.statistics.agreement import (
@@ -99,17 +99,7 @@ def implied_preferences(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
         resamples=recipe.interval_resamples,
         rng=np.random.default_rng(recipe.seed),
     )
-    return {
-        "agreed": found.agreed,
-        "comparable": found.comparable,
-        "ties": found.ties,
-        "total": found.total,
-        "observed": number(found.observed),
-        "expected": number(found.expected),
-        "kappa": number(found.value),
-        "interval": interval_ends(found.interval),
-        "reason": found.reason or None,
-    }
+    return preference_entry(found)
 
 
 def _last_of_each(own: ScoreTable) -> ScoreTable:

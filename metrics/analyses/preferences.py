@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from metrics.analyses.json_numbers import number
+from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.shared_ratings import Ratings, few_shared, pair_entries
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
@@ -225,11 +225,10 @@ def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) 
         resamples=recipe.interval_resamples,
         rng=np.random.default_rng(recipe.seed),
     )
-    return _entry(found)
+    return preference_entry(found)
 
 
-def _entry(found: PreferenceAgreement) -> dict[str, Any]:
-    low, high = number(found.interval.low), number(found.interval.high)
+def preference_entry(found: PreferenceAgreement) -> dict[str, Any]:
     return {
         "agreed": found.agreed,
         "comparable": found.comparable,
@@ -238,6 +237,6 @@ def _entry(found: PreferenceAgreement) -> dict[str, Any]:
         "observed": number(found.observed),
         "expected": number(found.expected),
         "kappa": number(found.value),
-        "interval": None if low is None or high is None else [low, high],
+        "interval": interval_ends(found.interval),
         "reason": found.reason or None,
     }
