@@ -32,7 +32,7 @@ def extend_campaign(*, campaign: Campaign, redundancy: int, by: Account | None) 
     before = campaign.redundancy
     if redundancy == before:
         return campaign
-    had, wanted = _planned(campaign, before), _planned(campaign, redundancy)
+    had, wanted = _planned(campaign, before, redundancy)
     if wanted[: len(had)] != had or not _is_as_stored(campaign, had):
         raise _refusal(_("Its plan was not made here, or by another version: make a new campaign."))
     more = wanted[len(had) :]
@@ -56,13 +56,15 @@ def _refuse(campaign: Campaign, redundancy: int) -> None:
         raise _refusal(_("The campaign is closed. Open it again first."))
 
 
-def _planned(campaign: Campaign, redundancy: int) -> list[PlannedAssignment]:
+def _planned(campaign: Campaign, *redundancies: int) -> list[list[PlannedAssignment]]:
+    """A plan for each, of texts that are read once."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     texts = list(campaign.systems.order_by("stands_for", "name"))
     documents = plan_documents(campaign.test_set, texts, only_with_questions=protocol.asks_questions)
     systems = sum(not text.stands_for for text in texts)
-    options = plan_options(campaign, protocol, systems=systems, redundancy=redundancy)
-    return plan(documents, options, random.Random(campaign.seed))  # noqa: S311 - a plan must be repeatable, not secret
+    asked = [plan_options(campaign, protocol, systems=systems, redundancy=redundancy) for redundancy in redundancies]
+    # a plan must be repeatable, not secret
+    return [plan(documents, options, random.Random(campaign.seed)) for options in asked]  # noqa: S311
 
 
 def _is_as_stored(campaign: Campaign, planned: list[PlannedAssignment]) -> bool:
