@@ -1,5 +1,6 @@
 """What all views of the organiser's and researcher's API share."""
 
+from abc import ABC, abstractmethod
 from typing import Any, cast
 
 from django.db.models import Model, QuerySet
@@ -37,13 +38,13 @@ class ResourceView(APIView):
         return final
 
 
-class ListView(ResourceView, GenericAPIView[Any]):
+class ListView(ResourceView, GenericAPIView[Any], ABC):
     # `rows` fetches for the account; `queryset` only tells the schema of what model they are
     filter_backends = [DjangoFilterBackend]
     pagination_class = ByKey
 
-    def rows(self, **place: Any) -> QuerySet[Model]:
-        raise NotImplementedError
+    @abstractmethod
+    def rows(self, **place: Any) -> QuerySet[Model]: ...
 
     def page(self, **place: Any) -> Response:
         rows = self.filter_queryset(self.rows(**place))

@@ -1,6 +1,7 @@
 """ROUGE-1, ROUGE-2 and ROUGE-L: words, pairs of words, and the longest common subsequence (Lin 2004)."""
 
 import unicodedata
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,9 +47,9 @@ class _Rouge(SegmentMean):
 
     value_columns: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
 
+    @abstractmethod
     def matches(self, hypothesis: list[str], reference: list[str]) -> tuple[int, int, int]:
         """What both have, what the translation has, what the reference has."""
-        raise NotImplementedError
 
     def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
         both, ours, theirs = self.matches(words_of(hypothesis), words_of(reference))

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -40,19 +41,19 @@ def export_of(campaign: Campaign) -> bytes:
     return b"".join(export_rows(campaign, "csv"))
 
 
-class ProtocolAtWork(Sampled):
+class ProtocolAtWork(Sampled, ABC):
     """`good_for` makes an answer for an item as the API shows it; `noticing` one for control items.
 
     Where a protocol has no control items, `noticing` need not be written; `practised` and `complete` only where a
     practice item asks something else, and a test set needs more than texts.
     """
 
-    def good_for(self, item: Mapping[str, Any], *, variant: int = 0) -> dict[str, Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def good_for(self, item: Mapping[str, Any], *, variant: int = 0) -> dict[str, Any]: ...
 
     def noticing(self, item: Mapping[str, Any], bad: str | None) -> dict[str, Any]:
         """An answer to which the text under the label `bad` is bad and all others are good, or all are."""
-        raise NotImplementedError
+        raise AssertionError(f"{self.name} has control items: say here how an attentive annotator answers them")
 
     def practised(self, item: Mapping[str, Any]) -> dict[str, Any]:
         return self.good_for(item)
