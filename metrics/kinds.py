@@ -2,27 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from metrics.models import Run
 from metrics.recipes import AnalysisError
+from metrics.running import OnProgress, RunFailed
 
 QUEUES = ("default", "metrics", "neural")
 LONG_PARTS: Mapping[str, str] = {"errors": "segments"}  # of a part, what is long and no page shows
 
 
-class OnProgress(Protocol):
-    """Told how far a run is, from 0 to 1; raises `RunEnded` when nobody waits for its result any more."""
-
-    def __call__(self, share: float, note: str = "", /) -> None: ...
-
-
 class InvalidRun(Exception):
     """A run that cannot be queued as asked, with a sentence fit for who asked."""
-
-
-class RunFailed(Exception):
-    """A run that cannot succeed, with a sentence fit for the organiser; trying again would not help."""
 
 
 @dataclass(frozen=True)

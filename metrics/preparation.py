@@ -12,8 +12,8 @@ from annotation.actions import CampaignError, create_campaign, extend_campaign
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
 from campaigns.importing.load import import_test_set
 from campaigns.models import TestSet
-from metrics.kinds import OnProgress, RunFailed
 from metrics.models import Run
+from metrics.running import OnProgress, RunFailed
 
 PROBLEMS_SHOWN = 100
 SYSTEMS_SHOWN = 3

@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 from annotation.models import Credit, Judgment
 from campaigns.models import Campaign
 from metrics.derivations import Derivation, Derived, JudgedText, derivations_of
-from metrics.kinds import OnProgress
 from metrics.models import DerivedScore
+from metrics.running import OnProgress
 
 _AT_ONCE = 1_000
 

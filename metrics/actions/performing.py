@@ -13,8 +13,9 @@ from metrics.actions.claiming import release_run
 from metrics.actions.heartbeat import Heartbeat, RunEnded, own_row
 from metrics.actions.queueing import cancel_run, new_run
 from metrics.actions.refreshing import forget_older
-from metrics.kinds import KINDS, OnProgress, RunFailed
+from metrics.kinds import KINDS
 from metrics.models import Run, RunPart, RunStatus
+from metrics.running import OnProgress, RunFailed
 
 logger = logging.getLogger(__name__)
 

@@ -29,9 +29,9 @@ from metrics.analyses.slices import slices
 from metrics.analyses.why_missing import with_reasons
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors
-from metrics.kinds import OnProgress
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
+from metrics.running import OnProgress
 from metrics.scoring.own_references import has_scores, systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
 from metrics.weights import weights_named

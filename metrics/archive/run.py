@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.importing import ImportFileError
 from metrics.archive.rebuilding import import_archive
-from metrics.kinds import OnProgress, RunFailed
 from metrics.models import Run
+from metrics.running import OnProgress, RunFailed
 
 
 def perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:

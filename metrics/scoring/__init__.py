@@ -12,7 +12,7 @@ from campaigns.models import TestSet
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_of, randomised_p, shares_and_p
-from metrics.kinds import OnProgress
+from metrics.running import OnProgress
 from metrics.scoring.counters import Counters
 from metrics.scoring.counting import Tell, counts_of
 from metrics.scoring.equipping import metric_for

@@ -16,8 +16,8 @@ from annotation.protocols.base import Measure
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment, Translation
 from metrics.actions.deriving import derive_scores
-from metrics.kinds import OnProgress
 from metrics.models import DerivedScore, Disagreement, Run, RunStatus
+from metrics.running import OnProgress
 from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
 from metrics.segments.measures import compared_measures

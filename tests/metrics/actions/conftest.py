@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from metrics.actions import claim_run, queue_run
-from metrics.kinds import KINDS, InvalidRun, OnProgress, RunKind
+from metrics.kinds import KINDS, InvalidRun, RunKind
 from metrics.models import Run
+from metrics.running import OnProgress
 
 
 def _succeed(run: Run, on_progress: OnProgress) -> dict[str, Any]:

@@ -7,8 +7,8 @@ import pytest
 
 from metrics.actions import cancel_run, perform_now, perform_run
 from metrics.actions.heartbeat import Heartbeat
-from metrics.kinds import OnProgress, RunFailed
 from metrics.models import Run, RunStatus
+from metrics.running import OnProgress, RunFailed
 from metrics.tasks import perform
 from tests.metrics.actions.conftest import Rehearsal
 

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from metrics.kinds import OnProgress
 from metrics.models import Run
+from metrics.running import OnProgress
 
 
 def count_slowly(run: Run, on_progress: OnProgress) -> dict[str, Any]:

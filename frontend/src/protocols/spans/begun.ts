@@ -1,6 +1,6 @@
 /* Errors begun and not marked yet, kept by the tab: neither a reload nor a look at another text loses what was written. */
 
-import type { Described, Marking } from "./desk";
+import type { Described, Marking } from "./marking_state";
 
 export type TabStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 type Kept = Pick<Marking, "selection" | "described" | "slot">;

@@ -7,7 +7,7 @@ import { Icon } from "../../workbench/render/marks";
 import { t } from "../../workbench/words";
 import { spansAt } from "./actions";
 import { CategoryField } from "./category_field";
-import { type Described, type Selection, wordId } from "./desk";
+import { type Described, type Selection, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
 import { DIALOG } from "./marking_tools";
 import { boundsOf, cellAt } from "./selection";

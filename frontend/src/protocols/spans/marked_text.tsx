@@ -5,7 +5,7 @@ import { useMemo, useRef } from "preact/hooks";
 
 import type { Language } from "../../workbench/page";
 import { t } from "../../workbench/words";
-import { type Place, type Selection, wordId } from "./desk";
+import { type Place, type Selection, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
 import { onMarkingKey } from "./marking_keys";
 import { draw, overlap } from "./pieces";

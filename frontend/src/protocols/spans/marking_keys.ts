@@ -1,7 +1,7 @@
 /* Keys on a text to mark. What is not taken here belongs to the page. */
 
 import { plainKey } from "../../workbench/keys";
-import { type Place, wordId } from "./desk";
+import { type Place, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
 import { boundsOf, cellAt, cellsOf, step, type Stretch, stretch, type Way } from "./selection";
 import { SEVERITIES } from "./span";

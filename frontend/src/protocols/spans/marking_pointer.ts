@@ -1,6 +1,6 @@
 /* Mouse, pen and touch on a text to mark: a drag, two clicks, two taps. */
 
-import { type Marking, type Place, wordId } from "./desk";
+import { type Marking, type Place, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
 import { type Pointed, pointedAt } from "./pointing";
 import { boundsOf, cellAt, stretchTo } from "./selection";
