@@ -203,6 +203,17 @@ WHITENOISE_AUTOREFRESH = DEBUG
 MEDIA_ROOT = UPLOAD_DIR
 
 # --- API ----------------------------------------------------------------------------------------
+LOCAL_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+SHARED_CACHE = {
+    "BACKEND": "django.core.cache.backends.redis.RedisCache",
+    "LOCATION": REDIS_URL,
+    "KEY_PREFIX": "assay",
+    "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},  # seconds; nobody waits for a count
+}
+CACHES = {
+    "default": LOCAL_CACHE,
+    "counts": SHARED_CACHE if REDIS_URL else {**LOCAL_CACHE, "LOCATION": "counts"},  # of all web processes together
+}
 API_REQUESTS_PER_MINUTE = read_int("ASSAY_API_REQUESTS_PER_MINUTE", default=600, low=1, high=1_000_000)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -221,6 +232,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "frontend.api.schema.closed"],
     "ENUM_NAME_OVERRIDES": {
         "CampaignStatusEnum": "campaigns.models.CampaignStatus.values",
         "RunStatusEnum": "metrics.models.RunStatus.values",

@@ -1,13 +1,17 @@
-"""Pages for what went wrong: what happened, what follows, what to do."""
+"""Pages for what went wrong: what happened, what follows, what to do. Programs are told the same as JSON."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+
+PROGRAMS = "/api/"
 
 
 def _page(
     request: HttpRequest, *, status: int, title: str, text: str, template: str = "errors/error.html"
 ) -> HttpResponse:
+    if request.path_info.startswith(PROGRAMS):
+        return JsonResponse({"detail": f"{title}."}, status=status, headers={"Cache-Control": "no-store"})
     return render(request, template, {"title": title, "text": text}, status=status)
 
 

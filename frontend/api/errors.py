@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import OperationalError
 from django.utils.translation import gettext as _
 from rest_framework import status
@@ -15,6 +16,7 @@ from annotation.actions import CampaignError, RevisionConflict, SubmissionError
 from annotation.items_page import UnknownItem
 from annotation.protocols.base import InvalidAnswer
 from campaigns.actions import AccountError, TokenError
+from frontend.api.json_body import BodyTooLarge
 from metrics.kinds import InvalidRun
 from metrics.recipes import AnalysisError
 
@@ -37,6 +39,8 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         return Response({"errors": errors}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
     if isinstance(error, RevisionConflict):
         return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, RequestDataTooBig):
+        return exception_handler(BodyTooLarge(str(error)), context)
     if isinstance(error, OperationalError):
         logger.warning("the database did not answer: %s", error)
         return Response({"detail": _("The database is busy. Try again.")}, status=status.HTTP_503_SERVICE_UNAVAILABLE)
@@ -52,6 +56,8 @@ def _errors_of(error: Exception) -> dict[str, list[str]] | None:
             return {error.place: [_("This item is not in this assignment.")]}
         case ValidationError():
             return messages_by_field(error.detail)
+        case TooManyFilesSent() | TooManyFieldsSent():
+            return {"body": [str(error)]}
         case _:
             place, messages = _messages_of(error)
             return {place: messages} if messages else None

@@ -57,7 +57,7 @@ class DraftView(AnnotatorView):
     def put(self, request: Request, pk: int, item: str) -> Response:
         asked = get_item_for(self.account, pk, item)
         self.require_consent(given=asked.has_consent)
-        save_draft(item=asked.item, **read(request, DraftSerializer))
+        save_draft(item=asked.item, **read(request, DraftSerializer, is_work=True))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -88,5 +88,7 @@ class ReportsView(AnnotatorView):
     def post(self, request: Request, pk: int, item: str) -> Response:
         asked = get_item_for(self.account, pk, item)
         self.require_consent(given=asked.has_consent)
-        report = report_problem(item=asked.item, annotator=self.account, **read(request, ReportSerializer))
+        report = report_problem(
+            item=asked.item, annotator=self.account, **read(request, ReportSerializer, is_work=True)
+        )
         return Response(ReportSerializer(report).data, status=status.HTTP_201_CREATED)

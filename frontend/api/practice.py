@@ -69,5 +69,5 @@ class PracticeDraftView(AnnotatorView):
     )
     def put(self, request: Request, slug: str, item: str) -> Response:
         get_practice_item_for(get_membership_for(self.account, slug), item)
-        _checked: Any = read(request, DraftSerializer)
+        _checked: Any = read(request, DraftSerializer, is_work=True)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -27,13 +27,25 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(path, path_regex, path_prefix, method, registry)
         if operation is None or not isinstance(self.view, ResourceView):
             return operation
-        for code, shape in self._refusals(path).items():
+        for code, shape in self._refusals(path, takes_body="requestBody" in operation).items():
             operation["responses"].setdefault(code, self._get_response_for_code(shape, code))  # type: ignore[no-untyped-call]
         operation["responses"] = dict(sorted(operation["responses"].items()))
         if method == "POST" and hasattr(getattr(self.view, "post", None), "is_done_once"):
             operation.setdefault("parameters", []).append(_ONCE)
         return operation
 
-    def _refusals(self, path: str) -> dict[str, Any]:
-        refused = {"401": DetailSerializer, "403": DetailSerializer, "422": ErrorsSerializer, "429": DetailSerializer}
-        return refused | ({"404": DetailSerializer} if "{" in path else {})
+    def _refusals(self, path: str, *, takes_body: bool) -> dict[str, Any]:
+        codes = ["401", "403", "429", "503", *(["404"] if "{" in path else []), *(["413", "415"] if takes_body else [])]
+        return {"422": ErrorsSerializer, **dict.fromkeys(codes, DetailSerializer)}
+
+
+def closed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+    """Says of what organisers and researchers send that nothing else may stand in it."""
+    shapes = result["components"]["schemas"]
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                name = content["schema"].get("$ref", "").rpartition("/")[2]
+                if name and "Judging" not in operation["tags"]:
+                    shapes[name]["additionalProperties"] = False
+    return result
