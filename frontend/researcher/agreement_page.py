@@ -19,14 +19,13 @@ from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.csv_file import csv_file
 from frontend.researcher import agreement_figures, annotator_table
+from frontend.researcher.address import changed
 from frontend.researcher.agreement_figures import Coefficient, Figures, figures_of, marks_of
 from frontend.researcher.agreement_words import finding_of
 from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from metrics.derivations import measures_of
-
-SORT = "sort"
 
 
 @dataclass(frozen=True)
@@ -94,8 +93,7 @@ class AgreementPage:
             people=self.people,
             exclusions={each.annotator.username: each for each in self.decisions if each.lifted_at is None},
             measure=self._main_measure,
-            sort=self.asked.get(SORT, ""),
-            addresses=lambda sort: self._address(sort=sort) + "#annotators",
+            query=self.asked,
         )
 
     @property
@@ -104,17 +102,13 @@ class AgreementPage:
         of_segments = [measure for measure in self.measures.values() if measure.level == "segment"]
         return next(iter(of_segments or self.measures.values()), None)
 
-    def _address(self, **changed: str) -> str:
-        asked = {name: str(value) for name, value in {**self.asked.dict(), **changed}.items()}
-        return "?" + urlencode({name: value for name, value in asked.items() if value})
-
     @property
     def everybody_address(self) -> str:
-        return self._address(include="")
+        return "?" + changed(self.asked, include="")
 
     @property
     def passed_address(self) -> str:
-        return self._address(include="passed")
+        return "?" + changed(self.asked, include="passed")
 
     @property
     def is_of_passed(self) -> bool:

@@ -55,11 +55,6 @@ class AnalysisRuns:
         chosen = {"recipe": self.arguments["recipe"], **self.arguments["options"]}
         return urlencode({name: value for name, value in chosen.items() if value})
 
-    def query_with(self, **more: str) -> str:
-        """The same with something else the page is asked for, such as how it draws."""
-        rest = urlencode({name: value for name, value in more.items() if value})
-        return "&".join(part for part in (self.query, rest) if part)
-
     @property
     def etag(self) -> str:
         run = self.newest

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Exclusion
 from annotation.protocols.base import Measure
 from frontend.researcher.agreement_words import CONTROL_STATES, Words, flag_words, grave_flags
 from frontend.researcher.interval_chart import Axis, axis_for
+from frontend.researcher.sorting import Sorted, SortKey
 
 FLAGS = "flags"
 FEWEST_SHARED = 10  # a correlation of fewer says nothing
@@ -22,22 +24,20 @@ def _value(name: str) -> Callable[["Line"], Any]:
     return lambda line: line.entry.get(name)
 
 
-# What the table can be sorted by: heading, the value, and whether the highest is of most interest.
-SORTS: Mapping[str, tuple[Words, Callable[["Line"], Any], bool]] = {
-    NAME: (gettext_lazy("Annotator"), lambda line: line.name.casefold(), False),
-    "judgments": (gettext_lazy("n"), _value("judgments"), True),
-    "mean": (gettext_lazy("Mean"), _value("mean"), True),
-    "seconds": (gettext_lazy("Median time"), _value("seconds_median"), False),
-    "controls": (gettext_lazy("Controls, p"), _value("control_p"), True),
-    "repeats": (gettext_lazy("Repeats, apart"), _value("repeat_difference"), True),
-    "uniform": (gettext_lazy("Same answer"), _value("uniform_share"), True),
-    "others": (
+SORTS: Mapping[str, SortKey["Line"]] = {
+    NAME: SortKey(gettext_lazy("Annotator"), lambda line: line.name.casefold()),
+    "judgments": SortKey(gettext_lazy("n"), _value("judgments"), True),
+    "mean": SortKey(gettext_lazy("Mean"), _value("mean"), True),
+    "seconds": SortKey(gettext_lazy("Median time"), _value("seconds_median")),
+    "controls": SortKey(gettext_lazy("Controls, p"), _value("control_p"), True),
+    "repeats": SortKey(gettext_lazy("Repeats, apart"), _value("repeat_difference"), True),
+    "uniform": SortKey(gettext_lazy("Same answer"), _value("uniform_share"), True),
+    "others": SortKey(
         gettext_lazy("With others, r"),
         lambda line: line.entry.get("others_pearson") if line.has_enough_others else None,
-        False,
     ),
-    "bias": (gettext_lazy("Above others"), _value("others_difference"), True),
-    FLAGS: (gettext_lazy("To look at"), lambda line: (line.gravity, len(line.flags)), True),
+    "bias": SortKey(gettext_lazy("Above others"), _value("others_difference"), True),
+    FLAGS: SortKey(gettext_lazy("To look at"), lambda line: (line.gravity, len(line.flags)), True),
 }
 
 
@@ -93,23 +93,14 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Heading:
-    key: str
-    label: Words
-    order: str
-    address: str
-
-
-@dataclass(frozen=True)
 class AnnotatorTable:
-    """`sort` is a key of SORTS, after a minus from the highest down."""
+    """`query` is the page's address, which says how the lines are sorted."""
 
     entries: Sequence[Mapping[str, Any]]
     people: Mapping[str, str]
     exclusions: Mapping[str, Exclusion]
     measure: Measure | None
-    sort: str
-    addresses: Callable[[str], str]
+    query: QueryDict
 
     @cached_property
     def axis(self) -> Axis:
@@ -129,40 +120,20 @@ class AnnotatorTable:
         return found
 
     @cached_property
-    def lines(self) -> list[Line]:
-        """What is not known comes last, either way."""
+    def sorted(self) -> Sorted[Line]:
         lines = [
             Line(entry, self.people.get(entry["annotator"], entry["annotator"]), self._exclusion_of(entry), self.axis)
             for entry in self.entries
         ]
-        lines.sort(key=SORTS[NAME][1])
-        _label, value, _down = SORTS[self.key]
-        known = [line for line in lines if value(line) is not None]
-        known.sort(key=value, reverse=self.is_descending)
-        return known + [line for line in lines if value(line) is None]
+        lines.sort(key=SORTS[NAME].value)
+        return Sorted(lines, SORTS, self.query, usual=f"-{FLAGS}", anchor="annotators")
+
+    @property
+    def lines(self) -> list[Line]:
+        return self.sorted.rows
 
     def _exclusion_of(self, entry: Mapping[str, Any]) -> Exclusion | None:
         return self.exclusions.get(entry["annotator"])
-
-    @property
-    def key(self) -> str:
-        key = self.sort.removeprefix("-")
-        return key if key in SORTS else FLAGS
-
-    @property
-    def is_descending(self) -> bool:
-        return self.sort.startswith("-") if self.sort.removeprefix("-") in SORTS else True
-
-    @cached_property
-    def headings(self) -> dict[str, Heading]:
-        """A second click on the same heading turns the order round."""
-        found = {}
-        for key, (label, _value_of, is_down_first) in SORTS.items():
-            is_current = key == self.key
-            down = not self.is_descending if is_current else is_down_first
-            order = ("descending" if self.is_descending else "ascending") if is_current else ""
-            found[key] = Heading(key, label, order, self.addresses(f"-{key}" if down else key))
-        return found
 
     @property
     def to_look_at(self) -> int:

@@ -1,11 +1,25 @@
 """The table of a gisting campaign: what share of the questions was answered rightly from each system's texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
 from frontend.researcher.interval_chart import Axis, axis_for
+from frontend.researcher.sorting import Sorted, SortKey, nothing_asked
+
+SORTS: Mapping[str, SortKey["ReadSystem"]] = {
+    "rank": SortKey(_("Rank"), lambda row: row.first_rank),
+    "system": SortKey(_("System"), lambda row: row.system.casefold()),
+    "share": SortKey(_("Share"), lambda row: row.share, is_down_first=True),
+    "right": SortKey(_("Right"), lambda row: row.correct, is_down_first=True),
+    "asked": SortKey(_("Asked"), lambda row: row.asked, is_down_first=True),
+    "readings": SortKey(_("Readings"), lambda row: row.readings, is_down_first=True),
+    "documents": SortKey(_("Documents"), lambda row: row.documents, is_down_first=True),
+}
 
 
 @dataclass(frozen=True)
@@ -14,6 +28,7 @@ class ReadSystem:
 
     system: str
     is_human: bool
+    first_rank: int | None
     rank: str
     share: float | None
     low: float | None
@@ -34,6 +49,7 @@ class Comprehension:
     entries: Sequence[Mapping[str, Any]]
     ranks: Mapping[str, Sequence[int]]
     humans: frozenset[str]
+    query: QueryDict = field(default_factory=nothing_asked)
 
     COLUMNS = ("system", "share", "low", "high", "correct", "asked", "readings", "documents")
 
@@ -45,6 +61,10 @@ class Comprehension:
     @property
     def rows(self) -> list[ReadSystem]:
         return [self._row(entry) for entry in self.entries]
+
+    @cached_property
+    def sorted(self) -> Sorted[ReadSystem]:
+        return Sorted(self.rows, SORTS, self.query, table="comprehension", usual="-share")
 
     def csv_rows(self) -> Iterator[list[Any]]:
         for entry in self.entries:
@@ -60,6 +80,7 @@ class Comprehension:
         return ReadSystem(
             system=entry["system"],
             is_human=entry["system"] in self.humans,
+            first_rank=first,
             rank=str(first or "–") if first == last else f"{first}–{last}",
             share=share,
             low=low,

@@ -1,11 +1,25 @@
 """The table of a post-editing campaign: how much was changed, and how long that took."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
 from frontend.researcher.interval_chart import Axis, axis_for
+from frontend.researcher.sorting import Sorted, SortKey, nothing_asked
+
+SORTS: Mapping[str, SortKey["CorrectedSystem"]] = {
+    "system": SortKey(_("System"), lambda row: row.system.casefold()),
+    "hter": SortKey(_("HTER, mean of segments"), lambda row: row.hter),
+    "capped": SortKey(_("Capped at 100%"), lambda row: row.capped),
+    "corpus": SortKey(_("HTER of the corpus"), lambda row: row.corpus),
+    "speed": SortKey(_("Words an hour"), lambda row: row.words_per_hour, is_down_first=True),
+    "hours": SortKey(_("Hours"), lambda row: row.hours, is_down_first=True),
+    "unedited": SortKey(_("Not edited"), lambda row: row.unchanged, is_down_first=True),
+}
 
 
 @dataclass(frozen=True)
@@ -31,6 +45,7 @@ class Corrections:
     """`systems` as the analysis `post_editing` gives them."""
 
     systems: Sequence[Mapping[str, Any]]
+    query: QueryDict = field(default_factory=nothing_asked)
 
     COLUMNS: ClassVar = (
         "system", "hter", "hter_capped", "hter_corpus", "words_per_hour", "words_per_hour_low", "words_per_hour_high",
@@ -50,6 +65,10 @@ class Corrections:
     @property
     def rows(self) -> list[CorrectedSystem]:
         return [self._row(entry) for entry in self.systems]
+
+    @cached_property
+    def sorted(self) -> Sorted[CorrectedSystem]:
+        return Sorted(self.rows, SORTS, self.query, table="corrections")
 
     @property
     def dropped(self) -> float:

@@ -2,16 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.protocols import protocol_for
 from annotation.taxonomies.typology import SEVERITIES
 from campaigns.models import Campaign
+from frontend.researcher.sorting import Sorted, SortKey, column_keys, nothing_asked
 from metrics.statistics.mqm import plain_label
 
 SEVERITY_WORDS = {
@@ -26,6 +28,7 @@ SUGGESTION_WORDS = {
     "deleted": gettext_lazy("Deleted"),
 }
 COLUMNS = ("system", "category", "severity", "count", "points", "judgments", "weights")
+SUGGESTION_COLUMNS = ("system", *SUGGESTION_WORDS)
 _SHADES = (0.02, 0.1, 0.4)  # of the heaviest cell
 
 
@@ -57,6 +60,7 @@ class ErrorBreakdown:
 
     errors: Mapping[str, Any]
     titles: Mapping[str, str]
+    query: QueryDict = field(default_factory=nothing_asked)
 
     def __bool__(self) -> bool:
         return bool(self.errors["categories"])
@@ -82,6 +86,12 @@ class ErrorBreakdown:
         heaviest = max((self._points(*place) for place in list(self._sums)), default=0.0)
         order = sorted(weighed, key=lambda category: (-weighed[category], category))
         return [self._row(category, heaviest) for category in order]
+
+    @cached_property
+    def sorted(self) -> Sorted[ErrorRow]:
+        keys: dict[str, SortKey[ErrorRow]] = {"category": SortKey(_("Category"), lambda row: row.title.casefold())}
+        keys |= column_keys(self.names, lambda row, place: row.cells[place].points)
+        return Sorted(self.rows, keys, self.query, table="errors")
 
     @property
     def sums(self) -> list[ErrorCell]:
@@ -124,6 +134,10 @@ class ErrorBreakdown:
         for entry in self.errors["categories"]:
             values = [entry[name] for name in ("system", "category", "severity", "count", "points")]
             yield [*values, self._judgments[entry["system"]], self.errors["weights"]]
+
+    def suggestion_rows(self) -> Iterator[list[Any]]:
+        for system, counts in self.suggestions:
+            yield [system, *counts]
 
     @cached_property
     def _judgments(self) -> dict[str, int]:

@@ -1,10 +1,17 @@
 """How often each system is better than each other one, as cells of a square."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
 from frontend.researcher.comparisons import is_win
+from frontend.researcher.sorting import Sorted, SortKey, column_keys, nothing_asked
+
+Row = tuple[str, "list[PairCell | None]"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,7 @@ class HeadToHead:
 
     names: Sequence[str]
     tests: Sequence[Mapping[str, Any]]
+    query: QueryDict = field(default_factory=nothing_asked)
 
     COLUMNS = ("first", "second", "measure", "share", "shared", "p", "p_corrected", "first_beats_second")
 
@@ -30,14 +38,26 @@ class HeadToHead:
         return any(test.get("share") is not None for test in self.tests)
 
     @property
-    def rows(self) -> list[tuple[str, list[PairCell | None]]]:
+    def rows(self) -> list[Row]:
         tests = {(test["first"], test["second"]): test for test in self.tests}
         return [(row, [_cell(row, other, tests) for other in self.names]) for row in self.names]
+
+    @cached_property
+    def sorted(self) -> Sorted[Row]:
+        """By how often each is better than one of them; columns stay in rank order."""
+        keys: dict[str, SortKey[Row]] = {"system": SortKey(_("System"), lambda row: row[0].casefold())}
+        keys |= column_keys(self.names, _percent)
+        return Sorted(self.rows, keys, self.query, table="pairs")
 
     def csv_rows(self) -> Iterator[list[Any]]:
         for test in self.tests:
             values = [test[name] for name in ("first", "second", "measure")]
             yield [*values, *(test.get(name) for name in ("share", "shared", "p", "p_corrected")), is_win(test)]
+
+
+def _percent(row: Row, place: int) -> int | None:
+    cell = row[1][place]
+    return None if cell is None else cell.percent
 
 
 def _cell(row: str, other: str, tests: Mapping[tuple[str, str], Mapping[str, Any]]) -> PairCell | None:

@@ -1,11 +1,16 @@
 """Scales of few points as they are: how often each point was given, medians and quartiles."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.base import Measure
 from frontend.researcher.interval_chart import Column, columns_for
+from frontend.researcher.sorting import Sorted, SortKey, column_keys, nothing_asked
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,7 @@ class PointTable:
     entries: Sequence[Mapping[str, Any]]
     measure: Measure | None
     name: str
+    query: QueryDict = field(default_factory=nothing_asked)
 
     COLUMNS = ("system", "measure", "point", "judgments", "median", "lower_quartile", "upper_quartile", "top_share")
 
@@ -56,6 +62,17 @@ class PointTable:
             for entry in self.entries
         ]
 
+    @cached_property
+    def sorted(self) -> Sorted[PointRow]:
+        keys: dict[str, SortKey[PointRow]] = {
+            "system": SortKey(_("System"), lambda row: row.system.casefold()),
+            **column_keys(self.points, lambda row, place: row.shares[place][1]),
+            "median": SortKey(_("Median"), lambda row: row.median, is_down_first=True),
+            "top": SortKey(_("Best point"), lambda row: row.top, is_down_first=True),
+            "n": SortKey("n", lambda row: row.judgments, is_down_first=True),
+        }
+        return Sorted(self.rows, keys, self.query, table=f"points-{self.name}")
+
     def csv_rows(self) -> Iterator[list[Any]]:
         for entry in self.entries:
             rest = [entry["median"], *entry["quartiles"], entry["top_share"]]
@@ -63,7 +80,9 @@ class PointTable:
                 yield [entry["system"], entry["measure"], point, count, *rest]
 
 
-def point_tables(ranking: Mapping[str, Any], measures: Mapping[str, Measure]) -> list[PointTable]:
+def point_tables(
+    ranking: Mapping[str, Any], measures: Mapping[str, Measure], query: QueryDict | None = None
+) -> list[PointTable]:
     """A table a measure; systems in the order of the measure's own ranking."""
     entries = ranking.get("distributions", [])
     order = {(system["measure"], system["system"]): place for place, system in enumerate(ranking["systems"])}
@@ -71,5 +90,5 @@ def point_tables(ranking: Mapping[str, Any], measures: Mapping[str, Measure]) ->
     for name in dict.fromkeys(entry["measure"] for entry in entries):
         own = [entry for entry in entries if entry["measure"] == name]
         own.sort(key=lambda entry: order.get((entry["measure"], entry["system"]), len(order)))
-        tables.append(PointTable(own, measures.get(name), name))
+        tables.append(PointTable(own, measures.get(name), name, query or nothing_asked()))
     return tables

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.protocols.base import Measure, Text
 from metrics.recipes import PROTOCOL_RECIPES, RECIPES
 
+ADJUDICATED = "adjudicated"
+
 RECIPE_WORDS: Mapping[str, tuple[Text, Text]] = {
     "assay": (_("Assay"), _("Asks whether a difference would hold on other documents of the same kind.")),
     "wmt-crowd": (_("WMT crowd"), _("For comparing with WMT’s tables of 2017 to 2022 into English.")),
@@ -32,6 +34,10 @@ OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
     ),
     "correction": (_("Correction for many tests"), {"none": _("None"), "holm": _("Holm")}),
     "average": (_("Mean over"), {"segment": _("Segments"), "domain": _("Domains")}),
+    ADJUDICATED: (
+        _("Adjudicated outputs"),
+        {"no": _("As annotators answered"), "yes": _("As was decided")},
+    ),
 }
 
 
@@ -54,11 +60,15 @@ class OptionOffer:
 
 @dataclass(frozen=True)
 class RecipeChoice:
-    """`chosen` are a run's arguments; `measure` is what systems are compared by, where that is known."""
+    """`chosen` are a run's arguments; `measure` is what systems are compared by, where that is known.
+
+    Where nothing was adjudicated and none asks for it, no choice is offered.
+    """
 
     protocol: str
     chosen: Mapping[str, Any]
     measure: Measure | None = None
+    has_adjudications: bool = False
 
     @property
     def usual(self) -> str:
@@ -93,7 +103,10 @@ class RecipeChoice:
 
     @property
     def options(self) -> list[OptionOffer]:
-        offered = ("include",) if self.measure and self.measure.is_relative else tuple(OPTION_WORDS)
+        relative = self.measure is not None and self.measure.is_relative
+        offered = ["include", ADJUDICATED] if relative else list(OPTION_WORDS)
+        if not self.has_adjudications and ADJUDICATED not in self.chosen["options"]:
+            offered.remove(ADJUDICATED)
         return [
             OptionOffer(
                 name,

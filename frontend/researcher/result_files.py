@@ -4,19 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.csv_file import csv_file
 from frontend.researcher import comprehension, error_breakdown, slices_table, spreads
-from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs
+from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.corrections import Corrections
 from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
-from metrics.recipes import CHOICES
 
 Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
@@ -36,6 +35,10 @@ TABLES: Mapping[str, Callable[[Results], Table]] = {
     "points": _points,
     "models": _models,
     "errors": lambda found: (error_breakdown.COLUMNS, found.errors.csv_rows() if found.errors else ()),
+    "suggestions": lambda found: (
+        error_breakdown.SUGGESTION_COLUMNS,
+        found.errors.suggestion_rows() if found.errors else (),
+    ),
     "effort": lambda found: (Corrections.COLUMNS, found.corrections.csv_rows() if found.corrections else ()),
     "comprehension": lambda found: (
         comprehension.Comprehension.COLUMNS,
@@ -50,7 +53,7 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
     """One table of the run that is shown; its first line alone while there are no numbers."""
     runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     if table == "slices":
-        return csv_file(f"{slug}-slices", *_slices(runs, request.GET.get(SLICED, "")))
+        return csv_file(f"{slug}-slices", *_slices(runs, request.GET))
     if table not in TABLES:
         raise Http404
     found = results_of(runs)
@@ -58,6 +61,6 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
     return csv_file(f"{slug}-{table}", header, rows)
 
 
-def _slices(runs: AnalysisRuns, by: str) -> Table:
-    section = slices_section(runs, results_of(runs), by if by in CHOICES[SLICED] else "")
+def _slices(runs: AnalysisRuns, query: QueryDict) -> Table:
+    section = slices_section(runs, results_of(runs), query)
     return slices_table.COLUMNS, section.table.csv_rows() if section and section.table else ()

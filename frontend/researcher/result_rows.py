@@ -1,10 +1,11 @@
 """A run's results, made ready for the page: tables with their whiskers, pairs, spreads, errors, the finding."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
+from django.http import QueryDict
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,6 +20,7 @@ from frontend.researcher.error_breakdown import ErrorBreakdown, category_titles
 from frontend.researcher.finding import finding_of
 from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable, point_tables
+from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.researcher.strengths import Strengths
 from frontend.researcher.systems_table import ExtraColumn, SystemsTable, by_measure
@@ -40,7 +42,7 @@ NOTES = {
 
 @dataclass(frozen=True)
 class Results:
-    """Everything the results page shows of one finished run; `drawn` is raw or z."""
+    """Everything the results page shows of one finished run; `drawn` is raw or z, `query` the page's address."""
 
     COLUMNS: ClassVar = (
         "system", "is_human", "measure", "rank_first", "rank_last", "cluster", "mean", "low", "high",
@@ -55,6 +57,7 @@ class Results:
     humans: frozenset[str]
     titles: Mapping[str, str]
     drawn: str = "raw"
+    query: QueryDict = field(default_factory=nothing_asked)
 
     @property
     def ranking(self) -> Mapping[str, Any]:
@@ -137,7 +140,8 @@ class Results:
 
     @property
     def pairs(self) -> HeadToHead:
-        return HeadToHead(self.names, [test for test in self.main["tests"] if test["measure"] == self.main_measure])
+        tests = [test for test in self.main["tests"] if test["measure"] == self.main_measure]
+        return HeadToHead(self.names, tests, self.query)
 
     @property
     def spreads(self) -> list[Spread]:
@@ -145,23 +149,23 @@ class Results:
 
     @cached_property
     def point_tables(self) -> list[PointTable]:
-        return point_tables(self.ranking, self.measures)
+        return point_tables(self.ranking, self.measures, self.query)
 
     @property
     def strengths(self) -> Strengths | None:
         models = self.ranking.get("models")
-        return Strengths(models, self.names) if models else None
+        return Strengths(models, self.names, self.query) if models else None
 
     @cached_property
     def errors(self) -> ErrorBreakdown | None:
         errors = self.parts.get("errors")
-        breakdown = ErrorBreakdown(errors, self.titles) if errors and errors["systems"] else None
+        breakdown = ErrorBreakdown(errors, self.titles, self.query) if errors and errors["systems"] else None
         return breakdown or None
 
     @property
     def corrections(self) -> Corrections | None:
         found = self.parts.get("post_editing")
-        return Corrections(found["systems"]) if found and found["systems"] else None
+        return Corrections(found["systems"], self.query) if found and found["systems"] else None
 
     @property
     def comprehension(self) -> Comprehension | None:
@@ -169,7 +173,7 @@ class Results:
         if not found or not found["systems"]:
             return None
         ranks = {system["system"]: system["rank"] for system in self.compared if system["rank"]}
-        return Comprehension(found["systems"], ranks, self.humans)
+        return Comprehension(found["systems"], ranks, self.humans, self.query)
 
     def csv_rows(self) -> Iterator[list[Any]]:
         for system in (*self.ranking["systems"], *self.ranking.get("documents", {"systems": []})["systems"]):
@@ -186,9 +190,11 @@ class Results:
         return [{**system, "is_human": system["system"] in self.humans} for system in systems]
 
     def _tables(self, ranked: Mapping[str, Any]) -> list[SystemsTable]:
-        return [self._table(ranked, name) for name in by_measure(ranked["systems"])]
+        names = list(by_measure(ranked["systems"]))
+        is_alone = ranked is self.main and len(names) == 1
+        return [self._table(ranked, name, part="systems" if is_alone else name) for name in names]
 
-    def _table(self, ranked: Mapping[str, Any], name: str) -> SystemsTable:
+    def _table(self, ranked: Mapping[str, Any], name: str, *, part: str) -> SystemsTable:
         systems = self._shown([system for system in ranked["systems"] if system["measure"] == name])
         ordered_by = ranked.get("ordered_by", {}).get(name)
         measure = self.measures.get(name)
@@ -196,7 +202,8 @@ class Results:
             systems, measure = [_as_percent(system) for system in systems], EXPECTED_WINS
         has_humans = any(system["is_human"] for system in systems)
         notes = table_notes(measure, self.recipe, ordered_by=ordered_by, has_humans=has_humans)
-        return SystemsTable(systems, measure, name, self.drawn, notes, self._columns(name))
+        columns = self._columns(name)
+        return SystemsTable(systems, measure, name, self.drawn, notes, columns, part, self.query)
 
     def _columns(self, measure: str) -> list[ExtraColumn]:
         errors = self.parts.get("errors")
@@ -212,7 +219,7 @@ class Results:
         return columns
 
 
-def results_of(runs: AnalysisRuns, *, drawn: str = "raw") -> Results | None:
+def results_of(runs: AnalysisRuns, *, drawn: str = "raw", query: QueryDict | None = None) -> Results | None:
     """None while no run has made a ranking."""
     campaign, run = runs.campaign, runs.done
     parts = runs.parts(*PARTS)
@@ -228,6 +235,7 @@ def results_of(runs: AnalysisRuns, *, drawn: str = "raw") -> Results | None:
         humans=frozenset(humans),
         titles=category_titles(campaign),
         drawn=drawn,
+        query=query or nothing_asked(),
     )
 
 

@@ -6,16 +6,20 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
+from annotation.adjudications import standing
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.researcher.address import changed
 from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs, asked_runs
 from frontend.researcher.recipe_choice import RecipeChoice
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
+from frontend.researcher.sorting import SORT
 from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
 from metrics.actions import cancel_run, queue_run, refresh_analysis
 from metrics.models import RunStatus
 
 DRAWN = ("raw", "z")
+DRAWING = ("show", SLICED, SORT)
 
 ASKING = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
 
@@ -26,18 +30,24 @@ def results(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = analysis_runs(request, campaign)
     drawn = request.GET.get("show", "")
-    found = results_of(runs, drawn=drawn if drawn in DRAWN else "raw")
+    found = results_of(runs, drawn=drawn if drawn in DRAWN else "raw", query=request.GET)
     measure = found.measures.get(found.main_measure) if found else None
     context = runs.as_context() | {
         "tab": "results",
         "organises": has_role(request.user, campaign, *RUNS_IT),
         "results": found,
         "plain_title": _("Results"),
-        "choice": RecipeChoice(campaign.protocol, runs.arguments, measure),
-        "slices": slices_section(runs, found, request.GET.get(SLICED, "")),
+        "choice": RecipeChoice(campaign.protocol, runs.arguments, measure, standing(campaign).exists()),
+        "slices": slices_section(runs, found, request.GET),
+        "drawing": _drawing(request.GET),
         **_of_results(runs, found),
     }
     return render(request, "researcher/results.html", context)
+
+
+def _drawing(query: QueryDict) -> list[tuple[str, str]]:
+    """What a form that changes how numbers are made keeps of how they are shown."""
+    return [(name, value) for name in DRAWING for value in query.getlist(name)]
 
 
 def _of_results(runs: AnalysisRuns, found: Results | None) -> dict[str, object]:
@@ -47,16 +57,10 @@ def _of_results(runs: AnalysisRuns, found: Results | None) -> dict[str, object]:
     errors = found.parts.get("errors")
     return {
         "weights": weights_choice(runs.recipe.weights, found.titles, errors) if found.errors else None,
-        "kept": [(name, value) for name, value in QueryDict(runs.query).items() if name != "weights"],
-        "draws": [(name, runs.query_with(show=name), found.draws_z is (name == "z")) for name in DRAWN],
-        "query_without_weights": _without(runs.query, "weights"),
+        "kept": [*(pair for pair in QueryDict(runs.query).items() if pair[0] != "weights"), *_drawing(found.query)],
+        "draws": [(name, changed(found.query, show=name), found.draws_z is (name == "z")) for name in DRAWN],
+        "query_without_weights": changed(found.query, weights=""),
     }
-
-
-def _without(query: str, name: str) -> str:
-    rest = QueryDict(query, mutable=True)
-    rest.pop(name, None)
-    return rest.urlencode()
 
 
 def _etag(request: SignedInRequest, slug: str) -> str:
@@ -109,9 +113,10 @@ def own_weights(request: SignedInRequest, slug: str) -> HttpResponse:
     """From the fields of a form to one address, which says the weights in full."""
     get_campaign_for(request.user, slug, *READS_RESULTS)
     asked: dict[str, str] = {name: str(value) for name, value in request.GET.items()}
-    kept = QueryDict(mutable=True)
-    own = {"category", "category_weight", "weights"}
-    kept.update({name: value for name, value in asked.items() if not name.startswith(FIELD) and name not in own})
+    kept = request.GET.copy()
+    for name in request.GET:
+        if name.startswith(FIELD) or name in ("category", "category_weight"):
+            del kept[name]
     kept["weights"] = chosen_weights(asked)
     return redirect(f"{resolve_url('researcher-results', slug=slug)}?{kept.urlencode()}#errors")
 

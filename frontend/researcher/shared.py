@@ -43,7 +43,7 @@ def _by_link(view: View) -> Callable[..., HttpResponse]:
 @_by_link
 def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
     runs = AnalysisRuns(link.campaign, {"recipe": None, "analyses": None, "options": {}, **link.choice})
-    results, people = results_of(runs), numbered(link)
+    results, people = results_of(runs, query=request.GET), numbered(link)
     context = _context(request, link) | {
         "results": _nameless(results, people) if results else None,
         "agreement": next((table for table in result_tables(runs, "agreement") if table.name == "agreement"), None),

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from django.http import QueryDict
+
 from annotation.protocols.base import Text
+from frontend.researcher.address import changed
 from frontend.researcher.analysis_runs import SLICED, AnalysisRuns
 from frontend.researcher.result_rows import Results
 from frontend.researcher.slices_table import BY_WORDS, SlicesTable, offered_slices
@@ -24,6 +27,7 @@ class SlicesSection:
     runs: AnalysisRuns
     by: str
     table: SlicesTable | None
+    has_z: bool = False
 
     @property
     def query(self) -> str:
@@ -35,17 +39,19 @@ class SlicesSection:
         return bool(self.by) and self.runs.arguments["analyses"] is not None
 
 
-def slices_section(runs: AnalysisRuns, found: Results | None, asked: str) -> SlicesSection | None:
+def slices_section(runs: AnalysisRuns, found: Results | None, query: QueryDict) -> SlicesSection | None:
     """By what the reader asks, else by domain where there are several; None where there is nothing to cut."""
     if found is None or found.too_early:
         return None
-    offered = offered_slices(runs.campaign)
+    asked, offered = query.get(SLICED, ""), offered_slices(runs.campaign)
     by = asked if asked in offered else next((name for name in offered if name == runs.recipe.by), "")
-    choices = [SliceChoice(name, BY_WORDS[name], runs.query_with(**{SLICED: name}), name == by) for name in offered]
+    choices = [SliceChoice(name, BY_WORDS[name], changed(query, **{SLICED: name}), name == by) for name in offered]
     sliced = runs.sliced(by) if by else runs
     part = sliced.parts("slices").get("slices") if by else None
-    table = SlicesTable(part, found.names, found.main_measure, *_format(found)) if part and part["slices"] else None
-    return SlicesSection(choices, sliced, by, table)
+    table = None
+    if part and part["slices"]:
+        table = SlicesTable(part, found.names, found.main_measure, *_format(found), query)
+    return SlicesSection(choices, sliced, by, table, found.has_z)
 
 
 def _format(found: Results) -> tuple[int, bool]:

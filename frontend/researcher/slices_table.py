@@ -1,12 +1,15 @@
 """The ranking of each part of a campaign by itself, as one table: a row a part, a column a system."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Campaign, Document, Segment
+from frontend.researcher.sorting import Sorted, SortKey, column_keys, nothing_asked
 
 MOST_ROWS = 60
 BY_WORDS = {"domain": _("Domain"), "tag": _("Tag"), "document": _("Document")}
@@ -41,10 +44,22 @@ class SlicesTable:
     measure: str
     decimals: int = 1
     is_share: bool = False
+    query: QueryDict = field(default_factory=nothing_asked)
+
+    @cached_property
+    def sorted(self) -> Sorted[SliceRow]:
+        keys: dict[str, SortKey[SliceRow]] = {
+            "slice": SortKey(BY_WORDS[self.slices["by"]], lambda row: row.name.casefold()),
+            **column_keys(self.names, lambda row, place: row.cells[place].mean),
+            "n": SortKey("n", lambda row: row.judgments, is_down_first=True),
+        }
+        rows = [self._row(name, part["ranking"]) for name, part in self.slices["slices"].items()]
+        return Sorted(rows, keys, self.query, table="slices")
 
     @property
     def rows(self) -> list[SliceRow]:
-        return [self._row(name, part["ranking"]) for name, part in list(self.slices["slices"].items())[:MOST_ROWS]]
+        """As many as a page has room for, of all that there are in the order asked for."""
+        return self.sorted.rows[:MOST_ROWS]
 
     @property
     def left_out(self) -> int:

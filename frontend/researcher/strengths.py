@@ -1,10 +1,14 @@
 """What each model of preferences makes of the systems, side by side."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
+
+from frontend.researcher.sorting import COLUMN, Sorted, SortKey, nothing_asked
 
 MODELS = {
     "expected_wins": _("Expected wins"),
@@ -31,10 +35,14 @@ class Strengths:
 
     models: Mapping[str, Mapping[str, float | None]]
     names: Sequence[str]
+    query: QueryDict = field(default_factory=nothing_asked)
 
-    @property
-    def titles(self) -> list[str]:
-        return [str(MODELS[model]) for model in self._known]
+    @cached_property
+    def sorted(self) -> Sorted[tuple[str, list[Strength]]]:
+        keys: dict[str, SortKey[tuple[str, list[Strength]]]] = {"system": SortKey(_("System"), _name)}
+        for place, model in enumerate(self._known):
+            keys[COLUMN + model] = SortKey(MODELS[model], partial(_value, place), is_down_first=True)
+        return Sorted(self.rows, keys, self.query, table="models")
 
     @property
     def columns(self) -> list[str]:
@@ -58,3 +66,11 @@ class Strengths:
             return Strength(None, model in SHARES, None)
         place = 1 + sum(other is not None and other > value for other in self.models[model].values())
         return Strength(100 * value if model in SHARES else value, model in SHARES, place)
+
+
+def _name(row: tuple[str, list[Strength]]) -> str:
+    return row[0].casefold()
+
+
+def _value(place: int, row: tuple[str, list[Strength]]) -> float | None:
+    return row[1][place].value

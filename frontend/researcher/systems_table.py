@@ -3,11 +3,15 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.base import Measure, Text
 from frontend.researcher.interval_chart import Axis, axis_for
+from frontend.researcher.sorting import COLUMN, Sorted, SortKey, nothing_asked
 
 Z = "z"
 
@@ -59,7 +63,7 @@ class SystemsTable:
     """`systems` of one measure as the analysis `ranking` gives them, in rank order, each with `is_human` added.
 
     `measure` is None where the campaign does not know it, as after an import. `drawn` is what the chart shows, raw
-    means or z means; `notes` are the sentences under the table.
+    means or z means; `notes` are the sentences under the table. `part` names it on its page, whose address is `query`.
     """
 
     systems: Sequence[Mapping[str, Any]]
@@ -68,6 +72,8 @@ class SystemsTable:
     drawn: str = "raw"
     notes: Sequence[str] = ()
     columns: Sequence[ExtraColumn] = field(default_factory=tuple)
+    part: str = ""
+    query: QueryDict = field(default_factory=nothing_asked)
 
     @property
     def title(self) -> str:
@@ -81,9 +87,7 @@ class SystemsTable:
     @property
     def lower_is_better(self) -> bool:
         """z always points up."""
-        if self.measure is None or self.draws_z:
-            return False
-        return not self.measure.higher_is_better
+        return self._is_falling and not self.draws_z
 
     @property
     def has_z(self) -> bool:
@@ -116,6 +120,25 @@ class SystemsTable:
             for place, system in enumerate(self.systems)
         ]
 
+    @cached_property
+    def sorted(self) -> Sorted[SystemRow]:
+        """The rows as a reader asks for them; a line under a cluster says something only in the order of rank."""
+        place = {row.system: index for index, row in enumerate(self.rows)}
+        keys: dict[str, SortKey[SystemRow]] = {
+            "rank": SortKey(_("Rank"), lambda row: place[row.system]),
+            "system": SortKey(_("System"), lambda row: row.system.casefold()),
+            "mean": SortKey(_("Raw") if self.has_z else self.title, lambda row: row.mean, not self._is_falling),
+            "z": SortKey(_("z-score"), lambda row: row.z_mean, is_down_first=True),
+            "n": SortKey("n", lambda row: row.judgments, is_down_first=True),
+        }
+        for index, column in enumerate(self.columns):
+            keys[f"{COLUMN}{index + 1}"] = SortKey(column.title, partial(_extra, index), not column.lower_first)
+        return Sorted(self.rows, keys, self.query, table=self.part, usual="rank")
+
+    @property
+    def _is_falling(self) -> bool:
+        return self.measure is not None and not self.measure.higher_is_better
+
     @property
     def columns_after_chart(self) -> int:
         return 3 + self.has_z + len(self.columns)
@@ -141,6 +164,10 @@ class SystemsTable:
             ends_cluster=ends_cluster,
             extras=tuple(ExtraCell(column.values.get(system["system"]), column) for column in self.columns),
         )
+
+
+def _extra(index: int, row: SystemRow) -> float | None:
+    return row.extras[index].value
 
 
 def _drawn(system: Mapping[str, Any], *, draws_z: bool) -> tuple[float | None, float | None, float | None]:

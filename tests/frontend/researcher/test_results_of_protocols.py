@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
+from annotation.actions import adjudicate
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions import perform_now, queue_run
 from metrics.models import Run, RunPart, RunStatus
@@ -175,3 +176,32 @@ def test_what_a_page_reads_does_not_grow_with_segments(marked: Campaign) -> None
     run = compute(marked)
     assert set(RunPart.objects.filter(run=run).values_list("name", flat=True)) >= {"errors", "errors.segments"}
     assert "segments" not in RunPart.objects.get(run=run, name="errors").result
+
+
+def test_tables_are_sorted_by_the_address_and_keep_the_recipe(marked: Campaign, reader: Client) -> None:
+    compute(marked, recipe="assay")
+    usual = reader.get(page_of(marked, "?recipe=assay")).content.decode()
+    assert "recipe=assay&amp;sort=systems%3A-system#systems" not in usual
+    assert "?recipe=assay&amp;sort=systems%3Asystem#systems" in usual
+    page = reader.get(page_of(marked, "?recipe=assay&sort=systems:-system&sort=errors:category")).content.decode()
+    systems = page.split('id="systems"')[1].split("</table>")[0]
+    names = sorted(marked.systems.values_list("name", flat=True), key=str.casefold, reverse=True)
+    places = [systems.index(f"<bdi>{name}</bdi>") for name in names]
+    assert places == sorted(places)
+    assert "no-cuts" in systems, "lines between clusters belong to the order of rank"
+    assert page.count("aria-sort=") == 2
+    assert 'name="sort" value="errors:category"' in page, "choosing another recipe keeps it"
+
+
+def test_adjudicated_values_are_offered_where_there_are_some(scored: Campaign, reader: Client, cast: Cast) -> None:
+    compute(scored)
+    assert 'name="adjudicated"' not in reader.get(page_of(scored)).content.decode()
+    slot = asked_items(scored.assignments.exclude(annotator=None)[0])[0].slots.first()
+    assert slot is not None
+    assert slot.translation is not None
+    adjudicate(campaign=scored, translation=slot.translation, answered={"score": 90}, reason="Read", by=cast.organiser)
+    assert 'name="adjudicated"' in reader.get(page_of(scored)).content.decode()
+    compute(scored, options={"adjudicated": "yes"})
+    page = reader.get(page_of(scored, "?adjudicated=yes")).content.decode()
+    assert "Adjudicated outputs: As was decided" in page
+    assert "adjudications:1" in page

@@ -112,3 +112,9 @@ def test_a_link_only_reads(campaign: Campaign, cast: Cast) -> None:
 
 def test_before_results_it_says_so(test_set: TestSet, cast: Cast) -> None:
     assert b"No results yet" in Client().get(shared(make_judged(test_set, cast), cast)).content
+
+
+def test_the_shared_table_is_sorted_by_its_address(campaign: Campaign, cast: Cast) -> None:
+    page = Client().get(shared(campaign, cast) + "?sort=systems:-system")
+    rows = page.context["results"].tables[0].sorted.rows
+    assert [row.system for row in rows] == sorted((row.system for row in rows), key=str.casefold, reverse=True)

@@ -1,0 +1,109 @@
+"""Tables that a reader sorts by links: `?sort=table:key` in the page's address, after a minus from the highest down.
+
+What is not known comes last, either way. Tables of one page keep each other's order and all else in the address.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from django.http import QueryDict
+
+from annotation.protocols.base import Text
+
+SORT = "sort"
+COLUMN = "@"  # begins the key of a column that is named by the data, as by a system
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class SortKey(Generic[Row]):
+    label: Text
+    value: Callable[[Row], Any]
+    is_down_first: bool = False
+
+
+@dataclass(frozen=True)
+class Heading:
+    label: Text
+    order: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Sorted(Generic[Row]):
+    """`given` rows of one `table`; `usual` is the key they are sorted by, or empty for the order they come in.
+
+    `anchor` is the part of the page to which a heading leads back. A table alone on its page needs no name.
+    """
+
+    given: Sequence[Row]
+    keys: Mapping[str, SortKey[Row]]
+    query: QueryDict
+    table: str = ""
+    usual: str = ""
+    anchor: str = ""
+
+    @cached_property
+    def asked(self) -> str:
+        """The key rows are sorted by, with its minus."""
+        own = [value.removeprefix(self._prefix) for value in self.query.getlist(SORT) if self._is_own(value)]
+        return next((value for value in reversed(own) if value.removeprefix("-") in self.keys), self.usual)
+
+    @property
+    def is_usual(self) -> bool:
+        return self.asked == self.usual
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        key = self.keys.get(self.asked.removeprefix("-"))
+        if key is None:
+            return list(self.given)
+        known = [row for row in self.given if key.value(row) is not None]
+        known.sort(key=key.value, reverse=self.asked.startswith("-"))
+        return known + [row for row in self.given if key.value(row) is None]
+
+    @cached_property
+    def headings(self) -> dict[str, Heading]:
+        """A second click on a heading turns the order round, a third takes it back."""
+        return {name: self._heading(name, key) for name, key in self.keys.items()}
+
+    @property
+    def columns(self) -> list[Heading]:
+        """Headings of the columns that the data name."""
+        return [heading for name, heading in self.headings.items() if name.startswith(COLUMN)]
+
+    def _heading(self, name: str, key: SortKey[Row]) -> Heading:
+        first, turned = (f"-{name}", name) if key.is_down_first else (name, f"-{name}")
+        order = {name: "ascending", f"-{name}": "descending"}.get(self.asked, "")
+        return Heading(key.label, order, self._address({first: turned, turned: ""}.get(self.asked, first)))
+
+    def _address(self, wish: str) -> str:
+        changed = self.query.copy()
+        others = [value for value in self.query.getlist(SORT) if not self._is_own(value)]
+        changed.setlist(SORT, [*others, self._prefix + wish] if wish else others)
+        return f"?{changed.urlencode()}" + (f"#{self.anchor or self.table}" if self.anchor or self.table else "")
+
+    def _is_own(self, value: str) -> bool:
+        return value.startswith(self._prefix)
+
+    @property
+    def _prefix(self) -> str:
+        return f"{self.table}:" if self.table else ""
+
+
+def nothing_asked() -> QueryDict:
+    """The address of a page that asks for nothing."""
+    return QueryDict()
+
+
+def column_keys(
+    names: Sequence[str], value: Callable[[Row, int], Any], *, is_down_first: bool = True
+) -> dict[str, SortKey[Row]]:
+    """Keys of the columns of systems or points; `value` is that of a row in the column of that place."""
+
+    def of(place: int) -> Callable[[Row], Any]:
+        return lambda row: value(row, place)
+
+    return {COLUMN + name: SortKey(name, of(place), is_down_first) for place, name in enumerate(names)}

@@ -1,0 +1,52 @@
+"""Rows in the order a page's address asks for, and where its headings lead."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from django.http import QueryDict
+
+import pytest
+
+from frontend.researcher.sorting import Sorted, SortKey, column_keys
+
+ROWS = [("Heron", 3.0), ("Kestrel", None), ("Rook", 5.0)]
+KEYS: dict[str, SortKey[tuple[str, float | None]]] = {
+    "system": SortKey("System", lambda row: row[0]),
+    **column_keys(["A: b"], lambda row, place: row[1 + place]),
+}
+
+
+def sorted_by(query: str, usual: str = "") -> Sorted[tuple[str, float | None]]:
+    return Sorted(ROWS, KEYS, QueryDict(query), table="errors", usual=usual)
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "last"),
+    [
+        ("", "Heron", "Rook"),
+        ("sort=errors:-system", "Rook", "Heron"),
+        ("sort=errors:@A%3A+b", "Heron", "Kestrel"),
+        ("sort=errors:-@A%3A+b", "Rook", "Kestrel"),
+        ("sort=errors:nonsense&sort=systems:-system", "Heron", "Rook"),
+    ],
+)
+def test_rows_come_as_asked_and_what_is_not_known_comes_last(query: str, first: str, last: str) -> None:
+    rows = sorted_by(query).rows
+    assert (rows[0][0], rows[-1][0]) == (first, last)
+
+
+def test_a_heading_turns_the_order_round_then_takes_it_back_and_keeps_all_else() -> None:
+    query, asked = "recipe=wmt24&sort=systems:-n", []
+    for _click in range(3):
+        heading = sorted_by(query).columns[0]
+        parts = urlsplit(heading.address)
+        assert parts.fragment == "errors"
+        assert parse_qs(parts.query)["recipe"] == ["wmt24"]
+        query = parts.query
+        asked.append(parse_qs(query)["sort"])
+    assert asked == [["systems:-n", "errors:-@A: b"], ["systems:-n", "errors:@A: b"], ["systems:-n"]]
+
+
+def test_the_usual_order_is_told_without_being_asked_for() -> None:
+    headings = sorted_by("", usual="system").headings
+    assert headings["system"].order == "ascending"
+    assert headings["@A: b"].order == ""
