@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from annotation.actions import CampaignError, create_campaign, extend_campaign
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
+from campaigns.importing.columns import Column
 from campaigns.importing.load import import_test_set
+from campaigns.importing.problems import excerpt
 from campaigns.models import TestSet
 from metrics.models import Run
 from metrics.running import OnProgress, RunFailed
@@ -18,6 +20,8 @@ from metrics.running import OnProgress, RunFailed
 PROBLEMS_SHOWN = 100
 SYSTEMS_SHOWN = 3
 TEXT_SHOWN = 400
+COLUMNS_SHOWN = 200
+SAMPLE_SHOWN = 80
 _NAMED = ("reference", "system")
 _NAMELESS = gettext_lazy("%(file)s: give the system a name.")
 _CLASH = gettext_lazy("%(first)s and %(second)s are both %(place)s. Say of each what it is.")
@@ -103,11 +107,12 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
         raise RunFailed(_("The files are not here any more. Drop them again."))
     names = {Path(file["path"]): file["name"] for file in files}
     if len(files) == 1:
-        return ImportFiles(path=Path(files[0]["path"]), names=names)
+        return ImportFiles(path=Path(files[0]["path"]), columns=files[0].get("columns", {}), names=names)
     sides = _sides(files)
     questions = next(iter(sides.get("questions", {}).values()), None)
     if "whole" in sides:
-        return ImportFiles(path=_alone(sides, names), questions=questions, names=names)
+        columns = next(file for file in files if file["side"] == "whole").get("columns", {})
+        return ImportFiles(path=_alone(sides, names), questions=questions, columns=columns, names=names)
     return ImportFiles(
         source=next(iter(sides.get("source", {}).values()), None),
         references={name or "A": path for name, path in sides.get("reference", {}).items()},
@@ -161,6 +166,7 @@ def _as_json(found: Inspection) -> dict[str, Any]:
         "shown_systems": shown,
         "references": found.references,
         "languages": found.languages,
+        "columns": [_column(column) for column in found.columns[:COLUMNS_SHOWN]],
         "notes": found.notes,
         "problem_count": found.problem_count,
         "unusable_rows": found.unusable_rows,
@@ -168,6 +174,11 @@ def _as_json(found: Inspection) -> dict[str, Any]:
         "problems": [asdict(problem) for problem in found.problems[:PROBLEMS_SHOWN]],
         "preview": [_preview_row(record, found.references, shown) for record in found.preview],
     }
+
+
+def _column(column: Column) -> dict[str, Any]:
+    samples = [excerpt(sample, SAMPLE_SHOWN) for sample in column.samples]
+    return {**asdict(column), "title": excerpt(column.title, SAMPLE_SHOWN), "samples": samples}
 
 
 def _preview_row(record: SegmentRecord, references: list[str], systems: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Test sets from files: any format → checked records → rows. Formats by name are in `inspection.FORMATS`."""
+"""Test sets from files: any format → checked records → rows. Formats by name are in `inspection.py`."""
 
 from campaigns.importing.inspection import FORMAT_NAMES, ImportFileError, Inspection, guess_format, inspect
 from campaigns.importing.problems import Problem

@@ -1,29 +1,25 @@
 """A file looked through from beginning to end: what it holds, how it begins, and everything that is wrong with it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from campaigns.importing.columns import Column
 from campaigns.importing.decoding import check_is_text, encoding_of, open_text
-from campaigns.importing.jsonl import read_jsonl
+from campaigns.importing.jsonl import jsonl_columns, read_jsonl
 from campaigns.importing.parallel import read_parallel
 from campaigns.importing.problems import Problem, Problems, UnreadableFileError
 from campaigns.importing.question_table import read_questions
 from campaigns.importing.records import ImportFiles, QuestionRecord, SegmentRecord
 from campaigns.importing.spool import Spool
-from campaigns.importing.table import read_csv, read_tsv
+from campaigns.importing.table import read_csv, read_tsv, table_columns
 from campaigns.importing.wmt_xml import languages_of, read_wmt_xml
 
 Records = Iterator[SegmentRecord | QuestionRecord]
-Reader = Callable[[Path, str, Problems], Records]
+Reader = Callable[[Path, str, Problems, Mapping[str, str]], Records]
 
-FORMATS: dict[str, Reader] = {
-    "jsonl": read_jsonl,
-    "csv": read_csv,
-    "tsv": read_tsv,
-    "wmt-xml": read_wmt_xml,
-}
-FORMAT_NAMES = (*FORMATS, "text")
+IN_COLUMNS: dict[str, Reader] = {"jsonl": read_jsonl, "csv": read_csv, "tsv": read_tsv}
+FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", "text")
 PREVIEW_ROWS = 3
 _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xml": "wmt-xml"}
 
@@ -51,6 +47,7 @@ class Inspection:
     unusable_rows: int = 0
     notes: list[str] = field(default_factory=list)
     languages: dict[str, str] = field(default_factory=dict)
+    columns: list[Column] = field(default_factory=list)
 
     @property
     def can_skip(self) -> bool:
@@ -86,6 +83,7 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
             check_is_text(path, files.name_of(path), problems)
         found.format = format or guess_format(files)
         found.encoding = encoding_of(next(iter(files.by_role().values())))
+        found.columns = _columns(files, found.format)
         _fill(found, _records(files, found.format, problems), spool, problems)
     except UnreadableFileError:
         pass
@@ -100,12 +98,25 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
 
 
 def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
+    if files.columns and format not in IN_COLUMNS:
+        problems.add("", None, "", f"Columns can be named in {', '.join(IN_COLUMNS)}, not in {format}.", is_fatal=True)
+        raise UnreadableFileError
     if format == "text" or files.path is None:
         yield from read_parallel(files, problems)
+    elif format in IN_COLUMNS:
+        yield from IN_COLUMNS[format](files.path, files.name_of(files.path), problems, files.columns)
     else:
-        yield from FORMATS[format](files.path, files.name_of(files.path), problems)
+        yield from read_wmt_xml(files.path, files.name_of(files.path), problems)
     if files.questions is not None:
         yield from read_questions(files.questions, files.name_of(files.questions), problems)
+
+
+def _columns(files: ImportFiles, format: str) -> list[Column]:
+    if files.path is None or format not in IN_COLUMNS:
+        return []
+    if format == "jsonl":
+        return jsonl_columns(files.path, files.columns)
+    return table_columns(files.path, files.columns, is_tabbed=format == "tsv")
 
 
 def _fill(found: Inspection, records: Records, spool: Spool, problems: Problems) -> None:

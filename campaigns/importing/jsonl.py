@@ -2,26 +2,82 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from campaigns.importing.checking import SHORT_LIMIT, check_name, check_short, check_texts
+from campaigns.importing.columns import NONE, Column, as_chosen, check_columns, columns_called, parted
 from campaigns.importing.decoding import fault_in, open_text
-from campaigns.importing.problems import Problems
+from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.questions import checked_question, is_question
 from campaigns.importing.records import QuestionRecord, SegmentRecord
 from campaigns.importing.suggested_spans import suggested_from
 
 KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
+OBJECTS = ("references", "translations", "suggested")
+LOOKED_AT = 100  # objects whose keys are shown
+SAMPLES = 3
+_GROUPS = {"reference": "references", "system": "translations"}
 
 
-def read_jsonl(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord | QuestionRecord]:
+def read_jsonl(
+    path: Path, name: str, problems: Problems, choices: Mapping[str, str]
+) -> Iterator[SegmentRecord | QuestionRecord]:
     """Segments and questions, in whatever order they stand."""
+    roles = _roles(path, name, problems, choices) if choices else {}
     for line, found in json_objects(path, name, problems):
-        checked = checked_question if is_question(found) else _segment
-        record = checked(found, line, name, problems)
+        if is_question(found):
+            record: SegmentRecord | QuestionRecord | None = checked_question(found, line, name, problems)
+        else:
+            record = _segment(_renamed(found, roles), line, name, problems)
         if record is not None:
             yield record
+
+
+def jsonl_columns(path: Path, choices: Mapping[str, str]) -> list[Column]:
+    """The keys of the first segments, with their first values, however wrong the file is further on."""
+    return as_chosen(_keys(path), choices, "", Problems(), OBJECTS)
+
+
+def _keys(path: Path) -> list[Column]:
+    columns: dict[str, Column] = {}
+    objects = (found for _line, found in json_objects(path, "", Problems()) if not is_question(found))
+    for found in islice(objects, LOOKED_AT):
+        for key, value in found.items():
+            column = columns.setdefault(key, Column(len(columns) + 1, key, key if key in KEYS else NONE))
+            if len(column.samples) < SAMPLES:
+                sample = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                columns[key] = replace(column, samples=(*column.samples, sample))
+    return list(columns.values())
+
+
+def _roles(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> dict[str, str]:
+    """What each key is that somebody spoke of."""
+    columns = as_chosen(_keys(path), choices, name, problems, OBJECTS)
+    check_columns(columns, name, problems)
+    if problems.fatal:
+        raise UnreadableFileError
+    return {column.title: column.role for key in choices for column in columns_called(key, columns)}
+
+
+def _renamed(found: Mapping[str, Any], roles: Mapping[str, str]) -> Mapping[str, Any]:
+    """The object with its keys as they should be called; a null is a gap."""
+    if not roles:
+        return found
+    renamed = {key: value for key, value in found.items() if key not in roles}
+    for key, role in roles.items():
+        meaning, label = parted(role)
+        if meaning == NONE or found.get(key) is None:
+            continue
+        group = _GROUPS.get(meaning)
+        if group is None:
+            renamed[meaning] = found[key]
+        else:
+            inner = renamed.get(group) or {}
+            renamed[group] = {**inner, label: found[key]} if isinstance(inner, dict) else inner
+    return renamed
 
 
 def read_question_lines(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:

@@ -85,6 +85,8 @@ def is_human(system: str) -> bool:
 def content_hash(files: ImportFiles, source_language: str, target_language: str) -> str:
     """The same for the same bytes in the same roles, whatever the files are called."""
     digest = hashlib.sha256(f"{source_language}\n{target_language}\n".encode())
+    for column, role in sorted(files.columns.items()):
+        digest.update(f"column {column}\n{role}\n".encode())
     for role, path in files.by_role().items():
         digest.update(f"{role}\n".encode())
         try:

@@ -56,8 +56,8 @@ class UnreadableFileError(Exception):
     """Reading cannot go on; the reason is among the problems already."""
 
 
-def excerpt(value: str) -> str:
+def excerpt(value: str, length: int = EXCERPT) -> str:
     """A short, printable piece of a value; bytes that were no text are shown as such."""
     shown = value.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     shown = "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in shown)
-    return shown if len(shown) <= EXCERPT else f"{shown[: EXCERPT - 1]}…"
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"

@@ -40,8 +40,8 @@ class QuestionRecord:
 class ImportFiles:
     """What is imported: one file that holds everything, or the sides of a parallel text, each in a file of its own.
 
-    Comprehension questions may stand in a further one. `names` gives the name a person knows a file by, where the
-    path on disk is another.
+    Comprehension questions may stand in a further one. `columns` says what columns are that are not called as
+    expected (see `columns.py`). `names` gives the name a person knows a file by, where the path on disk is another.
     """
 
     path: Path | None = None
@@ -50,6 +50,7 @@ class ImportFiles:
     systems: Mapping[str, Path] = field(default_factory=dict)
     documents: Path | None = None
     questions: Path | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[Path, str] = field(default_factory=dict)
 
     @property

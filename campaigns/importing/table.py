@@ -1,19 +1,20 @@
 """Tables: `csv` (comma or semicolon, quoted) and `tsv` (tabs, nothing quoted). See docs/formats.md for the columns."""
 
 import csv
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from campaigns.importing.checking import SHORT_LIMIT, check_name, check_short, check_texts, split_tags
-from campaigns.importing.decoding import fault_in, open_text
+from campaigns.importing.checking import check_name, check_short, check_texts, split_tags
+from campaigns.importing.columns import NONE, Column, as_chosen, check_columns, check_complete, guessed
+from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.records import SegmentRecord
 
-NEEDED = ("document", "segment", "source")
-PLAIN = (*NEEDED, "domain", "tags", "title")
 CELL_LIMIT = 10_000_000
+SAMPLES = 3
 
 
 @dataclass
@@ -32,22 +33,40 @@ class _Columns:
         return {key: self.titles[at] for key, at in places.items()}
 
 
-def read_csv(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord]:
-    yield from _read(path, name, problems, is_tabbed=False)
+def read_csv(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> Iterator[SegmentRecord]:
+    yield from _read(path, name, problems, choices, is_tabbed=False)
 
 
-def read_tsv(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord]:
-    yield from _read(path, name, problems, is_tabbed=True)
+def read_tsv(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> Iterator[SegmentRecord]:
+    yield from _read(path, name, problems, choices, is_tabbed=True)
 
 
-def _read(path: Path, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[SegmentRecord]:
+def table_columns(path: Path, choices: Mapping[str, str], *, is_tabbed: bool) -> list[Column]:
+    """The columns as they are read, with what stands in the first rows, however wrong the file is further on."""
+    unheard, name = Problems(), ""
+    with open_text(path, newline="") as stream:
+        rows = table_rows(stream, name, unheard, is_tabbed=is_tabbed)
+        try:
+            header, *first = [cells for _line, cells in islice(rows, 1 + SAMPLES)] or [[]]
+        except UnreadableFileError:
+            return []
+    columns = as_chosen(guessed(header, unheard), choices, name, unheard)
+    return [
+        replace(column, samples=tuple(cells[at] for cells in first if at < len(cells)))
+        for at, column in enumerate(columns)
+    ]
+
+
+def _read(
+    path: Path, name: str, problems: Problems, choices: Mapping[str, str], *, is_tabbed: bool
+) -> Iterator[SegmentRecord]:
     with open_text(path, newline="") as stream:
         rows = table_rows(stream, name, problems, is_tabbed=is_tabbed)
         header = next(rows, None)
         if header is None:
             problems.add(name, None, "", "The file is empty.", is_fatal=True)
             return
-        columns = _columns(header[1], name, problems)
+        columns = _columns(header[1], choices, name, problems)
         count = 0
         for line, cells in rows:
             count += 1
@@ -88,40 +107,18 @@ def _delimiter(stream: TextIO) -> str:
     return ";" if head.count(";") > head.count(",") else ","
 
 
-def _columns(header: list[str], name: str, problems: Problems) -> _Columns:
-    columns = _Columns([title.strip() for title in header])
-    for at, title in enumerate(columns.titles):
-        _place(title, at, columns, name, problems)
-    missing = [needed for needed in NEEDED if needed not in columns.plain]
-    if missing:
-        message = (
-            f"The header has no column {', '.join(missing)}. Needed are {', '.join(NEEDED)} and one column a system."
-        )
-        problems.add(name, 1, "", message, ", ".join(columns.titles), is_fatal=True)
-    if not columns.systems and not missing:
-        problems.add(name, 1, "", "The header has no column of a system. Add one column for each.", is_fatal=True)
+def _columns(header: list[str], choices: Mapping[str, str], name: str, problems: Problems) -> _Columns:
+    columns = as_chosen(guessed(header, problems), choices, name, problems)
+    check_columns(columns, name, problems)
+    check_complete(columns, name, problems)
     if problems.fatal:
         raise UnreadableFileError
-    return columns
-
-
-def _place(title: str, at: int, columns: _Columns, name: str, problems: Problems) -> None:
-    kind, _colon, rest = title.partition(":")
-    key, label = kind.strip().lower(), rest.strip()
-    target, entry = columns.systems, title
-    if key in PLAIN and not rest:
-        target, entry = columns.plain, key
-    elif key == "reference":
-        target, entry = columns.references, label or "A"
-    elif key == "system" and rest:
-        entry = label
-    fault = fault_in(title)
-    if not entry or fault or len(entry) > SHORT_LIMIT:
-        message = fault or f"Column {at + 1} has no name, or one of more than {SHORT_LIMIT} characters."
-        problems.add(name, 1, f"column {at + 1}", message, title, is_fatal=True)
-    elif entry in target:
-        problems.add(name, 1, title, "This column occurs twice. Rename one of them.", is_fatal=True)
-    target.setdefault(entry, at)
+    placed = _Columns([column.title for column in columns])
+    kinds = {"reference": placed.references, "system": placed.systems}
+    for at, column in enumerate(columns):
+        if column.meaning != NONE:
+            kinds.get(column.meaning, placed.plain)[column.name or column.meaning] = at
+    return placed
 
 
 def _record(cells: list[str], line: int, columns: _Columns, name: str, problems: Problems) -> SegmentRecord | None:

@@ -10,12 +10,16 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_field
 
+from campaigns.importing.checking import SHORT_LIMIT
+from campaigns.importing.columns import MEANINGS
+from campaigns.importing.jsonl import OBJECTS
 from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
+from frontend.organiser.file_columns import MOST_COLUMNS, role_of
 from frontend.organiser.file_sides import SIDES
 from frontend.organiser.inspections import inspection_of, queue_inspection
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
@@ -35,9 +39,28 @@ class SideSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(default="", allow_blank=True, max_length=150)
 
 
+class ColumnSerializer(serializers.Serializer[Any]):
+    column = serializers.CharField(max_length=1000, help_text="Its title, or its number as #2.")
+    meaning = serializers.ChoiceField(choices=[*MEANINGS, *OBJECTS])
+    name = serializers.CharField(
+        default="", allow_blank=True, max_length=SHORT_LIMIT, help_text="Of a reference or a system."
+    )
+
+
 class SidesSerializer(serializers.Serializer[Any]):
+    """Which of several files is what, and what the columns of a table or the keys of JSON lines are.
+
+    What is left out stays as it was or as it was guessed; `columns` replaces all that was said of them before.
+    """
+
     sides = serializers.ListField(
-        child=SideSerializer(), max_length=MOST_FILES, help_text="In the order of the files; none leaves one out."
+        child=SideSerializer(),
+        required=False,
+        max_length=MOST_FILES,
+        help_text="In the order of the files; none leaves one out.",
+    )
+    columns = serializers.ListField(
+        child=ColumnSerializer(), required=False, max_length=MOST_COLUMNS, help_text="Those not named are guessed."
     )
 
 
@@ -46,6 +69,9 @@ class StoredFileSerializer(serializers.Serializer[Any]):
     size = serializers.IntegerField()
     side = serializers.CharField(required=False)
     side_name = serializers.CharField(required=False, allow_blank=True)
+    columns = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text="What was said of its columns."
+    )
 
 
 class UploadSerializer(serializers.Serializer[Any]):
@@ -92,16 +118,32 @@ class UploadView(ResourceView):
 
     @extend_schema(
         operation_id="set_sides",
-        summary="Say what each file is, and have them read again",
+        summary="Say what each file and each column is, and have them read again",
         request=SidesSerializer,
         responses=UploadSerializer,
+        examples=[
+            OpenApiExample(
+                "Two columns by their titles",
+                {
+                    "columns": [
+                        {"column": "Quelle", "meaning": "source"},
+                        {"column": "hyp1", "meaning": "system", "name": "Heron"},
+                    ]
+                },
+                request_only=True,
+            )
+        ],
     )
     def put(self, request: Request, upload: UUID) -> Response:
         run = inspection_of(self.account, upload)
-        sides = read(request, SidesSerializer)["sides"]
+        wish = read(request, SidesSerializer)
+        sides = wish.get("sides", [])
         chosen = {f"side-{index}": given["side"] for index, given in enumerate(sides)}
         chosen |= {f"name-{index}": given["name"] for index, given in enumerate(sides)}
-        again = queue_inspection(self.account, upload, run.arguments["files"], chosen)
+        columns = None
+        if "columns" in wish:
+            columns = {given["column"]: role_of(given["meaning"], given["name"]) for given in wish["columns"]}
+        again = queue_inspection(self.account, upload, run.arguments["files"], chosen, columns)
         return Response(UploadSerializer(again).data)
 
     @extend_schema(

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404
 
 from campaigns.models import Account
+from frontend.organiser.file_columns import with_columns
 from frontend.organiser.file_sides import sides_of
 from frontend.organiser.uploads import upload_folder
 from metrics.actions import queue_run
@@ -28,10 +29,17 @@ def inspection_of(account: Account, upload: uuid.UUID) -> Run:
 
 
 def queue_inspection(
-    account: Account, upload: uuid.UUID, files: list[dict[str, Any]], chosen: Mapping[str, str]
+    account: Account,
+    upload: uuid.UUID,
+    files: list[dict[str, Any]],
+    sides: Mapping[str, str],
+    columns: Mapping[str, str] | None = None,
 ) -> Run:
-    """Has stored files read: what each is goes as `chosen`, else as its name says."""
+    """Has stored files read: what each is goes by `sides`, else by its name; what its columns are by `columns`, else
+    as was said before."""
     if len(files) > 1:
-        files = sides_of(files, chosen)
+        files = sides_of(files, sides)
+    if columns is not None:
+        files = with_columns(files, columns)
     arguments = {"upload": str(upload), "files": files}
     return queue_run(kind="inspection", arguments=arguments, created_by=account)

@@ -7,12 +7,14 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
-from frontend.organiser.inspections import find_inspection, inspection_of
+from frontend.organiser.file_columns import changed_since, columns_in
+from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
 from frontend.organiser.language_field import known_languages
 from frontend.organiser.new_campaign_form import NewCampaignForm
 from frontend.organiser.new_campaign_sums import sum_rows
@@ -36,7 +38,7 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
     copied = _copied(request)
     initial = NewCampaignForm.like(copied) if copied else None
     form = NewCampaignForm(request.POST or None, account=request.user, initial=initial)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and not _columns_changed(request, form):
         arguments = _with_files(request, form)
         run = queue_run(kind="new_campaign", arguments=arguments, created_by=request.user)
         return redirect("organiser-creation", pk=run.pk)
@@ -85,6 +87,18 @@ def sample(request: SignedInRequest) -> HttpResponse:  # noqa: ARG001 - the same
     response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="assay-sample.csv"'
     return response
+
+
+def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
+    """Columns that were changed but not read again are read now: nothing is made of what nobody has looked at."""
+    upload = form.cleaned_data["upload"]
+    run = find_inspection(request.user, upload) if upload and not form.cleaned_data["test_set"] else None
+    files, shown = (run.arguments["files"], (run.result or {}).get("columns", [])) if run else ([], [])
+    if not changed_since(files, shown, request.POST):
+        return False
+    queue_inspection(request.user, upload, files, {}, columns_in(request.POST))
+    form.add_error("test_set", _("The columns were changed, so the files are read again. Look at them once more."))
+    return True
 
 
 def _creation_of(request: SignedInRequest, pk: int) -> Run:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from frontend.access import SignedInRequest
+from frontend.organiser.file_columns import columns_in, meaning_choices
 from frontend.organiser.inspections import inspection_of, queue_inspection
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
 from metrics.models import Run, RunStatus
@@ -47,7 +48,8 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     """What was found so far, with `whole` its frame too; a POST says what each file is, and has them read again."""
     run = inspection_of(request.user, upload)
     if request.method == "POST":
-        return findings(request, queue_inspection(request.user, upload, run.arguments["files"], request.POST))
+        columns = columns_in(request.POST) or None
+        return findings(request, queue_inspection(request.user, upload, run.arguments["files"], request.POST, columns))
     if "whole" in request.GET:
         return findings(request, run, skip_bad_rows="skip_bad_rows" in request.GET)
     return render(request, "organiser/findings_body.html", findings_context(run))
@@ -67,6 +69,7 @@ def findings(request: SignedInRequest, run: Run, *, skip_bad_rows: bool = False)
 
 def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]:
     files = run.arguments["files"]
+    inspection = run.result if run.status == RunStatus.DONE else None
     return {
         "run": run,
         "upload": run.arguments["upload"],
@@ -74,6 +77,7 @@ def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]
         "sides": files if len(files) > 1 else [],
         "side_choices": SIDE_CHOICES,
         "error": run.error if run.status in (RunStatus.FAILED, RunStatus.CANCELLED) else "",
-        "inspection": run.result if run.status == RunStatus.DONE else None,
+        "inspection": inspection,
+        "meanings": meaning_choices(inspection["format"]) if inspection else (),
         "skip_bad_rows": skip_bad_rows,
     }

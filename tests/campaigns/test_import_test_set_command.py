@@ -46,6 +46,7 @@ def test_json_is_all_there_is_on_stdout(file: Path) -> None:
         "references": [],
         "words": 2,
         "left_out": 0,
+        "columns": {"document": "document", "segment": "segment", "source": "source", "Heron": "system:Heron"},
         "problems": [],
     }
 

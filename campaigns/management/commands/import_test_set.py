@@ -1,3 +1,4 @@
+import argparse
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -24,6 +25,14 @@ class Command(WorkingCommand):
         parser.add_argument("--system", action="append", default=[], metavar="NAME=FILE", type=_named)
         parser.add_argument("--documents", type=Path, help="plain text: the document of each line")
         parser.add_argument("--questions", type=Path, help="comprehension questions: csv, tsv or jsonl")
+        parser.add_argument(
+            "--column",
+            action="append",
+            default=[],
+            metavar="MEANING=TITLE",
+            type=_meaning,
+            help="a table, JSON lines: what a column is, such as source=Quelle, system:Heron=hyp1, none=Notes",
+        )
         parser.add_argument("--dry-run", action="store_true", help="look through the files, store nothing")
         parser.add_argument("--skip-bad-rows", action="store_true", help="leave out what is wrong, store the rest")
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
@@ -69,14 +78,24 @@ def _named(value: str) -> tuple[str, Path]:
     return (name, Path(path)) if equals else ("", Path(value))
 
 
+def _meaning(value: str) -> tuple[str, str]:
+    meaning, equals, title = value.partition("=")
+    if not (meaning and equals and title):
+        raise argparse.ArgumentTypeError(f"{value!r} says nothing of a column; write MEANING=TITLE, as source=Quelle")
+    return title, meaning
+
+
 def _files(options: dict[str, Any]) -> ImportFiles:
+    columns = dict(options["column"])
+    if len(columns) < len(options["column"]):
+        raise CommandError("A column is one thing: two --column speak of the same.")
     is_parallel = options["source"] or options["system"] or options["reference"] or options["documents"]
     if is_parallel and options["files"]:
         raise CommandError("Give either one FILE, or --source, --system and so on; not both.")
     if not is_parallel:
         if len(options["files"]) != 1:
             raise CommandError("Give one FILE; for plain text, --source FILE and --system NAME=FILE for each system.")
-        return ImportFiles(path=options["files"][0], questions=options["questions"])
+        return ImportFiles(path=options["files"][0], questions=options["questions"], columns=columns)
     nameless = [str(path) for name, path in options["system"] if not name]
     if nameless:
         raise CommandError(f"Name the system of {', '.join(nameless)}: --system NAME=FILE.")
@@ -86,6 +105,7 @@ def _files(options: dict[str, Any]) -> ImportFiles:
         systems=dict(options["system"]),
         documents=options["documents"],
         questions=options["questions"],
+        columns=columns,
     )
 
 
@@ -101,6 +121,7 @@ def _as_json(found: Inspection, name: str, created: bool | None) -> dict[str, An
         "references": found.references,
         "words": found.words,
         "left_out": found.unusable_rows,
+        "columns": {column.title or f"#{column.number}": column.role for column in found.columns},
         "problems": [asdict(problem) for problem in found.problems],
     }
 

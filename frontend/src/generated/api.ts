@@ -841,7 +841,7 @@ export interface paths {
         };
         /** What was found in the files */
         get: operations["upload_state"];
-        /** Say what each file is, and have them read again */
+        /** Say what each file and each column is, and have them read again */
         put: operations["set_sides"];
         post?: never;
         /** Remove the files */
@@ -1004,6 +1004,16 @@ export interface components {
              * @default false
              */
             open: boolean;
+        };
+        Column: {
+            /** @description Its title, or its number as #2. */
+            column: string;
+            meaning: components["schemas"]["MeaningEnum"];
+            /**
+             * @description Of a reference or a system.
+             * @default
+             */
+            name: string;
         };
         /**
          * @description * `fails_controls` - fails_controls
@@ -1243,6 +1253,22 @@ export interface components {
             last_judgment: string | null;
             concerns: components["schemas"]["ConcernsEnum"][];
         };
+        /**
+         * @description * `document` - document
+         *     * `segment` - segment
+         *     * `source` - source
+         *     * `reference` - reference
+         *     * `system` - system
+         *     * `title` - title
+         *     * `domain` - domain
+         *     * `tags` - tags
+         *     * `none` - none
+         *     * `references` - references
+         *     * `translations` - translations
+         *     * `suggested` - suggested
+         * @enum {string}
+         */
+        MeaningEnum: "document" | "segment" | "source" | "reference" | "system" | "title" | "domain" | "tags" | "none" | "references" | "translations" | "suggested";
         Member: {
             username: string;
             name: string;
@@ -1729,9 +1755,16 @@ export interface components {
          * @enum {string}
          */
         SideSideEnum: "whole" | "source" | "reference" | "system" | "documents" | "questions" | "none";
+        /**
+         * @description Which of several files is what, and what the columns of a table or the keys of JSON lines are.
+         *
+         *     What is left out stays as it was or as it was guessed; `columns` replaces all that was said of them before.
+         */
         Sides: {
             /** @description In the order of the files; none leaves one out. */
-            sides: components["schemas"]["Side"][];
+            sides?: components["schemas"]["Side"][];
+            /** @description Those not named are guessed. */
+            columns?: components["schemas"]["Column"][];
         };
         Span: {
             /** @description The system whose output it is of. */
@@ -1759,6 +1792,10 @@ export interface components {
             size: number;
             side?: string;
             side_name?: string;
+            /** @description What was said of its columns. */
+            columns?: {
+                [key: string]: string;
+            };
         };
         StoredScores: {
             metric: string;
@@ -6491,7 +6528,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Sides"];
             };

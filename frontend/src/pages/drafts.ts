@@ -21,7 +21,11 @@ export function readForm(form: HTMLFormElement): Kept {
 }
 
 export function fillForm(form: HTMLFormElement, kept: Kept): void {
-  for (const field of Array.from(form.elements)) {
+  fillFields(form.elements, kept);
+}
+
+export function fillFields(fields: ArrayLike<Element>, kept: Kept): void {
+  for (const field of Array.from(fields)) {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement)) continue;
     if (!field.name || field.name === "csrfmiddlewaretoken" || field.type === "file") continue;
     const values = kept[field.name];

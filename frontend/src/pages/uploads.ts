@@ -1,5 +1,6 @@
 /* [data-upload=URL]: files dropped or chosen are sent with their progress; the server's findings take the place of [data-findings]. */
 
+import { fillFields } from "./drafts";
 import { csrfToken, fetchFragment, replaceContent, type Rebind } from "./fragments";
 
 type Kept = Record<string, string[]>;
@@ -45,6 +46,7 @@ async function restore(zone: HTMLElement, kept: Kept, findings: HTMLElement, reb
   try {
     const fragment = await fetchFragment(`${zone.dataset.upload}${encodeURIComponent(upload)}/?${asked}`, "");
     replaceContent(findings, fragment.html ?? "", rebind);
+    fillFields(findings.querySelectorAll("[data-with-post]"), kept); // what was chosen but not read again
     findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));
   } catch {
     findings.replaceChildren();
@@ -58,6 +60,7 @@ function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): vo
     if (!button) return;
     const body = new FormData();
     for (const field of findings.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]")) body.append(field.name, field.value);
+    findings.focus(); // the button goes with what is replaced
     post(button.dataset.post ?? "", body, zone, findings, rebind);
   });
 }

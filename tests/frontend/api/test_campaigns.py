@@ -113,6 +113,24 @@ def test_files_of_a_parallel_text_get_their_sides(olive: ApiAnnotator) -> None:
     assert olive.get(f"uploads/{sent['upload']}").status_code == 404
 
 
+def test_columns_are_named_and_stay_named(olive: ApiAnnotator) -> None:
+    table = SimpleUploadedFile("set.csv", b"document,segment,Quelle,hyp\nd,1,Late.,Spat.\n")
+    sent = olive.client.post("/api/v1/uploads", {"files": [table]}, headers=olive.headers).json()
+    perform()
+    place = f"uploads/{sent['upload']}"
+    assert olive.get(place).json()["found"]["columns"][2] | {"samples": []} == {
+        "number": 3, "title": "Quelle", "meaning": "system", "name": "Quelle", "samples": []
+    }  # fmt: skip
+    columns = [{"column": "Quelle", "meaning": "source"}, {"column": "#4", "meaning": "system", "name": "Heron"}]
+    assert olive.put(place, {"columns": columns}).status_code == 200
+    perform()
+    assert olive.put(place, {}).json()["files"][0]["columns"] == {"Quelle": "source", "#4": "system:Heron"}
+    perform()
+    assert olive.get(place).json()["found"]["systems"] == ["Heron"]
+    refused = olive.put(place, {"columns": [{"column": "Quelle", "meaning": "engine"}]})
+    assert (refused.status_code, list(refused.json()["errors"])) == (422, ["columns.0.meaning"])
+
+
 def test_texts_are_changed_and_the_rest_stays(olive: ApiAnnotator, planned: Campaign) -> None:
     answer = olive.patch(SLUG, {"guidelines": "Read *well*.\n"})
     assert (answer.status_code, answer.json()["guidelines"]) == (200, "Read *well*.\n")

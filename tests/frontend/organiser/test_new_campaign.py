@@ -216,3 +216,28 @@ def test_the_sample_file_can_be_imported(client: Client) -> None:
     result = perform().result
     assert result is not None
     assert (result["problem_count"], result["segments"]) == (0, 2)
+
+
+def test_columns_guessed_wrong_are_set_right_and_imported_so(client: Client) -> None:
+    drop(client, ("set.csv", TABLE.replace("source", "Quelle").replace("Rook", "ref")))
+    run = perform()
+    address = f"/new-campaign/uploads/{run.arguments['upload']}/"
+    page = client.get(address).content.decode()
+    assert "no column source" in page
+    assert '<option value="system" selected>System</option>' in page
+    client.post(address, {"column-3": "source", "column-5": "reference", "column-name-5": ""})
+    assert perform().result["problem_count"] == 0  # type: ignore[index]
+    assert "csv: 1 systems, 1 references, 4 documents, 4 segments" in client.get(address).content.decode()
+    client.post("/new-campaign/", FORM | {"upload": run.arguments["upload"]})
+    assert perform().status == RunStatus.DONE
+    assert TestSet.objects.get().report["references"] == ["A"]
+
+
+def test_columns_changed_but_not_read_again_make_no_campaign(client: Client) -> None:
+    drop(client, ("set.csv", TABLE))
+    asked = FORM | {"upload": perform().arguments["upload"], "column-4": "reference", "column-name-4": "A"}
+    response = client.post("/new-campaign/", asked)
+    assert response.status_code == 422
+    assert "The columns were changed" in response.content.decode()
+    assert perform().result["references"] == ["A"]  # type: ignore[index]
+    assert client.post("/new-campaign/", asked).status_code == 302
