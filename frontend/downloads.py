@@ -1,17 +1,38 @@
 """A campaign's files as they are sent: written while they travel, the same for pages and programs."""
 
+from typing import Any
+
+from django import forms
 from django.http import Http404, StreamingHttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Campaign
 from metrics.archive.writing import archive_name, write_archive
 from metrics.exporting import FORMATS, export_rows, file_name
+from metrics.exporting.choice import ExportChoice, choice_of
+
+CODES, INCLUDED = "codes", "included"
 
 
-def export_download(campaign: Campaign, format: str) -> StreamingHttpResponse:
+class DownloadForm(forms.Form):
+    """What an address says of a file, as `?names=codes&annotators=included`; anything else is refused, not left out."""
+
+    names = forms.ChoiceField(choices=[(CODES, _("Codes instead of names"))], required=False)
+    annotators = forms.ChoiceField(choices=[(INCLUDED, _("Only annotators who count"))], required=False)
+
+    def choice(self, campaign: Campaign) -> ExportChoice:
+        given: dict[str, Any] = self.cleaned_data
+        return choice_of(campaign, codes=given["names"] == CODES, only_included=given["annotators"] == INCLUDED)
+
+
+def export_download(
+    campaign: Campaign, format: str, choice: ExportChoice, *, called: str = ""
+) -> StreamingHttpResponse:
+    """`called` is the file's name where it holds a part of the campaign."""
     if format not in FORMATS:
         raise Http404
-    response = StreamingHttpResponse(export_rows(campaign, format), content_type=FORMATS[format].content_type)
-    response["Content-Disposition"] = f'attachment; filename="{file_name(campaign, format)}"'
+    response = StreamingHttpResponse(export_rows(campaign, format, choice), content_type=FORMATS[format].content_type)
+    response["Content-Disposition"] = f'attachment; filename="{called or file_name(campaign, format)}"'
     return response
 
 

@@ -12,11 +12,13 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from frontend.access import READS_RESULTS, get_campaign_for
+from frontend.api.errors import InvalidPayload
+from frontend.api.payloads import refuse_unknown
 from frontend.api.resource_view import ResourceView
-from frontend.downloads import archive_download, export_download
+from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
 from metrics.exporting import FORMATS, file_name
 
-MEDIA_TYPES = ("text/csv", "text/tab-separated-values")  # of all formats: a test compares
+MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares
 
 
 class FormatSerializer(serializers.Serializer[Any]):
@@ -67,10 +69,29 @@ class ExportView(ResourceView):
     @extend_schema(
         operation_id="export",
         summary="One file, as long as it takes",
+        parameters=[
+            OpenApiParameter(
+                "names",
+                OpenApiTypes.STR,
+                enum=[CODES],
+                description="Codes stand for annotators, the same in each file.",
+            ),
+            OpenApiParameter(
+                "annotators",
+                OpenApiTypes.STR,
+                enum=[INCLUDED],
+                description="Without the judgments of those who were left out of the results.",
+            ),
+        ],
         responses={(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
     )
-    def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:  # noqa: ARG002 - Django hands it over
-        return export_download(get_campaign_for(self.account, slug, *READS_RESULTS), format)
+    def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        refuse_unknown(request, DownloadForm.base_fields)
+        form = DownloadForm(request.query_params)
+        if not form.is_valid():
+            raise InvalidPayload({name: [str(each) for each in errors] for name, errors in form.errors.items()})
+        return export_download(campaign, format, form.choice(campaign))
 
 
 class ArchiveView(ResourceView):

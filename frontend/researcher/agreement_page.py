@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from annotation.judges import exclusions_in, names_of_judges
 from annotation.models import Exclusion
 from annotation.protocols.base import Measure
-from campaigns.models import Campaign
+from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.csv_file import csv_file
 from frontend.researcher import agreement_figures, annotator_table
@@ -26,6 +26,7 @@ from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from metrics.derivations import measures_of
+from metrics.exporting.csv_pieces import as_time
 
 
 @dataclass(frozen=True)
@@ -180,3 +181,25 @@ def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     _campaign, _runs, page = page_of(request, slug)
     rows = annotator_table.csv_rows(page.parts.get("annotators", []), page.signature) if page else []
     return csv_file(f"{slug}-annotators", annotator_table.CSV_HEADER, rows)
+
+
+@login_required
+@require_safe
+def decisions_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    """As they stand now, whatever a run knew."""
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    rows = (
+        [
+            each.annotator.username,
+            each.reason,
+            _name(each.decided_by),
+            as_time(each.decided_at),
+            as_time(each.lifted_at),
+        ]
+        for each in exclusions_in(campaign)
+    )
+    return csv_file(f"{slug}-decisions", ("annotator", "reason", "decided_by", "decided", "lifted"), rows)
+
+
+def _name(account: Account | None) -> str:
+    return account.username if account else ""

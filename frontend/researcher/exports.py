@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -13,12 +13,14 @@ from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
-from frontend.downloads import archive_download, export_download
+from frontend.downloads import DownloadForm, archive_download, export_download
 from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.paper_files import paper_context
 from frontend.researcher.share_form import share_context
 from frontend.researcher.token_form import TokenForm
 from metrics.exporting import FORMATS
+from metrics.exporting.choice import EVERYTHING
+from metrics.exporting.measuring import measured
 
 
 @login_required
@@ -31,7 +33,25 @@ def exports(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def export_file(request: SignedInRequest, slug: str, format: str) -> HttpResponseBase:
-    return export_download(get_campaign_for(request.user, slug, *READS_RESULTS), format)
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    form = DownloadForm(request.GET)
+    if not form.is_valid():
+        raise Http404
+    return export_download(campaign, format, form.choice(campaign))
+
+
+@login_required
+@require_safe
+def export_sizes(request: SignedInRequest, slug: str) -> HttpResponse:
+    """How much there is in each file, looked at when the page stands already."""
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    files = [{"name": name, "measured": measured(campaign, name, EVERYTHING)} for name in _files()]
+    return render(request, "researcher/export_sizes.html", {"files": files})
+
+
+def _files() -> list[str]:
+    """Formats that are not another one's table in other words."""
+    return [name for name, made in FORMATS.items() if not made.same_as]
 
 
 @login_required
@@ -83,10 +103,12 @@ def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, A
                 "title": made.title,
                 "description": made.description,
                 "kind": made.suffix.rpartition(".")[2].upper(),
+                "as_lines": made.as_lines,
             }
-            for name, made in FORMATS.items()
+            for name, made in ((name, FORMATS[name]) for name in _files())
         ],
         "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
+        "download": DownloadForm(),
         "tokens": request.user.api_tokens.order_by("-created_at"),
         "form": TokenForm(),
         "site": request.build_absolute_uri("/"),

@@ -9,11 +9,13 @@ from django.urls import reverse
 from django.views.decorators.http import condition, require_POST, require_safe
 
 from annotation.spreadsheet_cells import safe_name, safe_text
-from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
+from frontend.downloads import export_download
 from frontend.researcher.segment_page import segments_page
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
 from metrics.actions import queue_run
+from metrics.exporting.choice import answers_to
 from metrics.exporting.csv_pieces import as_number, csv_pieces
 from metrics.segments.search import Search
 
@@ -78,6 +80,16 @@ def segments_csv(request: SignedInRequest, slug: str) -> HttpResponseBase:
     )
     response["Content-Disposition"] = f'attachment; filename="{slug}-segments.csv"'
     return response
+
+
+@login_required
+@require_safe
+def segment_csv(request: SignedInRequest, slug: str, pk: int) -> HttpResponseBase:
+    """Everything that was answered of one segment, as the file of judgments has it."""
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    segment = get_segment_of(campaign, pk)
+    name = f"{slug}-segment-{segment.pk}.csv"
+    return export_download(campaign, "csv", answers_to(campaign, segment), called=name)
 
 
 def _rows(search: Search, page: str, signature: str) -> Iterator[list[str]]:

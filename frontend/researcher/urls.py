@@ -2,15 +2,21 @@
 
 from django.urls import path
 
-from frontend.researcher.agreement_page import agreement_page, annotators_csv, coefficients_csv, pairs_csv
+from frontend.researcher.agreement_page import (
+    agreement_page,
+    annotators_csv,
+    coefficients_csv,
+    decisions_csv,
+    pairs_csv,
+)
 from frontend.researcher.disagreements import disagreements, disagreements_csv
-from frontend.researcher.exports import archive_file, export_file, exports, new_token, revoke_token
+from frontend.researcher.exports import archive_file, export_file, export_sizes, exports, new_token, revoke_token
 from frontend.researcher.metrics.files import metrics_file
 from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
 from frontend.researcher.paper_files import figure_file, methods_file, table_file
 from frontend.researcher.result_files import result_table
 from frontend.researcher.results import cancel, compute, own_weights, refresh, results, results_state
-from frontend.researcher.segments import compute_segments, segments, segments_csv, segments_state
+from frontend.researcher.segments import compute_segments, segment_csv, segments, segments_csv, segments_state
 from frontend.researcher.shared import shared_results, shared_texts
 from frontend.researcher.sharing import revoke_share, share
 
@@ -33,13 +39,16 @@ campaign_routes = [
     path("agreement/coefficients.csv", coefficients_csv, name="researcher-agreement-csv"),
     path("agreement/pairs.csv", pairs_csv, name="researcher-pairs-csv"),
     path("agreement/annotators.csv", annotators_csv, name="researcher-annotators-csv"),
+    path("agreement/decisions.csv", decisions_csv, name="researcher-decisions-csv"),
     path("agreement/pair/", disagreements, name="researcher-disagreements"),
     path("agreement/pair.csv", disagreements_csv, name="researcher-disagreements-csv"),
     path("segments/", segments, name="researcher-segments"),
     path("segments/state/", segments_state, name="researcher-segments-state"),
     path("segments/compute/", compute_segments, name="researcher-segments-compute"),
+    path("segments/<int:pk>/answers.csv", segment_csv, name="researcher-segment-csv"),
     path("segments.csv", segments_csv, name="researcher-segments-csv"),
     path("exports/", exports, name="researcher-exports"),
+    path("exports/sizes/", export_sizes, name="researcher-export-sizes"),
     path("exports/tokens/", new_token, name="researcher-new-token"),
     path("exports/tokens/<int:pk>/revoke/", revoke_token, name="researcher-revoke-token"),
     path("exports/campaign.zip", archive_file, name="researcher-archive"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from annotation.models import Assignment, Exclusion, Judgment, PracticeAnswer, ProblemReport
 from campaigns.models import Account, Campaign, Membership, Role, System
@@ -60,6 +61,16 @@ def people_of(campaign: Campaign, *, pseudonymised: bool) -> People:
     numbers = {key: number for number, key in enumerate(keys, 1)}
     drawn = {key: f"annotator-{number:0{width}d}" for key, number in numbers.items()}
     return People(numbers, drawn, {names[key]: drawn[key] for key in keys})
+
+
+def codes_of(campaign: Campaign) -> dict[str, str]:
+    """For files that are fetched one by one: the same in each of them and every time, made with the server's key."""
+    people = _annotators(campaign).order_by("pk").values_list("pk", "username")
+    return {name: f"annotator-{_code(campaign, key)}" for key, name in people}
+
+
+def _code(campaign: Campaign, key: int) -> str:
+    return salted_hmac("annotator-code", f"{campaign.pk}:{key}", algorithm="sha256").hexdigest()[:10]
 
 
 def a_system_bears_a_name_of(people: People, campaign: Campaign) -> bool:

@@ -18,10 +18,11 @@ from metrics.archive.snapshot import snapshot
 from metrics.archive.tables import ANNOTATORS, ROWS, TABLES, Table, kept_runs
 from metrics.archive.zip_stream import PIECE, ZipStream
 from metrics.derivations import measures_of
-from metrics.exporting.assay_csv import write_judgments
-from metrics.exporting.csv_pieces import as_time
+from metrics.exporting.assay_csv import judgments_table
+from metrics.exporting.choice import ExportChoice
+from metrics.exporting.csv_pieces import as_time, csv_pieces
 from metrics.exporting.result_tables import NEEDED, tables_of
-from metrics.exporting.spans_csv import write_spans
+from metrics.exporting.spans_csv import spans_table
 from metrics.methods.paragraph import methods_of
 from metrics.models import Run, RunPart
 from metrics.queries import parts_of
@@ -63,15 +64,15 @@ class _Writing:
             self.zip.abandon()
 
     def _files(self) -> Iterator[tuple[str, Iterable[bytes]]]:
-        campaign = self.campaign
+        campaign, choice = self.campaign, ExportChoice(self.people.renamed)
         yield "settings.json", [_as_json(_settings(campaign), indent=1).encode()]
         yield "guidelines.md", [campaign.guidelines.encode()]
         if campaign.consent:
             yield "consent.md", [campaign.consent.encode()]
         if "typology" in campaign.options:
             yield "typology.json", [_as_json(campaign.options["typology"], indent=1).encode()]
-        yield "judgments.csv", write_judgments(campaign, names=self.people.renamed)
-        yield "spans.csv", write_spans(campaign, names=self.people.renamed)
+        yield "judgments.csv", csv_pieces(*judgments_table(campaign, choice))
+        yield "spans.csv", csv_pieces(*spans_table(campaign, choice))
         yield from self._told_results()
         numbers = sorted(self.people.numbers.items(), key=lambda pair: pair[1])
         named = ({"id": number, "name": self.people.names[key]} for key, number in numbers)

@@ -11,8 +11,10 @@ from annotation.protocols import protocol_for
 from annotation.spreadsheet_cells import safe_name, safe_text
 from campaigns.models import Campaign
 from metrics.derivations import JudgedText, derivations_of
-from metrics.exporting.csv_pieces import as_number, as_time, csv_pieces
+from metrics.exporting.choice import EVERYTHING, ExportChoice
+from metrics.exporting.csv_pieces import as_number, as_time
 from metrics.exporting.judgment_streams import CHUNK
+from metrics.exporting.tables import Table
 
 COLUMNS = (
     "adjudication",
@@ -33,11 +35,12 @@ COLUMNS = (
 )
 
 
-def write_adjudications(campaign: Campaign) -> Iterator[bytes]:
-    return csv_pieces(COLUMNS, _rows(campaign))
+def adjudications_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
+    """Decisions stand whoever counts."""
+    return Table(COLUMNS, _rows(campaign, choice))
 
 
-def _rows(campaign: Campaign) -> Iterator[list[str]]:
+def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     formulas = derivations_of(campaign.protocol)
     found = Adjudication.objects.filter(campaign=campaign).order_by("pk")
@@ -51,7 +54,7 @@ def _rows(campaign: Campaign) -> Iterator[list[str]]:
             values |= {formula.measure.name: derived.value} if derived is not None else {}
         for system in alike.get(made.pk) or [made.translation.system.name]:
             for measure, value in values.items() or [("", None)]:
-                yield _row(made, system, measure, value)
+                yield _row(made, system, measure, value, choice)
 
 
 def _systems_alike(campaign: Campaign) -> dict[int, list[str]]:
@@ -67,7 +70,7 @@ def _systems_alike(campaign: Campaign) -> dict[int, list[str]]:
     return {pk: sorted(set(systems)) for pk, systems in found.items()}
 
 
-def _row(made: Adjudication, system: str, measure: str, value: float | None) -> list[str]:
+def _row(made: Adjudication, system: str, measure: str, value: float | None, choice: ExportChoice) -> list[str]:
     segment = made.translation.segment
     return [
         str(made.pk),
@@ -80,9 +83,9 @@ def _row(made: Adjudication, system: str, measure: str, value: float | None) -> 
         json.dumps(made.answer, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
         safe_name(made.reason),
         "" if made.based_on is None else str(made.based_on.client_id),
-        "" if made.decided_by is None else safe_name(made.decided_by.username),
+        "" if made.decided_by is None else safe_name(choice.called(made.decided_by.username)),
         as_time(made.decided_at),
-        "" if made.undone_by is None else safe_name(made.undone_by.username),
+        "" if made.undone_by is None else safe_name(choice.called(made.undone_by.username)),
         as_time(made.undone_at),
         safe_text(made.translation.text),
     ]

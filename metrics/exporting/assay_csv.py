@@ -11,31 +11,34 @@ from annotation.spreadsheet_cells import safe_name, safe_text
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign
 from metrics.derivations import Derivation, JudgedText, derivations_of
-from metrics.exporting.csv_pieces import as_number, as_seconds, as_time, csv_pieces
+from metrics.exporting.choice import EVERYTHING, ExportChoice
+from metrics.exporting.csv_pieces import as_number, as_seconds, as_time
 from metrics.exporting.following import Follower
 from metrics.exporting.judgment_streams import JudgedSlot, credited, derived, judged_slots, scored
+from metrics.exporting.tables import Table
 
 Values = list[tuple[str, str]]
 
 
-def write_judgments(campaign: Campaign, *, names: Mapping[str, str] | None = None) -> Iterator[bytes]:
-    """`names` are pseudonyms by annotator; with them the names of assignments, which may be people's, are left out."""
+def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
+    """With codes for annotators, the names of assignments, which may be people's, are left out."""
     columns = [*REQUIRED, *OPTIONAL]
     own = Judgment.objects.filter(item__assignment__campaign=campaign)
     if own.alias(left_out=is_surplus()).filter(left_out=True).exists():
         columns.append(SURPLUS)
-    return csv_pieces(columns, (_in_order(row, columns) for row in judgment_rows(campaign, names or {})))
+    return Table(columns, (_in_order(row, columns) for row in judgment_rows(campaign, choice)))
 
 
-def judgment_rows(campaign: Campaign, names: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def judgment_rows(campaign: Campaign, choice: ExportChoice) -> Iterator[dict[str, str]]:
     """The rows by column. A judgment's numbers are rows of their own; one without a number keeps one empty row."""
     derivations = derivations_of(campaign.protocol)
-    credits, scores, formulas = Follower(credited(campaign)), Follower(scored(campaign)), Follower(derived(campaign))
-    for judgment_id, group in groupby(judged_slots(campaign), key=lambda row: row.judgment_id):
+    streams = (credited(campaign, choice), scored(campaign, choice), derived(campaign, choice))
+    credits, scores, formulas = map(Follower, streams)
+    for judgment_id, group in groupby(judged_slots(campaign, choice), key=lambda row: row.judgment_id):
         slots = list(group)
         first = slots[0]
-        if names:
-            first = first._replace(annotator=names.get(first.annotator, first.annotator), assignment="")
+        if choice.codes:
+            first = first._replace(annotator=choice.called(first.annotator), assignment="")
         shared = _judgment_cells(campaign, first)
         credits_by_slot = credits.rows_of(judgment_id)
         numbers = _Numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))

@@ -10,6 +10,7 @@ from annotation.models import Credit, Judgment, Score
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Reference
 from metrics.derivations import derivations_of
+from metrics.exporting.choice import EVERYTHING, ExportChoice
 from metrics.models import DerivedScore
 
 CHUNK = 500
@@ -46,10 +47,10 @@ class JudgedSlot(NamedTuple):
     shown: str | None
 
 
-def judged_slots(campaign: Campaign) -> Iterator[JudgedSlot]:
+def judged_slots(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[JudgedSlot]:
     first_reference = Reference.objects.filter(segment=OuterRef("item__segment")).order_by("name").values("text")[:1]
     rows = (
-        Judgment.objects.filter(item__assignment__campaign=campaign)
+        choice.of_judgments(Judgment.objects.filter(item__assignment__campaign=campaign), "")
         .annotate(
             reference_text=Subquery(first_reference),
             counts_not=is_surplus(),
@@ -88,30 +89,32 @@ def judged_slots(campaign: Campaign) -> Iterator[JudgedSlot]:
     return (JudgedSlot(*row) for row in rows.iterator(CHUNK))
 
 
-def credited(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+def credited(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
     """judgment, slot, system, system's name, translation: outputs identical to a judged one."""
+    own = Credit.objects.filter(slot__item__assignment__campaign=campaign, slot__item__judgments__isnull=False)
+    if choice.sample is not None:
+        own = own.filter(slot__item__in=Judgment.objects.filter(pk__in=choice.sample).values("item"))
     return (
-        Credit.objects.filter(slot__item__assignment__campaign=campaign, slot__item__judgments__isnull=False)
-        .annotate(judgment_id=F("slot__item__judgments__pk"))
+        own.annotate(judgment_id=F("slot__item__judgments__pk"))
         .order_by("judgment_id", "slot__label", "pk")
         .values_list("judgment_id", "slot__label", "system_id", "system__name", "translation_id")
         .iterator(CHUNK)
     )
 
 
-def scored(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+def scored(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
     """judgment, translation or else system, measure, value."""
     return (
-        Score.objects.filter(judgment__item__assignment__campaign=campaign)
+        choice.of_judgments(Score.objects.filter(judgment__item__assignment__campaign=campaign))
         .order_by("judgment_id", "pk")
         .values_list("judgment_id", "translation_id", "system_id", "measure", "value")
         .iterator(CHUNK)
     )
 
 
-def derived(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+def derived(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
     """judgment, translation, measure, value; the newest formula last, and of the campaign's own formulas that alone."""
-    rows = DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign)
+    rows = choice.of_judgments(DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign))
     for derivation in derivations_of(campaign.protocol):
         rows = rows.exclude(Q(measure=derivation.measure.name) & ~Q(signature=derivation.signature))
     return (

@@ -6,19 +6,21 @@ import numpy as np
 
 from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign
-from metrics.exporting.csv_pieces import as_number, csv_pieces
+from metrics.exporting.choice import EVERYTHING, ExportChoice
+from metrics.exporting.csv_pieces import as_number
+from metrics.exporting.tables import Table
 from metrics.scoring.reading import MetricScores, read_metric_scores
 
 SYSTEMS = ("metric", "system", "score", "low", "high", "segments", "better", "origin", "signature")
 SEGMENTS = ("metric", "system", "document", "segment", "score", "better", "origin", "signature")
 
 
-def write_system_scores(campaign: Campaign) -> Iterator[bytes]:
-    return csv_pieces(SYSTEMS, _systems(campaign))
+def system_scores_table(campaign: Campaign, _choice: ExportChoice = EVERYTHING) -> Table:
+    return Table(SYSTEMS, _systems(campaign))
 
 
-def write_segment_scores(campaign: Campaign) -> Iterator[bytes]:
-    return csv_pieces(SEGMENTS, _segments(campaign))
+def segment_scores_table(campaign: Campaign, _choice: ExportChoice = EVERYTHING) -> Table:
+    return Table(SEGMENTS, _segments(campaign))
 
 
 def _systems(campaign: Campaign) -> Iterator[list[str]]:

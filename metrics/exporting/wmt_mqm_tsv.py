@@ -10,6 +10,7 @@ from annotation.models import ErrorSpan, ItemKind, Judgment, Side
 from annotation.protocols import protocol_for
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment
+from metrics.exporting.choice import EVERYTHING, ExportChoice
 from metrics.exporting.csv_pieces import PIECE
 from metrics.exporting.following import Follower
 from metrics.exporting.judgment_streams import CHUNK, credited
@@ -44,14 +45,14 @@ class _Span(NamedTuple):
     note: str
 
 
-def write_wmt_mqm(campaign: Campaign) -> Iterator[bytes]:
+def write_wmt_mqm(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
     """The judgments that count: current, regular, no surplus; one without an error has a line that says so.
 
     For the format, all lines of a rater on an output are one judgment: of several the last is written.
     """
     lines = ["\t".join(COLUMNS)]
     size = 0
-    for line in _lines(campaign):
+    for line in _lines(campaign, choice):
         lines.append(line)
         size += len(line)
         if size > PIECE:
@@ -61,11 +62,11 @@ def write_wmt_mqm(campaign: Campaign) -> Iterator[bytes]:
         yield ("\n".join(lines) + "\n").encode()
 
 
-def _lines(campaign: Campaign) -> Iterator[str]:
-    credits, spans = Follower(credited(campaign)), Follower(_spans(campaign))
-    titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign)
+def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[str]:
+    credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
+    titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign, choice)
     known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
-    for output in _outputs(campaign):
+    for output in _outputs(campaign, choice):
         if last.get((output.rater, output.translation_id), output.judgment_id) != output.judgment_id:
             continue
         if output.judgment_id != known[0]:
@@ -74,7 +75,13 @@ def _lines(campaign: Campaign) -> Iterator[str]:
         systems = [(output.system, output.translation_id)]
         systems += [(name, key) for label, _id, name, key in known[1] if label == output.slot]
         for system, translation in systems:
-            place = [system, output.document, output.segment, str(numbers[output.segment_id]), output.rater]
+            place = [
+                system,
+                output.document,
+                output.segment,
+                str(numbers[output.segment_id]),
+                choice.called(output.rater),
+            ]
             for told in _told([span for span in known[2] if span.translation_id == translation], output, titles):
                 yield "\t".join(cell.translate(_ENDS) for cell in [*place, *told])
 
@@ -107,9 +114,9 @@ def _numbers(campaign: Campaign) -> dict[int, int]:
     return {key: number for number, key in enumerate(keys.iterator(CHUNK), start=1)}
 
 
-def _counted(campaign: Campaign) -> "QuerySet[Judgment]":
+def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> "QuerySet[Judgment]":
     """With a row for each slot."""
-    return (
+    found = (
         Judgment.objects.filter(
             item__assignment__campaign=campaign,
             item__kind=ItemKind.REGULAR,
@@ -121,18 +128,21 @@ def _counted(campaign: Campaign) -> "QuerySet[Judgment]":
         .alias(counts_not=is_surplus())
         .filter(counts_not=False)
     )
+    return choice.of_judgments(found, "")
 
 
-def _last_of_several(campaign: Campaign) -> dict[tuple[str, int], int]:
+def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str, int], int]:
     """By rater and output, where one was judged twice, as when systems fill up the screens."""
-    rows = _counted(campaign).order_by().values_list("annotator__username", "item__slots__translation_id")
+    rows = (
+        counted_judgments(campaign, choice).order_by().values_list("annotator__username", "item__slots__translation_id")
+    )
     several = rows.annotate(last=Max("pk"), count=Count("pk")).filter(count__gt=1)
     return {(rater, output): last for rater, output, last, _count in several.iterator(CHUNK)}
 
 
-def _outputs(campaign: Campaign) -> Iterator[_Output]:
+def _outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[_Output]:
     rows = (
-        _counted(campaign)
+        counted_judgments(campaign, choice)
         .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
         .order_by("pk", "item__slots__label")
         .values_list(
@@ -151,9 +161,11 @@ def _outputs(campaign: Campaign) -> Iterator[_Output]:
     return (_Output(*row) for row in rows.iterator(CHUNK))
 
 
-def _spans(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+def _spans(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...]]:
     return (
-        ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
+        choice.of_judgments(
+            ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
+        )
         .order_by("judgment_id", "pk")
         .values_list("judgment_id", "translation_id", "side", "start", "end", "category", "severity", "note")
         .iterator(CHUNK)

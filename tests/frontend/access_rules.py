@@ -119,6 +119,9 @@ _RESEARCHERS: dict[str, Rule] = {
     "researcher-revoke-token": RUNS,  # one's own
     "researcher-archive": READS,
     "researcher-export": READS,
+    "researcher-export-sizes": READS,
+    "researcher-segment-csv": READS,
+    "researcher-decisions-csv": READS,
     "researcher-agreement": READS,
     "researcher-agreement-csv": READS,
     "researcher-pairs-csv": READS,

@@ -64,6 +64,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
     decision = adjudicate(campaign=campaign, translation=output, answered={"score": 50}, reason="A test.", by=organiser)
     return {
         "outputs/pk": output.pk,
+        "segments/pk": output.segment_id,
         "adjudications/pk": decision.pk,
         "invitations/secret": invited.secret,
         "assignments/pk": assignment.pk,

@@ -3274,7 +3274,12 @@ export interface operations {
     };
     export: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Without the judgments of those who were left out of the results. */
+                annotators?: "included";
+                /** @description Codes stand for annotators, the same in each file. */
+                names?: "codes";
+            };
             header?: never;
             path: {
                 format: string;
@@ -3290,6 +3295,7 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    "application/x-ndjson": string;
                     "text/tab-separated-values": string;
                 };
             };

@@ -15,6 +15,7 @@ from campaigns.models import Campaign
 from campaigns.queries import campaign_called
 from metrics.archive.writing import write_archive
 from metrics.exporting import FORMATS, export_rows
+from metrics.exporting.choice import choice_of
 
 ARCHIVE = "archive"
 
@@ -26,15 +27,25 @@ class Command(WorkingCommand):
         parser.add_argument("campaign", help="name or slug")
         parser.add_argument("--format", required=True, choices=sorted([*FORMATS, ARCHIVE]))
         parser.add_argument("--output", required=True, metavar="PATH", help="- for stdout")
-        parser.add_argument("--pseudonyms", action="store_true", help="in an archive: numbers instead of names")
+        parser.add_argument("--pseudonyms", action="store_true", help="codes instead of annotators' names")
+        parser.add_argument("--included", action="store_true", help="only judgments of annotators who count")
 
-    def handle(self, *, campaign: str, format: str, output: str, pseudonyms: bool, **options: Any) -> None:  # noqa: ARG002 - Django's own
+    def handle(
+        self,
+        *,
+        campaign: str,
+        format: str,
+        output: str,
+        pseudonyms: bool,
+        included: bool,
+        **options: Any,  # noqa: ARG002 - Django's own
+    ) -> None:
         found = campaign_called(campaign)
         if found is None:
             raise CommandError(_("There is no campaign “%(name)s”.") % {"name": campaign})
-        if pseudonyms and format != ARCHIVE:
-            raise CommandError(_("--pseudonyms belongs to --format archive."))
-        pieces = _pieces(found, format, pseudonyms=pseudonyms)
+        if included and format == ARCHIVE:
+            raise CommandError(_("An archive holds everybody’s judgments: --included belongs to the other formats."))
+        pieces = _pieces(found, format, pseudonyms=pseudonyms, included=included)
         if output == "-":
             self._print(pieces)
             return
@@ -55,8 +66,10 @@ class Command(WorkingCommand):
                 stream.write(piece)
 
 
-def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool) -> Iterator[bytes]:
-    return write_archive(campaign, pseudonymised=pseudonyms) if format == ARCHIVE else export_rows(campaign, format)
+def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool, included: bool) -> Iterator[bytes]:
+    if format == ARCHIVE:
+        return write_archive(campaign, pseudonymised=pseudonyms)
+    return export_rows(campaign, format, choice_of(campaign, codes=pseudonyms, only_included=included))
 
 
 def _write_whole(pieces: Iterable[bytes], path: Path) -> None:

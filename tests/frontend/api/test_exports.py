@@ -24,6 +24,16 @@ def test_a_file_is_what_the_export_writes_whatever_is_accepted(rhea: ApiAnnotato
     assert rhea.get(f"{SLUG}/exports/none").status_code == 404
 
 
+def test_names_become_codes_and_a_wish_nobody_knows_is_refused(rhea: ApiAnnotator, planned: Campaign) -> None:
+    annotator = planned.memberships.get(account__username="anna").account
+    judge(asked_items(take(planned, annotator))[0])
+    file = b"".join(rhea.get(f"{SLUG}/exports/csv?names=codes&annotators=included").streaming_content)
+    assert b",annotator-" in file
+    assert b",anna," not in file
+    for wrong in ("names=code", "annotators=all", "name=codes"):
+        assert rhea.get(f"{SLUG}/exports/csv?{wrong}").status_code == 422, "a name must not slip out"
+
+
 def test_the_archive_is_sent(rhea: ApiAnnotator) -> None:
     answer = rhea.get(f"{SLUG}/archive")
     assert answer["Content-Type"] == "application/zip"

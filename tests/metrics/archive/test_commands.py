@@ -36,6 +36,6 @@ def test_a_taken_name_is_said(path: Path, campaign: Campaign) -> None:
         call_command("import_archive", str(path), "--campaign", campaign.name, stderr=StringIO())
 
 
-def test_pseudonyms_are_for_archives(campaign: Campaign, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="--format archive"):
-        call_command("export", campaign.slug, "--format", "csv", "--output", str(tmp_path / "x"), "--pseudonyms")
+def test_an_archive_is_never_of_some_annotators_alone(campaign: Campaign, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="everybody’s judgments"):
+        call_command("export", campaign.slug, "--format", "archive", "--output", str(tmp_path / "x"), "--included")

@@ -41,7 +41,7 @@ def test_an_unknown_campaign_is_said(db: None) -> None:
 def test_a_file_that_breaks_off_is_not_left_and_the_old_one_stays(
     judged: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def break_off(campaign: Campaign, format: str) -> object:
+    def break_off(campaign: Campaign, format: str, choice: object) -> object:
         yield b"half"
         raise RuntimeError
 
