@@ -15,14 +15,20 @@ def make_planned_campaign(test_set: TestSet, cast: Cast, *, name: str = "Planned
     """Open, all of the test set in one assignment, planned from a fixed seed."""
     wish: dict[str, Any] = {"protocol": "direct_assessment", "items_per_assignment": 100, "seed": 7, "open": True}
     campaign = create_campaign(name=name, test_set=test_set, created_by=cast.organiser, **(wish | asked))
-    Membership.objects.create(campaign=campaign, account=cast.researcher, role=Role.RESEARCHER)
-    for annotator in cast.annotators:
-        add_annotator(campaign, annotator)
+    people = [Membership(campaign=campaign, account=cast.researcher, role=Role.RESEARCHER)]
+    people += [_annotator_of(campaign, account) for account in cast.annotators]
+    Membership.objects.bulk_create(people)
     return campaign
 
 
 def add_annotator(campaign: Campaign, account: Account) -> Membership:
-    return Membership.objects.create(campaign=campaign, account=account, role=Role.ANNOTATOR, consented_at=CONSENTED_AT)
+    membership = _annotator_of(campaign, account)
+    membership.save()
+    return membership
+
+
+def _annotator_of(campaign: Campaign, account: Account) -> Membership:
+    return Membership(campaign=campaign, account=account, role=Role.ANNOTATOR, consented_at=CONSENTED_AT)
 
 
 def take(campaign: Campaign, annotator: Account) -> Assignment:

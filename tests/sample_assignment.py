@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from annotation.models import Assignment, AssignmentStatus, Item, Slot
-from campaigns.models import Account, Campaign, Document, Segment, System, Translation
+from campaigns.models import Account, Campaign, Segment, System, Translation
 
 
 def make_assignment(
@@ -32,16 +32,20 @@ def make_assignment(
         total=len(segments),
         claimed_at=datetime(2026, 11, 3, 8, 0, tzinfo=UTC) if annotator else None,
     )
-    documents: dict[int, Document] = {}
-    for index, segment in enumerate(segments):
-        documents.setdefault(segment.document_id, segment.document)
-        item = Item.objects.create(
+    blocks = {document: place for place, document in enumerate(dict.fromkeys(s.document_id for s in segments), start=1)}
+    items = Item.objects.bulk_create(
+        Item(
             assignment=assignment,
-            position=index + 1,
-            block=len(documents),
-            document=documents[segment.document_id],
+            position=place,
+            block=blocks[segment.document_id],
+            document_id=segment.document_id,
             segment=segment,
         )
-        translation = Translation.objects.get(segment=segment, system=system)
-        Slot.objects.create(item=item, label="A", translation=translation, system=system)
+        for place, segment in enumerate(segments, start=1)
+    )
+    translations = {text.segment_id: text for text in Translation.objects.filter(system=system, segment__in=segments)}
+    Slot.objects.bulk_create(
+        Slot(item=item, label="A", translation=translations[segment.pk], system=system)
+        for item, segment in zip(items, segments, strict=True)
+    )
     return assignment

@@ -25,8 +25,14 @@ def make_campaign(test_set: TestSet, cast: Cast, *, name: str = "Harbour campaig
     }
     campaign = Campaign.objects.create(name=name, test_set=test_set, **(values | fields))
     campaign.systems.set(test_set.systems.all())
-    Membership.objects.create(campaign=campaign, account=cast.organiser, role=Role.ORGANISER)
-    Membership.objects.create(campaign=campaign, account=cast.researcher, role=Role.RESEARCHER)
-    for annotator in cast.annotators:
-        Membership.objects.create(campaign=campaign, account=annotator, role=Role.ANNOTATOR, consented_at=CONSENTED_AT)
+    Membership.objects.bulk_create(
+        [
+            Membership(campaign=campaign, account=cast.organiser, role=Role.ORGANISER),
+            Membership(campaign=campaign, account=cast.researcher, role=Role.RESEARCHER),
+            *(
+                Membership(campaign=campaign, account=annotator, role=Role.ANNOTATOR, consented_at=CONSENTED_AT)
+                for annotator in cast.annotators
+            ),
+        ]
+    )
     return campaign

@@ -52,24 +52,26 @@ def make_test_set(
         status=TestSetStatus.READY,
         format="jsonl",
     )
-    systems = {
-        system: System.objects.create(test_set=test_set, name=system, is_human=system == HUMAN) for system in SYSTEMS
-    }
-    for document_index, (document_name, sources) in enumerate(_DOCUMENTS.items()):
-        document = Document.objects.create(
-            test_set=test_set, name=document_name, position=document_index + 1, domain="news"
-        )
-        for segment_index, source in enumerate(sources):
-            segment = Segment.objects.create(
-                document=document,
-                name=str(segment_index + 1),
-                position=segment_index + 1,
-                source=source,
-                domain="news",
-            )
-            Reference.objects.create(segment=segment, text=_TEXTS[HUMAN][document_index][segment_index])
-            for system_name, texts in _TEXTS.items():
-                Translation.objects.create(
-                    segment=segment, system=systems[system_name], text=texts[document_index][segment_index]
-                )
+    systems = System.objects.bulk_create(
+        System(test_set=test_set, name=system, is_human=system == HUMAN) for system in SYSTEMS
+    )
+    documents = Document.objects.bulk_create(
+        Document(test_set=test_set, name=name, position=place, domain="news")
+        for place, name in enumerate(_DOCUMENTS, start=1)
+    )
+    segments = Segment.objects.bulk_create(
+        Segment(document=document, name=str(place), position=place, source=source, domain="news")
+        for document in documents
+        for place, source in enumerate(_DOCUMENTS[document.name], start=1)
+    )
+    texts = {system: [text for document in _TEXTS[system.name] for text in document] for system in systems}
+    Reference.objects.bulk_create(
+        Reference(segment=segment, text=text)
+        for segment, text in zip(segments, texts[systems[SYSTEMS.index(HUMAN)]], strict=True)
+    )
+    Translation.objects.bulk_create(
+        Translation(segment=segment, system=system, text=texts[system][place])
+        for place, segment in enumerate(segments)
+        for system in systems
+    )
     return test_set

@@ -26,7 +26,6 @@ def peak_of(act: Callable[[], object]) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-        gc.unfreeze()
 
 
 def rows(count: int) -> Iterator[Mapping[str, object]]:
