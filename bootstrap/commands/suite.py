@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -17,9 +17,9 @@ from bootstrap.terminal import say
 # Plugins by name: looking for them in every installed package takes seconds.
 PYTEST = ["-m", "pytest", "--disable-plugin-autoload", "-p", "pytest_django.plugin", "-p", "tests.plugins.servers"]
 SLOWEST = ["--durations", "15"]
-ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
-WAITING = ["-m", "browser or servers", *SLOWEST]  # for pages and processes: little of it is the processor's time
-COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
+ON_POSTGRESQL = ["-m", "not browser and not servers", *SLOWEST]
+ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]  # browsers too
+PROCESSES = ["-m", "servers", *SLOWEST]  # started, killed and waited for: little of it is the processor's time
 
 
 def suite(arguments: list[str]) -> int:
@@ -43,15 +43,14 @@ def suite(arguments: list[str]) -> int:
 
 
 def _all_of_pytest(python: Path) -> dict[str, int]:
-    """In two halves at once, each with servers of its own; one after the other where servers are given to both."""
-    parts = {"pytest on SQLite": ON_SQLITE, "pytest": COMPUTING}
+    """In three parts at once, each with servers of its own; one after the other where servers are given to all."""
+    first, others = "pytest on PostgreSQL", {"pytest on SQLite": ON_SQLITE, "pytest of processes": PROCESSES}
     if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
-        return {name: _pytest(python, part) for name, part in [*parts.items(), ("pytest of pages", WAITING)]}
-    with _started(python, WAITING) as (waiting, told):
-        results = {name: _pytest(python, part) for name, part in parts.items()}
-        _follow(waiting, told)
-        results["pytest of pages"] = waiting.wait()
-    return results
+        return {name: _pytest(python, part) for name, part in {first: ON_POSTGRESQL, **others}.items()}
+    with ExitStack() as stack:
+        begun = {name: stack.enter_context(_started(python, part)) for name, part in others.items()}
+        results = {first: _pytest(python, ON_POSTGRESQL)}
+        return results | {name: _followed(*story) for name, story in begun.items()}
 
 
 def _pytest(python: Path, arguments: list[str]) -> int:
@@ -71,13 +70,13 @@ def _started(python: Path, arguments: list[str]) -> Iterator[tuple[subprocess.Po
                 process.wait()
 
 
-def _follow(process: subprocess.Popen[bytes], told: IO[bytes]) -> None:
+def _followed(process: subprocess.Popen[bytes], told: IO[bytes]) -> int:
     """What was told meanwhile, then the rest as it comes."""
     with Path(told.name).open("rb") as story:
         while True:
-            is_over = process.poll() is not None
+            code = process.poll()
             sys.stdout.buffer.write(story.read())
             sys.stdout.flush()
-            if is_over:
-                return
+            if code is not None:
+                return code
             time.sleep(0.5)

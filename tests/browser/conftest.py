@@ -8,7 +8,7 @@ from typing import Any
 from django.test import Client
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, ViewportSize, expect, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -32,6 +32,7 @@ FLAGS = [
 ]
 DESK = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
+expect.set_options(timeout=20_000)  # of a machine that does other things besides
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

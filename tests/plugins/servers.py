@@ -16,7 +16,10 @@ import pytest
 from tests.plugins.postgres import PostgresServer
 from tests.plugins.valkey import ValkeyServer
 
-ELSEWHERE = ("browser", "servers")  # tests with a database of their own, or a page where it does not matter
+# Pages are read on PostgreSQL and looked at in a browser on SQLite. What stores, asks and locks is tried on both, so is
+# every address: what programs are told, and whatever a page can be asked by anybody.
+PAGES = Path("tests/frontend")
+ON_BOTH = (PAGES / "api", PAGES / "test_permissions.py")
 
 
 @dataclass
@@ -39,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="postgresql",
         help="what the tests run on; DATABASE_URL, where it is set, says which PostgreSQL",
     )
-    group.addoption("--only-database", action="store_true", help="only tests which behave as the database does")
+    group.addoption("--only-database", action="store_true", help="only what SQLite might do otherwise, and browsers")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -99,10 +102,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _uses_database(item: pytest.Item) -> bool:
-    if any(item.get_closest_marker(name) for name in ELSEWHERE):
+    if item.get_closest_marker("servers"):  # they choose a database of their own
         return False
+    if item.get_closest_marker("browser"):
+        return True
     fixtures = getattr(item, "fixturenames", ())
-    return item.get_closest_marker("django_db") is not None or "db" in fixtures or "transactional_db" in fixtures
+    is_asked = item.get_closest_marker("django_db") is not None or {"db", "transactional_db"} & set(fixtures)
+    place = item.path.relative_to(item.config.rootpath)
+    is_page = place.is_relative_to(PAGES) and not any(map(place.is_relative_to, ON_BOTH))
+    return bool(is_asked) and not is_page
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
