@@ -24,6 +24,7 @@ PROCESSES = ["-m", "servers", *SLOWEST]  # started, killed and waited for: littl
 
 def suite(arguments: list[str]) -> int:
     os.chdir(ROOT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a hundred processes would each translate everything anew
     python = environment.prepare(DEV_LOCK)
     words.compile_words(python)
     frontend.build()
