@@ -237,6 +237,7 @@ SPECTACULAR_SETTINGS = {
         "CampaignStatusEnum": "campaigns.models.CampaignStatus.values",
         "RunStatusEnum": "metrics.models.RunStatus.values",
         "AssignmentStatusEnum": "annotation.models.AssignmentStatus.values",
+        "ItemLevelEnum": "annotation.models.ItemLevel.values",
         "ItemKindEnum": "annotation.models.ItemKind.values",
         "ScoreLevelEnum": "metrics.models.ScoreLevel.values",
         "SideEnum": ["source", "target"],

@@ -178,9 +178,9 @@ def get_own_test_set_for(user: Account, slug: str) -> TestSet:
     return get_object_or_404(own, slug=slug)
 
 
-def get_imported_scores_of(campaign: Campaign, pk: int) -> ImportedScores:
-    """Metric scores from elsewhere on the campaign's test set, for the organiser the campaign has been fetched for."""
-    imported = ImportedScores.objects.filter(test_set=campaign.test_set_id, is_whole=True)
+def get_imported_scores_of(test_set: int, pk: int) -> ImportedScores:
+    """Metric scores from elsewhere on a test set, for who imported it, or organises a campaign on it."""
+    imported = ImportedScores.objects.filter(test_set=test_set, is_whole=True)
     return get_object_or_404(imported, pk=min(pk, HIGHEST_KEY))
 
 

@@ -26,19 +26,22 @@ from frontend.api.serializers import TextUUIDField
 LONGEST_NAME = 255
 
 
-class AdjudicationSerializer(serializers.Serializer[Any]):
+class DecidedSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
-    document = serializers.CharField(source="translation.segment.document.name")
-    segment = serializers.CharField(source="translation.segment.name")
-    system = serializers.CharField(
-        source="translation.system.name", help_text="It holds for all systems with the same text."
-    )
     answer = serializers.DictField(help_text="As of one slot.")
     based_on = serializers.UUIDField(source="based_on.client_id", allow_null=True, default=None)
     reason = serializers.CharField()
     decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
     decided_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
+
+
+class AdjudicationSerializer(DecidedSerializer):
+    document = serializers.CharField(source="translation.segment.document.name")
+    segment = serializers.CharField(source="translation.segment.name")
+    system = serializers.CharField(
+        source="translation.system.name", help_text="It holds for all systems with the same text."
+    )
 
 
 class DecisionSerializer(serializers.Serializer[Any]):

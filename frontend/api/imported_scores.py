@@ -8,16 +8,16 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 
-from frontend.access import get_own_test_set_for, get_test_set_for
+from frontend.access import get_imported_scores_of, get_own_test_set_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.filters import SegmentScoreFilter
 from frontend.api.payloads import read
-from frontend.api.resource_view import ListView
+from frontend.api.resource_view import ListView, ResourceView
 from frontend.organiser.uploads import UploadError, store_upload
-from metrics.importing import ScoreFile, ScoreFileError, import_scores
-from metrics.models import ScoreLevel, SegmentScore
+from metrics.importing import ScoreFile, ScoreFileError, forget_scores, import_scores
+from metrics.models import ImportedScores, ScoreLevel, SegmentScore
 
 
 class SegmentScoreSerializer(serializers.Serializer[Any]):
@@ -38,6 +38,12 @@ class ScoreFileSerializer(serializers.Serializer[Any]):
     )
     lower_is_better = serializers.BooleanField(default=False)
     skip_bad_rows = serializers.BooleanField(default=False)
+    references = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        allow_null=True,
+        default=None,
+        help_text="Names of those the metric compared with; else as the file says.",
+    )
     replace = serializers.BooleanField(default=False, help_text="In place of scores of this name and level.")
 
 
@@ -47,6 +53,13 @@ class StoredScoresSerializer(serializers.Serializer[Any]):
     higher_is_better = serializers.BooleanField()
     references = serializers.ListField(child=serializers.CharField())
     signature = serializers.CharField()
+
+
+class ScoreImportSerializer(StoredScoresSerializer):
+    id = serializers.IntegerField()
+    file_name = serializers.CharField()
+    imported_by = serializers.CharField(source="imported_by.username", allow_null=True, default=None)
+    imported_at = serializers.DateTimeField()
 
 
 class ImportedScoresView(ListView):
@@ -92,6 +105,38 @@ class ImportedScoresView(ListView):
         return Response(StoredScoresSerializer(outcome.scores).data, status=code)
 
 
+class ScoreImportsView(ListView):
+    tag = "Test sets"
+    queryset = ImportedScores.objects.none()
+    serializer_class = ScoreImportSerializer
+
+    def rows(self, **place: Any) -> Any:
+        test_set = get_test_set_for(self.account, place["slug"])
+        return ImportedScores.objects.filter(test_set=test_set, is_whole=True).select_related("imported_by")
+
+    @extend_schema(
+        operation_id="score_imports",
+        summary="Files of scores that were imported",
+        responses=ScoreImportSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page(slug=slug)
+
+
+class ScoreImportView(ResourceView):
+    tag = "Test sets"
+
+    @extend_schema(
+        operation_id="forget_scores",
+        summary="Take imported scores away again",
+        responses={204: OpenApiResponse(description="They are gone.")},
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+        test_set = get_own_test_set_for(self.account, slug)
+        forget_scores(get_imported_scores_of(test_set.pk, pk), by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
 def _file(wish: Any) -> ScoreFile:
     """Kept for a week with other uploads, should somebody ask what was sent."""
     _upload, (stored,) = store_upload([wish["file"]])
@@ -101,4 +146,5 @@ def _file(wish: Any) -> ScoreFile:
         metric=wish["metric"].strip(),
         level=wish["level"],
         higher_is_better=not wish["lower_is_better"],
+        references=None if wish["references"] is None else tuple(wish["references"]),
     )

@@ -27,18 +27,13 @@ class ByKey(CursorPagination):
         try:
             cursor = super().decode_cursor(request)
         except NotFound as error:
-            raise _no_cursor() from error
+            raise no_cursor() from error
         if cursor is not None and cursor.position is not None and not _is_key(str(cursor.position)):
-            raise _no_cursor()
+            raise no_cursor()
         return cursor
 
     def get_page_size(self, request: Request) -> int:
-        asked = request.query_params.get("page_size")
-        if asked is None:
-            return self.page_size
-        if not asked.isascii() or not asked.isdecimal() or not 1 <= int(asked[:9]) <= MOST_ROWS:
-            raise InvalidPayload({"page_size": [_("Write a whole number from 1 to %(most)d.") % {"most": MOST_ROWS}]})
-        return int(asked)
+        return whole_number(request, "page_size", usual=self.page_size, most=self.max_page_size)
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         address = {"type": "string", "nullable": True, "format": "uri"}
@@ -55,9 +50,19 @@ class NewestFirst(ByKey):
     ordering = "-pk"
 
 
+def whole_number(request: Request, name: str, *, usual: int, most: int) -> int:
+    """What an address asks for, from 1."""
+    asked = request.query_params.get(name)
+    if asked is None:
+        return usual
+    if not asked.isascii() or not asked.isdecimal() or not 1 <= int(asked[:9]) <= most:
+        raise InvalidPayload({name: [_("Write a whole number from 1 to %(most)d.") % {"most": most}]})
+    return int(asked)
+
+
 def _is_key(position: str) -> bool:
     return position.isascii() and position.isdecimal() and int(position[:20]) <= HIGHEST_KEY
 
 
-def _no_cursor() -> InvalidPayload:
+def no_cursor() -> InvalidPayload:
     return InvalidPayload({"cursor": [_("This is not the cursor of a page. Begin without one.")]})

@@ -35,6 +35,16 @@ def refuse_unknown(request: Request, known: Iterable[str]) -> None:
         raise InvalidPayload(errors)
 
 
+def choice_of(request: Request, name: str, known: Iterable[str], *, usual: str | None = None) -> str:
+    """The one thing an address can be asked for; left out, `usual` or the first."""
+    names = list(known)
+    refuse_unknown(request, [name])
+    chosen = request.query_params.get(name) or usual or names[0]
+    if chosen not in names:
+        raise InvalidPayload({name: [_("Choose one of these: %(names)s.") % {"names": ", ".join(names)}]})
+    return chosen
+
+
 def unknown_names(given: Iterable[object], known: Iterable[str]) -> dict[str, list[str]]:
     names = sorted(known)
     said = _("Nothing is known by this name. There are: %(names)s.") if names else _("Nothing is known by this name.")

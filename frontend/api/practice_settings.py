@@ -10,17 +10,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 
 from annotation.actions import set_practice
 from annotation.actions.practising import MOST_ATTEMPTS
 from annotation.importing.practice_file import MOST_ITEMS, PracticeFileError, PracticeRecord, read_practice
-from annotation.practice import protocol_of
+from annotation.models import PracticeAnswer
+from annotation.practice import practice_by_annotator, protocol_of
 from campaigns.models import Campaign
 from frontend.access import RUNS_IT, get_campaign_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.payloads import read
-from frontend.api.resource_view import ResourceView
+from frontend.api.resource_view import ListView, ResourceView
 
 
 class PracticeWishSerializer(serializers.Serializer[Any]):
@@ -33,14 +34,41 @@ class PracticeWishSerializer(serializers.Serializer[Any]):
     attempts = serializers.IntegerField(min_value=1, max_value=MOST_ATTEMPTS, default=3)
 
 
+class PractisedSerializer(serializers.Serializer[Any]):
+    """In the attempt in hand; first answers count."""
+
+    annotator = serializers.CharField(source="account.username")
+    attempt = serializers.IntegerField()
+    answered = serializers.IntegerField()
+    right = serializers.IntegerField()
+    qualified_at = serializers.DateTimeField(allow_null=True)
+
+
 class PracticeSettingsSerializer(serializers.Serializer[Any]):
     items = serializers.IntegerField(source="practice_items.count")
     pass_mark = serializers.FloatField(allow_null=True)
     attempts = serializers.IntegerField(source="practice_attempts")
+    annotators = serializers.SerializerMethodField()
+
+    @extend_schema_field(PractisedSerializer(many=True))
+    def get_annotators(self, campaign: Campaign) -> Any:
+        return PractisedSerializer(practice_by_annotator(campaign), many=True).data
+
+
+class PracticeAnswerSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField(source="annotator.username")
+    attempt = serializers.IntegerField()
+    item = serializers.IntegerField(source="item.position")
+    is_right = serializers.BooleanField()
+    submitted_at = serializers.DateTimeField()
 
 
 class PracticeSettingsView(ResourceView):
-    @extend_schema(operation_id="practice", summary="How much practice there is", responses=PracticeSettingsSerializer)
+    @extend_schema(
+        operation_id="practice",
+        summary="How much practice there is, and how annotators do",
+        responses=PracticeSettingsSerializer,
+    )
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
         return Response(PracticeSettingsSerializer(get_campaign_for(self.account, slug, *RUNS_IT)).data)
 
@@ -61,6 +89,23 @@ class PracticeSettingsView(ResourceView):
             by=self.account,
         )
         return Response(PracticeSettingsSerializer(changed).data)
+
+
+class PracticeResultsView(ListView):
+    queryset = PracticeAnswer.objects.none()
+    serializer_class = PracticeAnswerSerializer
+
+    def rows(self, **place: Any) -> Any:
+        campaign = get_campaign_for(self.account, place["slug"], *RUNS_IT)
+        return PracticeAnswer.objects.filter(item__campaign=campaign).select_related("annotator", "item")
+
+    @extend_schema(
+        operation_id="practice_answers",
+        summary="First answers of every attempt at practice",
+        responses=PracticeAnswerSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page(slug=slug)
 
 
 def _records(items: Sequence[dict[str, Any]], campaign: Campaign) -> list[PracticeRecord]:

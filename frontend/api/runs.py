@@ -12,6 +12,7 @@ from rest_framework.reverse import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 
+from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_run_for, has_role, runs_for
 from frontend.api.filters import RunFilter
 from frontend.api.once import once
@@ -76,6 +77,14 @@ def queued(run: Run, request: Request, *, is_new: bool = True) -> Response:
     return Response(RunSerializer(run).data, status=code, headers=place)
 
 
+def queued_once(request: Request, *, kind: str, campaign: Campaign, arguments: dict[str, Any], by: Account) -> Response:
+    """The one that is under way, or a new one."""
+    pending = newest_run(campaign, kind, arguments=arguments)
+    if pending is not None and pending.status in PENDING:
+        return queued(pending, request, is_new=False)
+    return queued(queue_run(kind=kind, campaign=campaign, arguments=arguments, created_by=by), request)
+
+
 class RunsView(ListView):
     tag = "Runs"
     queryset = Run.objects.none()
@@ -125,11 +134,7 @@ class CampaignRunsView(ListView):
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         wish = dict(read(request, AnalysisWishSerializer))
         recipe_for(campaign.protocol, wish["recipe"], wish["options"])
-        pending = newest_run(campaign, "analysis", arguments=wish)
-        if pending is not None and pending.status in PENDING:
-            return queued(pending, request, is_new=False)
-        run = queue_run(kind="analysis", campaign=campaign, arguments=wish, created_by=self.account)
-        return queued(run, request)
+        return queued_once(request, kind="analysis", campaign=campaign, arguments=wish, by=self.account)
 
 
 class RunView(ResourceView):

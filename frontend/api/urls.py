@@ -10,10 +10,12 @@ from frontend.api.adjudications import AdjudicationsView, AdjudicationView
 from frontend.api.assignments import AssignmentsView, NextAssignmentView
 from frontend.api.campaign_judgments import CampaignJudgmentsView
 from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignView
+from frontend.api.disagreements import DisagreementsView
 from frontend.api.docs_page import docs_page
+from frontend.api.exclusion_trial import ExclusionTrialView
 from frontend.api.exports import ArchiveView, ExportsView, ExportView
 from frontend.api.growing import ExtensionView, RebuildView
-from frontend.api.imported_scores import ImportedScoresView
+from frontend.api.imported_scores import ImportedScoresView, ScoreImportsView, ScoreImportView
 from frontend.api.items import DraftView, ItemsView, JudgmentsView, ReportsView
 from frontend.api.metric_scores import MetricsView
 from frontend.api.people import (
@@ -25,9 +27,19 @@ from frontend.api.people import (
     RenewInvitationView,
 )
 from frontend.api.practice import PracticeAnswersView, PracticeDraftView, PracticeItemsView
-from frontend.api.practice_settings import PracticeSettingsView
+from frontend.api.practice_settings import PracticeResultsView, PracticeSettingsView
+from frontend.api.run_tables import (
+    FindingView,
+    PaperFigureView,
+    PaperTableView,
+    PaperView,
+    RunTablesView,
+    RunTableView,
+)
 from frontend.api.runs import CampaignRunsView, CancelRunView, RunPartView, RunsView, RunView
+from frontend.api.segments import CampaignSegmentsView, CampaignSegmentView, ComparisonView
 from frontend.api.shares import SharesView, ShareView
+from frontend.api.shown_items import PreviewView, ShownItemView
 from frontend.api.test_sets import SegmentsView, TestSetsView, TestSetView
 from frontend.api.uploads import UploadsView, UploadView
 from frontend.api.work import HeldView, ProgressView, ReportedView, ResetView, ReturnView
@@ -54,6 +66,9 @@ annotator_routes: list[URLPattern | URLResolver] = [
 
 campaign_routes = [
     path("status", CampaignStatusView.as_view(), name="api-campaign-status"),
+    path("preview", PreviewView.as_view(), name="api-preview"),
+    path("items/<uuid:item>", ShownItemView.as_view(), name="api-item"),
+    path("practice/answers", PracticeResultsView.as_view(), name="api-practice-results"),
     path("practice", PracticeSettingsView.as_view(), name="api-practice-settings"),
     path("progress", ProgressView.as_view(), name="api-progress"),
     path("work", HeldView.as_view(), name="api-work"),
@@ -66,6 +81,11 @@ campaign_routes = [
     path("invitations/<int:pk>/renew", RenewInvitationView.as_view(), name="api-renew-invitation"),
     path("exclusions", ExclusionsView.as_view(), name="api-exclusions"),
     path("annotators/<str:username>/exclusion", ExclusionView.as_view(), name="api-exclusion"),
+    path("annotators/<str:username>/exclusion/trial", ExclusionTrialView.as_view(), name="api-exclusion-trial"),
+    path("disagreements", DisagreementsView.as_view(), name="api-disagreements"),
+    path("segments", CampaignSegmentsView.as_view(), name="api-campaign-segments"),
+    path("segments/runs", ComparisonView.as_view(), name="api-compare-judgments"),
+    path("segments/<int:pk>", CampaignSegmentView.as_view(), name="api-campaign-segment"),
     path("judgments", CampaignJudgmentsView.as_view(), name="api-campaign-judgments"),
     path("adjudications", AdjudicationsView.as_view(), name="api-adjudications"),
     path("adjudications/<int:pk>", AdjudicationView.as_view(), name="api-adjudication"),
@@ -82,12 +102,20 @@ test_set_routes = [
     path("<slug:slug>", TestSetView.as_view(), name="api-test-set"),
     path("<slug:slug>/segments", SegmentsView.as_view(), name="api-segments"),
     path("<slug:slug>/metrics", MetricsView.as_view(), name="api-metrics"),
+    path("<slug:slug>/imports", ScoreImportsView.as_view(), name="api-score-imports"),
+    path("<slug:slug>/imports/<int:pk>", ScoreImportView.as_view(), name="api-score-import"),
     path("<slug:slug>/scores", ImportedScoresView.as_view(), name="api-imported-scores"),
 ]
 
 run_routes = [
     path("<int:pk>", RunView.as_view(), name="api-run"),
     path("<int:pk>/cancel", CancelRunView.as_view(), name="api-cancel-run"),
+    path("<int:pk>/finding", FindingView.as_view(), name="api-run-finding"),
+    path("<int:pk>/tables", RunTablesView.as_view(), name="api-run-tables"),
+    path("<int:pk>/tables/<slug:name>", RunTableView.as_view(), name="api-run-table"),
+    path("<int:pk>/paper", PaperView.as_view(), name="api-paper"),
+    path("<int:pk>/paper/tables/<slug:name>", PaperTableView.as_view(), name="api-paper-table"),
+    path("<int:pk>/paper/figures/<slug:name>", PaperFigureView.as_view(), name="api-paper-figure"),
     path("<int:pk>/parts/<slug:name>", RunPartView.as_view(), name="api-run-part"),
 ]
 

@@ -7,7 +7,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 
 from annotation.actions import CampaignError, reassign_assignment, reset_assignment, return_assignment
 from annotation.annotator_work import takers_of
@@ -20,7 +20,9 @@ from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
-from metrics.progress.overview import Concern, overview_of
+from frontend.organiser.overview_words import days_of
+from metrics.progress.expectation import Outlook
+from metrics.progress.overview import Concern, Overview, overview_of
 
 
 class LineSerializer(serializers.Serializer[Any]):
@@ -30,11 +32,28 @@ class LineSerializer(serializers.Serializer[Any]):
     assignments = serializers.IntegerField(source="share.assignments")
     done = serializers.IntegerField(source="share.done")
     total = serializers.IntegerField(source="share.total")
+    judgments = serializers.IntegerField(source="judged")
     left = serializers.IntegerField(source="share.left", help_text="Items in hand.")
     late = serializers.IntegerField(source="share.late", help_text="Of reservations past their time.")
     seconds_median = serializers.FloatField(allow_null=True)
     last_judgment = serializers.DateTimeField(allow_null=True)
     concerns = serializers.ListField(child=serializers.ChoiceField(choices=list(Concern)))
+
+
+class DaySerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    judgments = serializers.IntegerField(source="judged")
+    sum = serializers.IntegerField(help_text="Since the first day.")
+
+
+class EndSerializer(serializers.Serializer[Any]):
+    """When it may be done: dates where the outlook is `expected`, `on` where it is over."""
+
+    outlook = serializers.ChoiceField(choices=list(Outlook))
+    early = serializers.DateField(allow_null=True)
+    middle = serializers.DateField(allow_null=True)
+    late = serializers.DateField(allow_null=True)
+    on = serializers.DateField(allow_null=True)
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
@@ -46,7 +65,16 @@ class ProgressSerializer(serializers.Serializer[Any]):
     seconds_median = serializers.FloatField(allow_null=True)
     per_day_pace = serializers.FloatField(allow_null=True)
     active_today = serializers.IntegerField()
+    expectation = EndSerializer()
+    days = serializers.SerializerMethodField(help_text="From the first judgment's on.")
+    hours = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Judgments in each hour of the day, of the last seven days."
+    )
     annotators = LineSerializer(source="lines", many=True)
+
+    @extend_schema_field(DaySerializer(many=True))
+    def get_days(self, overview: Overview) -> Any:
+        return DaySerializer(days_of(overview), many=True).data
 
 
 class HeldSerializer(serializers.Serializer[Any]):

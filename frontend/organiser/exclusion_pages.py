@@ -1,5 +1,6 @@
 """Leaving an annotator out of the results, or counting them again: tried out first, then decided with a reason."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -105,10 +106,14 @@ def _found(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     annotator = get_annotator_of(campaign, username)
     runs = analysis_runs(request, campaign)
+    return campaign, annotator, replace(runs, arguments=trial_arguments(campaign, annotator, runs.arguments))
+
+
+def trial_arguments(campaign: Campaign, annotator: Account, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the analysis that compares results with and without somebody, made as `arguments` say otherwise."""
     way = "readmitted" if exclusion_of(campaign, annotator) else "without"
-    options = {**runs.arguments["options"], way: [annotator.username]}
-    tried = {**runs.arguments, "analyses": ["exclusion"], "options": dict(sorted(options.items()))}
-    return campaign, annotator, replace(runs, arguments=tried)
+    options = {**arguments["options"], way: [annotator.username]}
+    return {**arguments, "analyses": ["exclusion"], "options": dict(sorted(options.items()))}
 
 
 def _frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: AnalysisRuns) -> dict[str, Any]:

@@ -9,11 +9,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.items_page import first_page_of
+from annotation.items_page import ItemsPage, first_page_of
 from annotation.models import AssignmentStatus
+from campaigns.models import Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.annotator.workbench import workbench_data
 from frontend.api.serializers import ItemsPageSerializer
+
+
+def first_texts(campaign: Campaign) -> ItemsPage | None:
+    """Of the plan; None where it asks nothing."""
+    planned = campaign.assignments.exclude(status=AssignmentStatus.ARCHIVED).order_by("round", "position").first()
+    return first_page_of(planned) if planned else None
 
 
 @never_cache
@@ -21,8 +28,7 @@ from frontend.api.serializers import ItemsPageSerializer
 @require_safe
 def preview(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    planned = campaign.assignments.exclude(status=AssignmentStatus.ARCHIVED).order_by("round", "position").first()
-    page = first_page_of(planned) if planned else None
+    page = first_texts(campaign)
     if page is None:
         messages.error(request, _("There is nothing to judge in this campaign: it has no assignments."))
         return redirect("organiser-overview", slug=slug)

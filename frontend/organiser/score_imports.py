@@ -84,7 +84,7 @@ def remove_score_upload(request: SignedInRequest, slug: str, upload: uuid.UUID) 
 def forget_imported(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """Takes imported scores away again."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    scores = get_imported_scores_of(campaign, pk)
+    scores = get_imported_scores_of(campaign.test_set_id, pk)
     forget_scores(scores, campaign=campaign, by=request.user)
     messages.success(request, _("The scores of “%(name)s” are gone.") % {"name": scores.metric})
     return redirect("organiser-score-import", slug=slug)

@@ -1,6 +1,6 @@
 """How far annotators agree, each two of them, and what is known of each; with decisions as they stand now."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -147,40 +147,55 @@ def agreement_page(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/agreement.html", context)
 
 
+def _coefficients(page: AgreementPage) -> Iterable[Any]:
+    marks = page.marks[0] if page.marks else []
+    return agreement_figures.csv_rows(page.figures, marks, page.signature)
+
+
+def _pairs(page: AgreementPage) -> Iterable[Any]:
+    """Every pair that has a coefficient, also those for which the page has no room."""
+    named = {entry["measure"]: entry for entry in page.agreement["measures"]}
+    if page.agreement["preference"]:
+        named[page.figures[-1].name] = {"pairs": [], **page.agreement["preference"]}
+    for measure, entry in named.items():
+        for pair in entry["pairs"]:
+            yield [measure, *pair["annotators"], pair["n"], *(pair[name] for name in PAIR_NUMBERS), page.signature]
+
+
+def _annotators(page: AgreementPage) -> Iterable[Any]:
+    return annotator_table.csv_rows(page.parts.get("annotators", []), page.signature)
+
+
+PAIR_NUMBERS = ("kappa", "kappa_linear", "kappa_quadratic", "pearson", "kendall_b")
+TABLES: Mapping[str, tuple[Sequence[str], Callable[[AgreementPage], Iterable[Any]]]] = {
+    "agreement": (agreement_figures.CSV_HEADER, _coefficients),
+    "pairs": (("measure", "first", "second", "n", *PAIR_NUMBERS, "signature"), _pairs),
+    "annotators": (annotator_table.CSV_HEADER, _annotators),
+}
+
+
+def _table_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
+    _campaign, _runs, page = page_of(request, slug)
+    header, rows = TABLES[name]
+    return csv_file(f"{slug}-{name}", header, rows(page) if page else [])
+
+
 @login_required
 @require_safe
 def coefficients_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    _campaign, _runs, page = page_of(request, slug)
-    marks = page.marks[0] if page and page.marks else []
-    rows: Iterable[Any] = agreement_figures.csv_rows(page.figures, marks, page.signature) if page else []
-    return csv_file(f"{slug}-agreement", agreement_figures.CSV_HEADER, rows)
+    return _table_file(request, slug, "agreement")
 
 
 @login_required
 @require_safe
 def pairs_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Every pair that has a coefficient, also those for which the page has no room."""
-    _campaign, _runs, page = page_of(request, slug)
-    numbers = ("kappa", "kappa_linear", "kappa_quadratic", "pearson", "kendall_b")
-    rows = []
-    if page:
-        named = {entry["measure"]: entry for entry in page.agreement["measures"]}
-        if page.agreement["preference"]:
-            named[page.figures[-1].name] = {"pairs": [], **page.agreement["preference"]}
-        rows = [
-            [measure, *pair["annotators"], pair["n"], *(pair[name] for name in numbers), page.signature]
-            for measure, entry in named.items()
-            for pair in entry["pairs"]
-        ]
-    return csv_file(f"{slug}-pairs", ("measure", "first", "second", "n", *numbers, "signature"), rows)
+    return _table_file(request, slug, "pairs")
 
 
 @login_required
 @require_safe
 def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    _campaign, _runs, page = page_of(request, slug)
-    rows = annotator_table.csv_rows(page.parts.get("annotators", []), page.signature) if page else []
-    return csv_file(f"{slug}-annotators", annotator_table.CSV_HEADER, rows)
+    return _table_file(request, slug, "annotators")
 
 
 @login_required

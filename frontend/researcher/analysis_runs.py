@@ -14,6 +14,7 @@ from metrics.recipes import CHOICES, AnalysisError, Recipe, recipe_for
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 SLICED = "by"  # asks for slices alone: everything else on a page is the same whatever they are by
+USUAL: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
 KEPT = ("recipe", *(name for name in CHOICES if name != SLICED))
 
 
@@ -84,18 +85,35 @@ class AnalysisRuns:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class OneRun(AnalysisRuns):
+    """A finished run looked at for itself, whatever was computed since."""
+
+    run: Run
+
+    @cached_property
+    def newest(self) -> Run | None:
+        return self.run
+
+
+def one_run(run: Run) -> OneRun | None:
+    """None for what is no analysis of a campaign, and while there is no result."""
+    if run.kind != AnalysisRuns.kind or run.campaign is None or run.status != RunStatus.DONE:
+        return None
+    return OneRun(run.campaign, {**USUAL, **run.arguments}, run=run)
+
+
 def analysis_runs(request: HttpRequest, campaign: Campaign) -> AnalysisRuns:
     """By `?recipe=…&include=…`; what no recipe can be made of is said, and the protocol's own recipe is shown."""
     chosen = {name: request.GET[name] for name in KEPT if request.GET.get(name)}
     recipe = chosen.pop("recipe", None)
-    usual: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
     try:
         made = recipe_for(campaign.protocol, recipe, chosen)
     except AnalysisError as error:
-        return AnalysisRuns(campaign, usual, problem=str(error))
+        return AnalysisRuns(campaign, USUAL, problem=str(error))
     if "weights" in chosen and made.weights:
         chosen["weights"] = made.weights
-    return AnalysisRuns(campaign, {**usual, "recipe": recipe, "options": dict(sorted(chosen.items()))})
+    return AnalysisRuns(campaign, {**USUAL, "recipe": recipe, "options": dict(sorted(chosen.items()))})
 
 
 def asked_runs(request: HttpRequest, campaign: Campaign) -> AnalysisRuns:

@@ -62,13 +62,19 @@ def disagreements_csv(request: SignedInRequest, slug: str) -> HttpResponse:
 def _found(
     request: SignedInRequest, campaign: Campaign, *, most: int
 ) -> tuple[tuple[Account, Account], Measure, PairDisagreements]:
+    first, second, measure = (request.GET.get(name, "") for name in ("first", "second", "measure"))
+    return disagreements_of(campaign, first, second, measure, most=most)
+
+
+def disagreements_of(
+    campaign: Campaign, first: str, second: str, measure_name: str, *, most: int
+) -> tuple[tuple[Account, Account], Measure, PairDisagreements]:
     """Two different annotators of the campaign and a measure that somebody judges, or nothing is found."""
-    first, second = (request.GET.get(side, "") for side in ("first", "second"))
     if first == second:
         raise Http404
     pair = get_annotator_of(campaign, first), get_annotator_of(campaign, second)
     known = {measure.name: (measure, by) for measure, by in measures_of(campaign) if not measure.is_count}
-    name = request.GET.get("measure") or next(iter(known))
+    name = measure_name or next(iter(known))
     if name not in known:
         raise Http404
     measure, by = known[name]

@@ -52,21 +52,29 @@ def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str
 @require_safe
 def table_file(request: SignedInRequest, slug: str, name: str, form: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    table = next((each for each in result_tables(analysis_runs(request, campaign), *NEEDED) if each.name == name), None)
+    return table_download(analysis_runs(request, campaign), name, form)
+
+
+def table_download(runs: AnalysisRuns, name: str, form: str) -> HttpResponse:
+    table = next((each for each in result_tables(runs, *NEEDED) if each.name == name), None)
     if table is None or form not in FORMS:
         raise Http404
     content_type, write = FORMS[form]
-    return _file(write(table), content_type, f"{slug}-{name}.{form}")
+    return _file(write(table), content_type, f"{runs.campaign.slug}-{name}.{form}")
 
 
 @login_required
 @require_safe
 def figure_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    figures = figures_of(results_of(analysis_runs(request, campaign)))
+    return figure_download(analysis_runs(request, campaign), name)
+
+
+def figure_download(runs: AnalysisRuns, name: str) -> HttpResponse:
+    figures = figures_of(results_of(runs))
     if name not in figures:
         raise Http404
-    return _file(figures[name][1](), "image/svg+xml", f"{slug}-{name}.svg")
+    return _file(figures[name][1](), "image/svg+xml", f"{runs.campaign.slug}-{name}.svg")
 
 
 @login_required

@@ -81,14 +81,14 @@ class Search:
             return None
         return Page(rows[:ON_A_PAGE], has_before=rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
 
-    def page(self, *, after: int | None = None, before: int | None = None) -> Page:
+    def page(self, *, after: int | None = None, before: int | None = None, size: int = ON_A_PAGE) -> Page:
         """The rows behind a place, or before one; one query."""
         if before is not None:
-            rows = self._rows(self._found.filter(place__lt=before).order_by("-place")[: ON_A_PAGE + 1])
-            return Page(rows[:ON_A_PAGE][::-1], has_before=len(rows) > ON_A_PAGE, has_after=True)
+            rows = self._rows(self._found.filter(place__lt=before).order_by("-place")[: size + 1])
+            return Page(rows[:size][::-1], has_before=len(rows) > size, has_after=True)
         start = (after or 0) + 1
-        rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
-        return Page(rows[:ON_A_PAGE], has_before=start > 1, has_after=len(rows) > ON_A_PAGE)
+        rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: size + 1])
+        return Page(rows[:size], has_before=start > 1, has_after=len(rows) > size)
 
     def count(self) -> int:
         """At most one more than `COUNTED_TO`: then there are more than that."""

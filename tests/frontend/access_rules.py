@@ -193,6 +193,22 @@ _API: dict[str, Rule] = {
     "api-run": READS,
     "api-cancel-run": RUNS,
     "api-run-part": READS,
+    "api-run-finding": READS,
+    "api-run-tables": READS,
+    "api-run-table": READS,
+    "api-paper": READS,
+    "api-paper-table": READS,
+    "api-paper-figure": READS,
+    "api-preview": RUNS,
+    "api-item": RUNS,
+    "api-practice-results": RUNS,
+    "api-exclusion-trial": RUNS,
+    "api-disagreements": READS,
+    "api-campaign-segments": READS,
+    "api-campaign-segment": READS,
+    "api-compare-judgments": READS,
+    "api-score-imports": READS,
+    "api-score-import": RUNS,
 }
 
 RULES: dict[str, Rule] = _OPEN | _ANNOTATORS | _ORGANISERS | _MAKERS | _RESEARCHERS | _API

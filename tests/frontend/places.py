@@ -25,6 +25,7 @@ ASKED = {
     "researcher-disagreements": "?first=anna&second=ben",
     "researcher-disagreements-csv": "?first=anna&second=ben",
 }
+ASKED["api-disagreements"] = ASKED["researcher-disagreements"]
 _PARAMETER = re.compile(r"<\w+:(\w+)>")
 
 
@@ -88,6 +89,9 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "runs/pk": analysis.pk,
         "work/pk": assignment.pk,
         "parts/name": "ranking",
+        "imports/pk": imported.pk,
+        "api/v1/runs/<int:pk>/tables/name": "systems",
+        "api/v1/runs/<int:pk>/paper/tables/name": "systems",
         "shared/secret": shared,
         "shares/pk": link.pk,
         "tables/name": "systems",

@@ -195,6 +195,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/annotators/{username}/exclusion/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the effect of leaving an annotator out computed, or of counting one again
+         * @description Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and after, and its finding says in sentences what changes.
+         */
+        post: operations["try_exclusion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{slug}/archive": {
         parameters: {
             query?: never;
@@ -223,6 +243,23 @@ export interface paths {
         put?: never;
         /** Take the next assignment of a campaign, or get the one begun */
         post: operations["take_assignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{slug}/disagreements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where two annotators lie furthest apart, with what each answered */
+        get: operations["disagreements"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -349,6 +386,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One item as its annotator was shown it, with what only organisers may know */
+        get: operations["item"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{slug}/judgments": {
         parameters: {
             query?: never;
@@ -390,10 +444,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much practice there is */
+        /** How much practice there is, and how annotators do */
         get: operations["practice"];
         /** Replace what annotators practise on; who has passed stays passed */
         put: operations["set_practice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{slug}/practice/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** First answers of every attempt at practice */
+        get: operations["practice_answers"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -452,6 +523,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The first texts as annotators will see them, before anything is entered */
+        get: operations["preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{slug}/progress": {
         parameters: {
             query?: never;
@@ -498,6 +586,57 @@ export interface paths {
         put?: never;
         /** Have the results computed, unless the same is under way */
         post: operations["analyse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{slug}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Segments, those that people quarrel about first */
+        get: operations["campaign_segments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{slug}/segments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One segment with every output and all judgments of it side by side */
+        get: operations["campaign_segment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{slug}/segments/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the judgments of all segments compared, unless the same is under way */
+        post: operations["compare_judgments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -675,6 +814,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{id}/finding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a finished analysis found, in sentences
+         * @description As the pages open: no sentence says more than the tests do.
+         */
+        get: operations["run_finding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/paper": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a paper can take from a finished analysis: tables, figures, the paragraph on methods */
+        get: operations["paper"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/paper/figures/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One figure for a paper, as SVG that stands alone */
+        get: operations["paper_figure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/paper/tables/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One table for a paper, as LaTeX, Markdown or CSV */
+        get: operations["paper_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{id}/parts/{name}": {
         parameters: {
             query?: never;
@@ -684,6 +894,43 @@ export interface paths {
         };
         /** One analysis of a run */
         get: operations["run_part"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which tables a finished analysis has
+         * @description Those of the pages of results, agreement and metrics, and the effect of a trial exclusion.
+         */
+        get: operations["run_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/tables/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One table of a finished analysis */
+        get: operations["run_table"];
         put?: never;
         post?: never;
         delete?: never;
@@ -722,6 +969,40 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test-sets/{slug}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Files of scores that were imported */
+        get: operations["score_imports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test-sets/{slug}/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take imported scores away again */
+        delete: operations["forget_scores"];
         options?: never;
         head?: never;
         patch?: never;
@@ -862,10 +1143,6 @@ export interface components {
         };
         Adjudication: {
             id: number;
-            document: string;
-            segment: string;
-            /** @description It holds for all systems with the same text. */
-            system: string;
             /** @description As of one slot. */
             answer: {
                 [key: string]: unknown;
@@ -878,6 +1155,10 @@ export interface components {
             decided_at: string;
             /** Format: date-time */
             undone_at: string | null;
+            document: string;
+            segment: string;
+            /** @description It holds for all systems with the same text. */
+            system: string;
         };
         AnalysisWish: {
             recipe?: string | null;
@@ -896,6 +1177,31 @@ export interface components {
             /** @default  */
             comment: string;
             cannot_judge?: string | null;
+        };
+        Answered: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            item: string;
+            annotator: string;
+            kind: components["schemas"]["ItemKindEnum"];
+            /** @description By a decision on its annotator, or because it came too many. */
+            is_left_out: boolean;
+            cannot_judge: string;
+            /** @description By measure, derived ones too. */
+            values: {
+                [key: string]: number;
+            };
+            errors: components["schemas"]["Error"][];
+            /** @description Where the translation was corrected. */
+            post_edit: string | null;
+            /** @description What was shown in place of the translation. */
+            damaged: string | null;
+            comment: string;
+            /** Format: double */
+            seconds: number | null;
+            /** Format: date-time */
+            submitted_at: string;
         };
         Archive: {
             /** @description Of the campaign to be made. */
@@ -923,6 +1229,12 @@ export interface components {
         AssignmentStatusEnum: "planned" | "reserved" | "open" | "done" | "closed" | "archived";
         Assignments: {
             results: components["schemas"]["Assignment"][];
+        };
+        Both: {
+            systems: string[];
+            text: string;
+            /** @description The first annotator's, then the second's. */
+            answers: components["schemas"]["Given"][];
         };
         /**
          * @description * `document` - document
@@ -1015,6 +1327,10 @@ export interface components {
              */
             name: string;
         };
+        Comparison: {
+            /** @description Compared with people; null: all together. */
+            metric?: string | null;
+        };
         /**
          * @description * `fails_controls` - fails_controls
          *     * `too_fast` - too_fast
@@ -1030,6 +1346,28 @@ export interface components {
             source: string | null;
             reference: string | null;
             text: string | null;
+        };
+        Day: {
+            /** Format: date */
+            day: string;
+            judgments: number;
+            /** @description Since the first day. */
+            sum: number;
+        };
+        Decided: {
+            id: number;
+            /** @description As of one slot. */
+            answer: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            based_on?: string | null;
+            reason: string;
+            decided_by?: string | null;
+            /** Format: date-time */
+            decided_at: string;
+            /** Format: date-time */
+            undone_at: string | null;
         };
         /** @description For one output, an annotator's answer taken whole (`based_on`) or another (`answer`). */
         Decision: {
@@ -1055,9 +1393,60 @@ export interface components {
         Detail: {
             detail: string;
         };
+        Difference: {
+            /**
+             * Format: double
+             * @description In the measure's units; of preferences, comparisons.
+             */
+            apart: number;
+            document: string;
+            segment?: string | null;
+            segment_id?: number | null;
+            outputs: components["schemas"]["Both"][];
+        };
+        Disagreements: {
+            first: string;
+            second: string;
+            measure: string;
+            /** @description Outputs (or comparisons) both judged. */
+            shared: number;
+            /** @description Of these, with the same answer. */
+            alike: number;
+            results: components["schemas"]["Difference"][];
+        };
+        DocumentScore: {
+            annotator: string;
+            system?: string | null;
+            measure: string;
+            /** Format: double */
+            value: number;
+        };
         Draft: {
             answer: components["schemas"]["Answer"];
             base_revision: number;
+        };
+        /** @description When it may be done: dates where the outlook is `expected`, `on` where it is over. */
+        End: {
+            outlook: components["schemas"]["OutlookEnum"];
+            /** Format: date */
+            early: string | null;
+            /** Format: date */
+            middle: string | null;
+            /** Format: date */
+            late: string | null;
+            /** Format: date */
+            on: string | null;
+        };
+        Error: {
+            side: string;
+            /** @description In code points; the end is not part of it. */
+            start: number;
+            end: number;
+            category: string;
+            severity: string;
+            note: string;
+            /** @description What was marked; empty for what is missing. */
+            quote: string;
         };
         /** @description What is wrong, by field; `body` for what belongs to none. */
         Errors: {
@@ -1090,6 +1479,16 @@ export interface components {
         Files: {
             files: string[];
         };
+        /** @description Null where nothing can be said, or the run did not look at it. */
+        Finding: {
+            results: string | null;
+            /** @description Why a difference could not show. */
+            notes: string[];
+            agreement: string | null;
+            metrics: string | null;
+            /** @description What a trial of an exclusion would change. */
+            exclusion: string[] | null;
+        };
         Format: {
             name: string;
             title: string;
@@ -1099,6 +1498,51 @@ export interface components {
         };
         Formats: {
             results: components["schemas"]["Format"][];
+        };
+        /** @description Numbers are null until a run has compared the judgments, and where there is nothing to compare. */
+        Found: {
+            id: number;
+            document: string;
+            segment: string;
+            /** @description Where outputs are listed: one of those that wrote it. */
+            readonly system: string | null;
+            readonly domain: string;
+            tags: string[];
+            source: string | null;
+            judgments: number | null;
+            /**
+             * Format: double
+             * @description How far judgments lie apart, in the measure's units.
+             */
+            spread: number | null;
+            /**
+             * Format: double
+             * @description How far metrics rank it above people (below zero: beneath), of 1.
+             */
+            metric_gap: number | null;
+        };
+        FoundPage: {
+            /** Format: uri */
+            next: string | null;
+            /** Format: uri */
+            previous: string | null;
+            /** @description The one that compared judgments; null: none has yet. */
+            run: number | null;
+            /** @description Judgments came in since. */
+            is_stale: boolean;
+            results: components["schemas"]["Found"][];
+        };
+        Given: {
+            /** Format: double */
+            value: number;
+            /** @description A translation as it was corrected. */
+            text: string;
+            comment: string;
+            marks: components["schemas"]["Mark"][];
+            /** @description What was answered, by question. */
+            readonly questions: {
+                [key: string]: string;
+            };
         };
         Held: {
             id: number;
@@ -1192,6 +1636,23 @@ export interface components {
          * @enum {string}
          */
         ItemLevelEnum: "segment" | "document";
+        ItemSheet: {
+            /** Format: uuid */
+            id: string;
+            assignment: number;
+            annotator?: string | null;
+            document: string;
+            segment?: string | null;
+            level: components["schemas"]["ItemLevelEnum"];
+            kind: components["schemas"]["ItemKindEnum"];
+            source: string | null;
+            reference: string | null;
+            slots: components["schemas"]["SheetSlot"][];
+            questions: components["schemas"]["SheetQuestion"][];
+            /** @description Null while it was not judged. */
+            answer: components["schemas"]["SheetAnswer"] | null;
+            reports: components["schemas"]["SegmentReport"][];
+        };
         ItemsPage: {
             items: components["schemas"]["Item"][];
             context: components["schemas"]["Context"][];
@@ -1210,7 +1671,7 @@ export interface components {
             assignment: number;
             document: string;
             segment?: string | null;
-            level: components["schemas"]["JudgmentLevelEnum"];
+            level: components["schemas"]["ItemLevelEnum"];
             kind: components["schemas"]["ItemKindEnum"];
             revision: number;
             is_current: boolean;
@@ -1229,13 +1690,6 @@ export interface components {
             elapsed_ms: number | null;
             active_ms: number | null;
         };
-        /**
-         * @description * `segment` - segment
-         *     * `document` - document
-         *     * `context` - context
-         * @enum {string}
-         */
-        JudgmentLevelEnum: "segment" | "document" | "context";
         Line: {
             username: string;
             name: string;
@@ -1243,6 +1697,7 @@ export interface components {
             assignments: number;
             done: number;
             total: number;
+            judgments: number;
             /** @description Items in hand. */
             left: number;
             /** @description Of reservations past their time. */
@@ -1252,6 +1707,12 @@ export interface components {
             /** Format: date-time */
             last_judgment: string | null;
             concerns: components["schemas"]["ConcernsEnum"][];
+        };
+        Mark: {
+            side: string;
+            severity: string;
+            category: string;
+            words: string;
         };
         /**
          * @description * `document` - document
@@ -1280,6 +1741,13 @@ export interface components {
              * @description When practice was passed.
              */
             qualified_at: string | null;
+        };
+        Methods: {
+            text: string;
+            /** @description Cites by \citealp, which needs natbib. */
+            latex: string;
+            bibtex: string;
+            signature: string;
         };
         Metric: {
             name: string;
@@ -1340,12 +1808,51 @@ export interface components {
             value: number | null;
             is_right: boolean;
         };
+        Offer: {
+            name: string;
+            title: string;
+        };
         OrderVerdict: {
             /** @description The slot that is better than the other. */
             better: string;
             worse: string;
             /** @description Whether the answer had it so. */
             is_right: boolean;
+        };
+        /**
+         * @description * `empty` - empty
+         *     * `draft` - draft
+         *     * `not_begun` - not_begun
+         *     * `too_early` - too_early
+         *     * `standstill` - standstill
+         *     * `distant` - distant
+         *     * `expected` - expected
+         *     * `paused` - paused
+         *     * `closed` - closed
+         *     * `finished` - finished
+         * @enum {string}
+         */
+        OutlookEnum: "empty" | "draft" | "not_begun" | "too_early" | "standstill" | "distant" | "expected" | "paused" | "closed" | "finished";
+        /** @description One text, of all systems that wrote it. */
+        Output: {
+            systems: string[];
+            text: string | null;
+            /** Format: double */
+            spread: number | null;
+            /**
+             * Format: double
+             * @description Of the first measure.
+             */
+            mean: number | null;
+            metrics: {
+                [key: string]: number;
+            };
+            /** Format: double */
+            metric_gap: number | null;
+            judgments: components["schemas"]["Answered"][];
+            decision: components["schemas"]["Decided"] | null;
+            /** @description Decisions that were undone. */
+            history: components["schemas"]["Decided"][];
         };
         PaginatedAdjudicationList: {
             /** Format: uri */
@@ -1396,6 +1903,13 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["Member"][];
         };
+        PaginatedPracticeAnswerList: {
+            /** Format: uri */
+            next: string | null;
+            /** Format: uri */
+            previous: string | null;
+            results: components["schemas"]["PracticeAnswer"][];
+        };
         PaginatedReportedList: {
             /** Format: uri */
             next: string | null;
@@ -1409,6 +1923,13 @@ export interface components {
             /** Format: uri */
             previous: string | null;
             results: components["schemas"]["Run"][];
+        };
+        PaginatedScoreImportList: {
+            /** Format: uri */
+            next: string | null;
+            /** Format: uri */
+            previous: string | null;
+            results: components["schemas"]["ScoreImport"][];
         };
         PaginatedSegmentList: {
             /** Format: uri */
@@ -1445,6 +1966,11 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["Token"][];
         };
+        Paper: {
+            tables: components["schemas"]["Offer"][];
+            figures: components["schemas"]["Offer"][];
+            methods: components["schemas"]["Methods"] | null;
+        };
         Part: {
             run: number;
             name: string;
@@ -1463,6 +1989,14 @@ export interface components {
          * @enum {string}
          */
         PlanningEnum: "static" | "pool";
+        PracticeAnswer: {
+            annotator: string;
+            attempt: number;
+            item: number;
+            is_right: boolean;
+            /** Format: date-time */
+            submitted_at: string;
+        };
         /** @description A receipt as of a judgment, and what there is to learn. */
         PracticeReceipt: {
             revision: number;
@@ -1476,6 +2010,7 @@ export interface components {
             /** Format: double */
             pass_mark: number | null;
             attempts: number;
+            readonly annotators: components["schemas"]["Practised"][];
         };
         PracticeWish: {
             /** @description As docs/formats.md describes a line each. */
@@ -1490,6 +2025,15 @@ export interface components {
             /** @default 3 */
             attempts: number;
         };
+        /** @description In the attempt in hand; first answers count. */
+        Practised: {
+            annotator: string;
+            attempt: number;
+            answered: number;
+            right: number;
+            /** Format: date-time */
+            qualified_at: string | null;
+        };
         Progress: {
             done: number;
             total: number;
@@ -1501,6 +2045,11 @@ export interface components {
             /** Format: double */
             per_day_pace: number | null;
             active_today: number;
+            expectation: components["schemas"]["End"];
+            /** @description From the first judgment's on. */
+            readonly days: components["schemas"]["Day"][];
+            /** @description Judgments in each hour of the day, of the last seven days. */
+            hours: number[];
             annotators: components["schemas"]["Line"][];
         };
         /**
@@ -1664,11 +2213,25 @@ export interface components {
             lower_is_better: boolean;
             /** @default false */
             skip_bad_rows: boolean;
+            /** @description Names of those the metric compared with; else as the file says. */
+            references?: string[] | null;
             /**
              * @description In place of scores of this name and level.
              * @default false
              */
             replace: boolean;
+        };
+        ScoreImport: {
+            metric: string;
+            level: components["schemas"]["ScoreLevelEnum"];
+            higher_is_better: boolean;
+            references: string[];
+            signature: string;
+            id: number;
+            file_name: string;
+            imported_by?: string | null;
+            /** Format: date-time */
+            imported_at: string;
         };
         /**
          * @description * `system` - system
@@ -1697,6 +2260,15 @@ export interface components {
                 [key: string]: string | null;
             };
         };
+        SegmentReport: {
+            annotator: string;
+            /** Format: uuid */
+            item: string;
+            reason: components["schemas"]["ReasonEnum"];
+            note: string;
+            /** Format: date-time */
+            reported_at: string;
+        };
         SegmentScore: {
             metric: string;
             document: string;
@@ -1723,6 +2295,52 @@ export interface components {
             days: number;
             /** @default false */
             shows_texts: boolean;
+        };
+        Sheet: {
+            id: number;
+            document: string;
+            segment: string;
+            readonly domain: string;
+            tags: string[];
+            source: string | null;
+            /** @description Texts by name. */
+            readonly references: {
+                [key: string]: string;
+            };
+            outputs: components["schemas"]["Output"][];
+            /** @description Of the whole document, where it was asked about. */
+            document_scores: components["schemas"]["DocumentScore"][];
+            reports: components["schemas"]["SegmentReport"][];
+            /** @description What an adjudicated answer has; empty: nothing can be decided. */
+            decided_fields: string[];
+        };
+        SheetAnswer: {
+            /** Format: uuid */
+            id: string;
+            annotator: string;
+            revision: number;
+            answer: components["schemas"]["Answer"] | null;
+            readonly scores: {
+                [key: string]: unknown;
+            }[];
+            cannot_judge: string;
+            comment: string;
+            /** Format: double */
+            seconds: number | null;
+            /** Format: date-time */
+            submitted_at: string;
+        };
+        SheetQuestion: {
+            text: string;
+            given: string | null;
+            accepted: string[];
+        };
+        SheetSlot: {
+            slot: string;
+            text: string;
+            systems: string[];
+            /** @description In whose place a damaged text was shown. */
+            genuine: string | null;
         };
         /** @description What stood under one label: the output of all these systems. */
         ShownSlot: {
@@ -1839,6 +2457,25 @@ export interface components {
             score: number;
             signature: string;
         };
+        Table: {
+            run: number;
+            name: string;
+            signature: string;
+            columns: string[];
+            /** @description Each by its columns; null where there is no number. */
+            rows: {
+                [key: string]: unknown;
+            }[];
+        };
+        TableLine: {
+            name: string;
+            columns: string[];
+            /** @description How many there are. */
+            rows: number;
+        };
+        Tables: {
+            results: components["schemas"]["TableLine"][];
+        };
         Taker: {
             /** @description A username; null: whoever asks next. */
             to?: string | null;
@@ -1889,6 +2526,12 @@ export interface components {
             scopes: components["schemas"]["ScopesEnum"][];
             /** Format: date-time */
             expires_at?: string | null;
+        };
+        Trial: {
+            recipe?: string | null;
+            options?: {
+                [key: string]: unknown;
+            };
         };
         Upload: {
             /** Format: uuid */
@@ -3005,6 +3648,107 @@ export interface operations {
             };
         };
     };
+    try_exclusion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this request: sent again within two days it changes nothing more, and is answered as before. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                slug: string;
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Trial"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
     archive: {
         parameters: {
             query?: {
@@ -3120,6 +3864,84 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    disagreements: {
+        parameters: {
+            query: {
+                /** @description A username. */
+                first: string;
+                /** @description Left out: the first there is. */
+                measure?: string;
+                /** @description How many, 50 unless told, 5000 at most. */
+                most?: number;
+                /** @description Another one. */
+                second: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disagreements"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3757,6 +4579,76 @@ export interface operations {
             };
         };
     };
+    item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemSheet"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
     campaign_judgments: {
         parameters: {
             query?: {
@@ -4084,6 +4976,80 @@ export interface operations {
             };
         };
     };
+    practice_answers: {
+        parameters: {
+            query?: {
+                /** @description As `next` and `previous` of a page have it. */
+                cursor?: string;
+                /** @description Rows on a page, at most 500. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedPracticeAnswerList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
     practice_items: {
         parameters: {
             query?: {
@@ -4255,6 +5221,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Errors"];
+                };
+            };
+        };
+    };
+    preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemsPage"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
                 };
             };
         };
@@ -4510,6 +5545,271 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AnalysisWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    campaign_segments: {
+        parameters: {
+            query?: {
+                /** @description As `next` and `previous` of a page have it. */
+                cursor?: string;
+                /** @description Whether an answer was adjudicated. */
+                decided?: "no" | "yes";
+                /** @description Its name, or a part of it. */
+                document?: string;
+                domain?: string;
+                /** @description Metrics this far from people, or further: from 0 to 100 places. */
+                gap?: number;
+                /** @description Compared with people; left out: all together. */
+                metric?: string;
+                /** @description Rows on a page, at most 500. */
+                page_size?: number;
+                /** @description Outputs on which judgments differ and nobody has decided. */
+                queue?: boolean;
+                /** @description With problem reports. */
+                reported?: boolean;
+                sort?: "gap" | "spread" | "text";
+                /** @description Judgments this far apart, or further. */
+                spread?: number;
+                /** @description Lists the outputs of this one. */
+                system?: string;
+                tag?: string;
+                /** @description In a source, a reference or an output. */
+                text?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPage"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    campaign_segment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sheet"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    compare_judgments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this request: sent again within two days it changes nothing more, and is answered as before. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Comparison"];
             };
         };
         responses: {
@@ -5462,6 +6762,289 @@ export interface operations {
             };
         };
     };
+    run_finding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Finding"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    paper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paper"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    paper_figure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    paper_table: {
+        parameters: {
+            query?: {
+                /** @description As which file. */
+                form?: "csv" | "md" | "tex";
+            };
+            header?: never;
+            path: {
+                id: number;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-tex": string;
+                    "text/markdown": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
     run_part: {
         parameters: {
             query?: never;
@@ -5480,6 +7063,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Part"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    run_tables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tables"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    run_table: {
+        parameters: {
+            query?: {
+                /** @description Rows as JSON, or the page's file. */
+                form?: "csv" | "json";
+            };
+            header?: never;
+            path: {
+                id: number;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                    "text/csv": string;
                 };
             };
             401: {
@@ -5699,6 +7425,149 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WholeTestSet"];
                 };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    score_imports: {
+        parameters: {
+            query?: {
+                /** @description As `next` and `previous` of a page have it. */
+                cursor?: string;
+                /** @description Rows on a page, at most 500. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedScoreImportList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    forget_scores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: {
                 headers: {

@@ -22,7 +22,7 @@ from annotation.models import Judgment
 from campaigns.actions import invite_annotators, make_api_token, make_share_link
 from campaigns.models import Campaign, TestSet
 from config.wsgi import application
-from metrics.actions import queue_run
+from metrics.actions import perform_now
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, by_token
 from tests.planned_campaign import asked_items, make_planned_campaign, take
@@ -121,21 +121,24 @@ def test_requests_made_from_the_schema_are_answered_as_it_says(test_set: TestSet
 def ids_in(campaign: Campaign, cast: Cast) -> dict[str, Any]:
     """What stands for each name in an address; a number is one of the things of its kind by chance at most."""
     assignment = take(campaign, cast.annotator)
+    first = asked_items(assignment)[0]
     return {
         "slug": {"campaigns": campaign.slug, "test-sets": campaign.test_set.slug},
         "id": {
             "assignments": assignment.pk,
             "work": assignment.pk,
-            "runs": queue_run(kind="analysis", campaign=campaign, arguments={}, created_by=cast.organiser).pk,
+            "runs": perform_now(kind="analysis", campaign=campaign, arguments={}, created_by=cast.organiser).pk,
+            "segments": first.segment_id,
+            "imports": 1,
             "invitations": invite_annotators(campaign=campaign, count=1, by=None)[0].invitation.pk,
             "adjudications": 1,
             "shares": make_share_link(campaign=campaign, name="to go", days=1, by=None)[0].pk,
             "tokens": make_api_token(account=cast.organiser, name="to go", by=None)[0].pk,
         },
-        "item": {"items": str(asked_items(assignment)[0].public_id)},
+        "item": {"items": str(first.public_id)},
         "username": {"annotators": cast.second_annotator.username},
         "format": {"exports": "csv"},
-        "name": {"parts": "ranking"},
+        "name": {"parts": "ranking", "tables": "systems", "figures": "systems-score"},
         "upload": {"uploads": str(uuid.uuid4())},
     }
 

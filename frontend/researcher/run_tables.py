@@ -1,0 +1,91 @@
+"""Every table that can be made of one finished run, by name: the same rows as the pages' files have."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
+
+from django.http import QueryDict
+
+from frontend.organiser.exclusion_effect import Effect, effect_of
+from frontend.researcher import agreement_page, result_files
+from frontend.researcher.agreement_page import AgreementPage
+from frontend.researcher.analysis_runs import AnalysisRuns
+from frontend.researcher.metrics.files import FILES
+from frontend.researcher.metrics.finding import finding_of
+from frontend.researcher.metrics.page import MetricsPage
+from frontend.researcher.metrics.runs import ANALYSIS, MetricRuns
+from frontend.researcher.result_files import Table
+from frontend.researcher.result_rows import Results, results_of
+from frontend.researcher.slices_table import COLUMNS, SlicesTable
+from metrics.models import RunPart
+
+Make = Callable[[], Table]
+NOTHING_CHOSEN = {"baseline": "", "metric": "", "grouping": "", "slice": ""}
+
+
+class OfOneRun(MetricRuns):
+    """The correlation is the one of this run."""
+
+    @cached_property
+    def part(self) -> RunPart | None:
+        run = self.chosen.done
+        return RunPart.objects.filter(run=run, name=ANALYSIS).select_related("run").first() if run else None
+
+
+class RunTables:
+    """`runs` hold a finished run; each look at something is made when it is asked for."""
+
+    def __init__(self, runs: AnalysisRuns) -> None:
+        self.runs = runs
+
+    @cached_property
+    def results(self) -> Results | None:
+        return results_of(self.runs)
+
+    @cached_property
+    def agreement(self) -> AgreementPage | None:
+        parts = self.runs.parts("agreement", "annotators")
+        return AgreementPage(self.runs.campaign, self.runs, parts, QueryDict()) if "agreement" in parts else None
+
+    @cached_property
+    def metrics(self) -> MetricsPage | None:
+        page = MetricsPage(self.runs.campaign, OfOneRun(self.runs.campaign, self.runs), NOTHING_CHOSEN)
+        return page if page.runs.part else None
+
+    @cached_property
+    def effect(self) -> Effect | None:
+        return effect_of(self.runs)
+
+    @property
+    def metrics_finding(self) -> str | None:
+        return finding_of(self.metrics.people, self.metrics.table.scores.metrics) if self.metrics else None
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Make]:
+        return dict((*self._of_results(), *self._of_agreement(), *self._of_metrics(), *self._of_effect()))
+
+    def _of_results(self) -> Iterator[tuple[str, Make]]:
+        if self.results:
+            for name, make in result_files.TABLES.items():
+                yield name, partial(make, self.results)
+        slices = self.runs.parts("slices").get("slices")
+        if slices and slices["slices"]:
+            yield "slices", lambda: (COLUMNS, SlicesTable(slices, (), "").csv_rows())
+
+    def _of_agreement(self) -> Iterator[tuple[str, Make]]:
+        page = self.agreement
+        if page:
+            for name, (header, rows) in agreement_page.TABLES.items():
+                own = "agreement-pairs" if name == "pairs" else name
+                yield own, partial(lambda header, rows: (header, rows(page)), header, rows)
+
+    def _of_metrics(self) -> Iterator[tuple[str, Make]]:
+        page = self.metrics
+        if page:
+            for name, (header, rows) in FILES.items():
+                if name != "tests":  # of the test set, not of this run
+                    yield f"metric-{name}", partial(lambda header, rows: (header, rows(page)), header, rows)
+
+    def _of_effect(self) -> Iterator[tuple[str, Make]]:
+        effect = self.effect
+        if effect:
+            yield "exclusion", lambda: (Effect.CSV_HEADER, effect.csv_rows())
