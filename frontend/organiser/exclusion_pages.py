@@ -23,6 +23,8 @@ from frontend.organiser.exclusion_effect import Effect, effect_of
 from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from metrics.actions import queue_run
 
+NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual runs have another way to end
+
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(
@@ -89,7 +91,7 @@ def _etag(request: SignedInRequest, slug: str, username: str) -> str:
 def effect_state(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
     """How far the computation is, asked for while it is under way."""
     runs = _found(request, slug, username)[2]
-    return render(request, "researcher/run_state.html", runs.as_context())
+    return render(request, "researcher/run_state.html", runs.as_context() | NOT_CANCELLED)
 
 
 @login_required
@@ -119,6 +121,7 @@ def trial_arguments(campaign: Campaign, annotator: Account, arguments: Mapping[s
 def _frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: AnalysisRuns) -> dict[str, Any]:
     return {
         **runs.as_context(),
+        **NOT_CANCELLED,
         "query": request.GET.urlencode(),
         "annotator": annotator,
         "exclusion": exclusion_of(campaign, annotator),

@@ -1,10 +1,12 @@
 """Which run of a campaign a page shows: the newest that was made as its reader chose, in the page's address."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 from django.http import HttpRequest
+from django.shortcuts import resolve_url
 from django.utils.http import urlencode
 
 from campaigns.models import Campaign
@@ -26,6 +28,12 @@ class AnalysisRuns:
     arguments: dict[str, Any]
     problem: str = ""
     kind: ClassVar[str] = "analysis"
+    routes: ClassVar[Mapping[str, str]] = {
+        "page": "researcher-results",
+        "state": "researcher-results-state",
+        "refresh": "researcher-refresh",
+        "cancel": "researcher-cancel",
+    }
 
     @cached_property
     def recipe(self) -> Recipe:
@@ -82,6 +90,7 @@ class AnalysisRuns:
             "is_stale": self.is_stale,
             "query": self.query,
             "problem": self.problem,
+            **{f"{name}_address": resolve_url(route, slug=self.campaign.slug) for name, route in self.routes.items()},
         }
 
 
@@ -121,3 +130,9 @@ def asked_runs(request: HttpRequest, campaign: Campaign) -> AnalysisRuns:
     runs = analysis_runs(request, campaign)
     by = request.GET.get(SLICED, "")
     return runs.sliced(by) if by in CHOICES[SLICED] else runs
+
+
+def is_offered(request: HttpRequest, runs: AnalysisRuns) -> bool:
+    """Numbers that nobody waits for are offered to who reads older ones, not put in the way."""
+    run = runs.newest
+    return bool(request.GET.get("shown") and run and run.is_automatic and run.status == RunStatus.DONE)

@@ -9,14 +9,13 @@ from django.views.decorators.http import condition, require_POST, require_safe
 from annotation.adjudications import standing
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.researcher.address import changed
-from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs, asked_runs
+from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs, asked_runs, is_offered
 from frontend.researcher.recipe_choice import RecipeChoice
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
 from frontend.researcher.sorting import SORT
 from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
-from metrics.actions import cancel_run, queue_run, refresh_analysis
-from metrics.models import RunStatus
+from metrics.actions import cancel_run, queue_run, refresh_run
 
 DRAWN = ("raw", "z")
 DRAWING = ("show", SLICED, SORT)
@@ -71,11 +70,13 @@ def _etag(request: SignedInRequest, slug: str) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def results_state(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The line that says how far the newest run is; numbers nobody waits for are offered, not put in the way."""
+    """The line that says how far the newest run is."""
     runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    run = runs.newest
-    is_offered = bool(request.GET.get("shown") and run and run.is_automatic and run.status == RunStatus.DONE)
-    return render(request, "researcher/run_state.html", runs.as_context() | {"is_offered": is_offered})
+    back = request.GET.get("back", "")
+    page = {"back": back if back in ASKING else "", "page_address": _page_of(back, slug)}
+    return render(
+        request, "researcher/run_state.html", runs.as_context() | page | {"is_offered": is_offered(request, runs)}
+    )
 
 
 @login_required
@@ -93,7 +94,7 @@ def compute(request: SignedInRequest, slug: str) -> HttpResponse:
 def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
     """A page asks by itself: 202 when a run is under way then, 204 when none is due."""
     runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    asked = refresh_analysis(campaign=runs.campaign, arguments=runs.arguments)
+    asked = refresh_run(kind=runs.kind, campaign=runs.campaign, arguments=runs.arguments)
     return HttpResponse(status=202 if asked or runs.is_pending else 204)
 
 
@@ -122,5 +123,10 @@ def own_weights(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def _back_to(request: SignedInRequest, runs: AnalysisRuns) -> HttpResponse:
-    page = resolve_url(ASKING.get(request.POST.get("back", ""), "researcher-results"), slug=runs.campaign.slug)
+    page = _page_of(request.POST.get("back", ""), runs.campaign.slug)
     return redirect(f"{page}?{runs.query}" if runs.query else page)
+
+
+def _page_of(back: str, slug: str) -> str:
+    """Where the page that asks stands."""
+    return resolve_url(ASKING.get(back, "researcher-results"), slug=slug)

@@ -13,6 +13,7 @@ from annotation.problem_reasons import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from campaigns.models import Campaign, Segment
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_segment_of, has_role
+from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
 from frontend.researcher.shown_outputs import OutputsShown
@@ -148,7 +149,7 @@ def _sheet_context(
 ) -> dict[str, Any]:
     own = reverse("researcher-segments", args=[campaign.slug])
     looked_for = row.system.name if row and row.system else None
-    shown = OutputsShown(campaign, sheet, _compared_with(request, sheet), looked_for)
+    shown = OutputsShown(campaign, sheet, _compared_with(request, sheet), looked_for, _scales(campaign))
     return {
         "sheet": sheet,
         "segment": sheet.segment,
@@ -161,6 +162,15 @@ def _sheet_context(
         "bases": _bases(sheet),
         "reports": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in sheet.reports],
     }
+
+
+def _scales(campaign: Campaign) -> dict[str, tuple[float, float]]:
+    """Mean and deviation by annotator, as the newest results have them; empty where answers are taken as they are."""
+    runs = AnalysisRuns(campaign, {"recipe": None, "analyses": None, "options": {}})
+    if runs.recipe.normalisation == "none":
+        return {}
+    annotators = runs.parts("annotators").get("annotators", ())
+    return {each["annotator"]: (each["mean"], each["deviation"]) for each in annotators if each["deviation"]}
 
 
 def _bases(sheet: SegmentSheet) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """Which run a page of segments is fed by: the newest that compared people with the metric the reader chose."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from django.http import HttpRequest
@@ -11,6 +12,12 @@ from frontend.researcher.analysis_runs import AnalysisRuns
 
 class DisagreementRuns(AnalysisRuns):
     kind: ClassVar[str] = "disagreement"
+    routes: ClassVar[Mapping[str, str]] = {
+        "page": "researcher-segments",
+        "state": "researcher-segments-state",
+        "refresh": "researcher-segments-refresh",
+        "cancel": "researcher-segments-cancel",
+    }
 
     @property
     def query(self) -> str:

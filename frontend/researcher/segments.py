@@ -11,10 +11,11 @@ from django.views.decorators.http import condition, require_POST, require_safe
 from annotation.spreadsheet_cells import safe_name, safe_text
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
 from frontend.downloads import export_download
+from frontend.researcher.analysis_runs import is_offered
 from frontend.researcher.segment_page import segments_page
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
-from metrics.actions import queue_run
+from metrics.actions import cancel_run, queue_run, refresh_run
 from metrics.exporting.choice import answers_to
 from metrics.exporting.csv_pieces import as_number, csv_pieces
 from metrics.segments.search import Search
@@ -51,7 +52,7 @@ def _etag(request: SignedInRequest, slug: str) -> str:
 def segments_state(request: SignedInRequest, slug: str) -> HttpResponse:
     """The line that says how far the newest run is, asked for while one is under way."""
     runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    return render(request, "researcher/run_state.html", runs.as_context())
+    return render(request, "researcher/run_state.html", runs.as_context() | {"is_offered": is_offered(request, runs)})
 
 
 @login_required
@@ -62,6 +63,29 @@ def compute_segments(request: SignedInRequest, slug: str) -> HttpResponse:
     runs = disagreement_runs(request, campaign)
     if not runs.is_pending:
         queue_run(kind=runs.kind, campaign=campaign, arguments=runs.arguments, created_by=request.user)
+    return _back(request, slug)
+
+
+@login_required
+@require_POST
+def refresh_segments(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The page asks by itself: 202 when a run is under way then, 204 when none is due."""
+    runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    asked = refresh_run(kind=runs.kind, campaign=runs.campaign, arguments=runs.arguments)
+    return HttpResponse(status=202 if asked or runs.is_pending else 204)
+
+
+@login_required
+@require_POST
+def cancel_segments(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Ends the look for disagreement that is under way; who reads results may ask for another."""
+    runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    if runs.newest is not None and runs.is_pending:
+        cancel_run(run=runs.newest)
+    return _back(request, slug)
+
+
+def _back(request: SignedInRequest, slug: str) -> HttpResponse:
     page, query = resolve_url("researcher-segments", slug=slug), query_of(request, after=None, before=None)
     return redirect(f"{page}?{query}" if query else page)
 

@@ -33,6 +33,7 @@ class ShownAnswer:
 
     answer: Answered
     values: Sequence[float | None]
+    z: float | None
     errors: Sequence[ShownError]
     edited: SafeString | None
     cannot_judge: str
@@ -89,12 +90,16 @@ class ShownOutput:
 
 @dataclass(frozen=True)
 class OutputsShown:
-    """How the outputs of a segment are shown: `base` is the text to compare with, `looked_for` a system's name."""
+    """How the outputs of a segment are shown: `base` is the text to compare with, `looked_for` a system's name.
+
+    `scales` are mean and deviation by annotator, where the campaign's own recipe makes z-scores.
+    """
 
     campaign: Campaign
     sheet: SegmentSheet
     base: str | None
     looked_for: str | None
+    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @cached_property
     def protocol(self) -> Protocol[Any]:
@@ -147,6 +152,7 @@ class OutputsShown:
         return ShownAnswer(
             answer=answer,
             values=[answer.values.get(name) for name, _title in self.columns],
+            z=self._z(answer),
             errors=[
                 ShownError(error, rank_of(error.span.severity), title_of(error.span.severity))
                 for error in answer.errors
@@ -154,6 +160,16 @@ class OutputsShown:
             edited=None if answer.after is None else compared(answer.damaged or text, answer.after, self._language),
             cannot_judge=str(CANNOT_JUDGE_REASONS.get(reason, reason)) if reason else "",
         )
+
+    def _z(self, answer: Answered) -> float | None:
+        """Of the first measure, higher is better."""
+        measure = next((measure for measure, _by in compared_measures(self.campaign)), None)
+        scale = self.scales.get(answer.judgment.annotator.username)
+        if measure is None or scale is None or measure.name not in answer.values:
+            return None
+        mean, deviation = scale
+        apart = (answer.values[measure.name] - mean) / deviation
+        return apart if measure.higher_is_better else -apart
 
     def _decision(self, made: Adjudication, text: str) -> ShownDecision:
         made.translation.segment = self.sheet.segment

@@ -16,7 +16,15 @@ from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics
 from frontend.researcher.paper_files import figure_file, methods_file, table_file
 from frontend.researcher.result_files import result_table
 from frontend.researcher.results import cancel, compute, own_weights, refresh, results, results_state
-from frontend.researcher.segments import compute_segments, segment_csv, segments, segments_csv, segments_state
+from frontend.researcher.segments import (
+    cancel_segments,
+    compute_segments,
+    refresh_segments,
+    segment_csv,
+    segments,
+    segments_csv,
+    segments_state,
+)
 from frontend.researcher.shared import shared_results, shared_texts
 from frontend.researcher.sharing import revoke_share, share
 
@@ -45,6 +53,8 @@ campaign_routes = [
     path("segments/", segments, name="researcher-segments"),
     path("segments/state/", segments_state, name="researcher-segments-state"),
     path("segments/compute/", compute_segments, name="researcher-segments-compute"),
+    path("segments/refresh/", refresh_segments, name="researcher-segments-refresh"),
+    path("segments/cancel/", cancel_segments, name="researcher-segments-cancel"),
     path("segments/<int:pk>/answers.csv", segment_csv, name="researcher-segment-csv"),
     path("segments.csv", segments_csv, name="researcher-segments-csv"),
     path("exports/", exports, name="researcher-exports"),

@@ -4,7 +4,7 @@ from metrics.actions.claiming import claim_run, fail_exhausted_runs, release_run
 from metrics.actions.deriving import derive_scores
 from metrics.actions.performing import perform_now, perform_run, release_own_runs
 from metrics.actions.queueing import cancel_run, hint_worker, queue_run
-from metrics.actions.refreshing import refresh_analysis
+from metrics.actions.refreshing import refresh_run
 
 __all__ = [
     "cancel_run",
@@ -15,7 +15,7 @@ __all__ = [
     "perform_now",
     "perform_run",
     "queue_run",
-    "refresh_analysis",
+    "refresh_run",
     "release_own_runs",
     "release_run",
 ]

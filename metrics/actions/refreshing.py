@@ -16,18 +16,18 @@ SHORTEST_PAUSE = timedelta(seconds=60)
 TIMES_AS_LONG = 10  # a computation rests ten times as long as it takes: it keeps no worker busier than a tenth
 
 
-def refresh_analysis(*, campaign: Campaign, arguments: Mapping[str, Any]) -> Run | None:
-    """Queues an analysis that was never made, or whose newest numbers are stale and old enough; None otherwise.
+def refresh_run(*, kind: str, campaign: Campaign, arguments: Mapping[str, Any]) -> Run | None:
+    """Queues a run that was never made, or whose newest numbers are stale and old enough; None otherwise.
 
     Nothing is asked for while one is under way, nor after one that failed or was cancelled: then somebody decides.
     The campaign's row is locked, so that many open pages ask once.
     """
     with transaction.atomic():
         Campaign.objects.select_for_update().only("pk").get(pk=campaign.pk)
-        newest = newest_run(campaign, "analysis", arguments=arguments)
+        newest = newest_run(campaign, kind, arguments=arguments)
         if newest is not None and not _is_due(newest):
             return None
-        return queue_run(kind="analysis", campaign=campaign, arguments=arguments, is_automatic=True)
+        return queue_run(kind=kind, campaign=campaign, arguments=arguments, is_automatic=True)
 
 
 def _is_due(newest: Run) -> bool:

@@ -121,6 +121,8 @@ _RESEARCHERS: dict[str, Rule] = {
     "researcher-export": READS,
     "researcher-export-sizes": READS,
     "researcher-segment-csv": READS,
+    "researcher-segments-refresh": READS,
+    "researcher-segments-cancel": READS,
     "researcher-decisions-csv": READS,
     "researcher-agreement": READS,
     "researcher-agreement-csv": READS,

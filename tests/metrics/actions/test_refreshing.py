@@ -9,7 +9,7 @@ from django.utils import timezone
 import pytest
 
 from campaigns.models import Campaign, TestSet
-from metrics.actions import cancel_run, claim_run, perform_now, perform_run, queue_run, refresh_analysis
+from metrics.actions import cancel_run, claim_run, perform_now, perform_run, queue_run, refresh_run
 from metrics.models import Run, RunPart
 from metrics.queries import parts_of, whole_result
 from tests.cast import Cast
@@ -31,7 +31,7 @@ def judge_next(campaign: Campaign, cast: Cast) -> Callable[[], object]:
 
 
 def refresh(campaign: Campaign) -> Run | None:
-    return refresh_analysis(campaign=campaign, arguments=USUAL)
+    return refresh_run(kind="analysis", campaign=campaign, arguments=USUAL)
 
 
 def perform(run: Run | None) -> Run:
