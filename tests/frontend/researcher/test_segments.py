@@ -12,7 +12,8 @@ import pytest
 from annotation.actions import adjudicate, report_problem
 from annotation.models import Adjudication, ErrorSpan, Item, Judgment
 from campaigns.models import Account, Campaign, Role, Segment, TestSet, Translation
-from metrics.models import Run
+from metrics.actions import perform_now
+from metrics.models import Run, RunStatus
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
@@ -255,3 +256,27 @@ def test_what_came_since_is_told(campaign: Campaign, cast: Cast, client_of: Clie
     item = Item.objects.filter(segment__isnull=False, assignment__annotator=cast.annotator)[0]
     judge(item, 3, base_revision=item.revision)
     assert "judgments came in or ceased to count" in page_of(campaign, client_of(cast.researcher))
+
+
+def test_the_page_asks_for_a_look_by_itself_and_can_end_it(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    at = f"/campaigns/{campaign.slug}/segments/"
+    assert f'action="{at}refresh/"' in client.get(at).content.decode()
+    assert client.post(f"{at}refresh/").status_code == 202
+    assert f'action="{at}cancel/"' in client.get(at).content.decode()
+    client.post(f"{at}cancel/")
+    assert Run.objects.get(kind="disagreement").status == RunStatus.CANCELLED
+    assert client.post(f"{at}refresh/").status_code == 204, "who ended it decides when there is another"
+
+
+def test_z_stands_beside_the_score_where_results_have_it(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    at, client = f"/campaigns/{campaign.slug}/segments/", client_of(cast.researcher)
+    assert 'title="z-score"' not in client.get(at).content.decode()
+    perform_now(kind="analysis", campaign=campaign, arguments={})
+    page = client.get(at)
+    assert 'title="z-score"' in page.content.decode()
+    shown = [one for output in page.context["outputs"] for one in output.answers]
+    scales = page.context["shown"].scales
+    for one in shown:
+        mean, deviation = scales[one.answer.judgment.annotator.username]
+        assert one.z == pytest.approx((one.answer.values["score"] - mean) / deviation)
