@@ -46,6 +46,33 @@ def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
     return get_object_or_404(campaigns_of(user, *roles).select_related("test_set"), slug=slug)
 
 
+def may_adjudicate(user: Account, campaign: Campaign) -> bool:
+    """Organisers, and researchers an organiser lets."""
+    places = Membership.objects.filter(campaign=campaign, account=user)
+    allowed = Q(role=Role.ORGANISER) | Q(role=Role.RESEARCHER, may_adjudicate=True)
+    return user.is_superuser or places.filter(allowed).exists()
+
+
+def get_campaign_to_adjudicate(user: Account, slug: str) -> Campaign:
+    campaign = get_campaign_for(user, slug, *READS_RESULTS)
+    if not may_adjudicate(user, campaign):
+        raise Http404
+    return campaign
+
+
+def get_researcher_of(campaign: Campaign, pk: int) -> Membership:
+    """A researcher's place in a campaign that has been fetched for its organiser."""
+    own = Membership.objects.filter(campaign=campaign, role=Role.RESEARCHER).select_related("campaign", "account")
+    return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
+
+
+def get_researcher_called(campaign: Campaign, username: str) -> Membership:
+    if "\x00" in username:  # a database would refuse to look for it
+        raise Http404
+    own = Membership.objects.filter(campaign=campaign, role=Role.RESEARCHER).select_related("campaign", "account")
+    return get_object_or_404(own, account__username=username)
+
+
 def get_membership_for(user: Account, slug: str) -> Membership:
     """The user's place as an annotator of a campaign; superusers too judge only where they were invited."""
     return get_object_or_404(

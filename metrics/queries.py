@@ -14,6 +14,7 @@ from metrics.kinds import KINDS
 from metrics.models import ImportedScores, Run, RunPart, RunStatus
 
 CHANGES_WHAT_COUNTS = ("assignment_reset", "annotator_excluded", "annotator_readmitted")
+CHANGES_TAGS = ("segment_tagged", "segment_untagged")
 CHANGES_WHAT_IS_DECIDED = ("translation_adjudicated", "adjudication_undone")
 
 
@@ -74,8 +75,12 @@ def has_newer_evidence(run: Run) -> bool:
     campaign, since = run.campaign_id, run.started_at
     annotators = Assignment.objects.filter(campaign=campaign, annotator__isnull=False).values("annotator")
     newer = Judgment.objects.filter(annotator__in=annotators, submitted_at__gte=since)
-    takes_decisions = run.arguments.get("options", {}).get("adjudicated") == "yes"
-    changes = CHANGES_WHAT_COUNTS + (CHANGES_WHAT_IS_DECIDED if takes_decisions else ())
+    options = run.arguments.get("options", {})
+    changes: tuple[str, ...] = CHANGES_WHAT_COUNTS
+    if options.get("adjudicated") == "yes":
+        changes += CHANGES_WHAT_IS_DECIDED
+    if run.kind == "disagreement" or options.get("by") == "tag":
+        changes += CHANGES_TAGS
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
     own = newer.filter(item__assignment__campaign=campaign)
     return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign or 0).exists()

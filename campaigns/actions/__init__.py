@@ -10,8 +10,9 @@ from campaigns.actions.invitations import (
     invite_annotators,
     revoke_invitation,
 )
-from campaigns.actions.memberships import add_member, give_consent
+from campaigns.actions.memberships import add_member, allow_to_adjudicate, give_consent
 from campaigns.actions.shares import make_share_link, revoke_share_link
+from campaigns.actions.tags import TagError, tag_segment, tags_given, untag_segment
 from campaigns.actions.texts import change_texts
 from campaigns.actions.tokens import TokenError, make_api_token, revoke_api_token
 
@@ -19,9 +20,11 @@ __all__ = [
     "AccountError",
     "IssuedInvitation",
     "KeyTaken",
+    "TagError",
     "TokenError",
     "accept_invitation",
     "add_member",
+    "allow_to_adjudicate",
     "change_password",
     "change_texts",
     "create_account",
@@ -36,5 +39,8 @@ __all__ = [
     "revoke_api_token",
     "revoke_invitation",
     "revoke_share_link",
+    "tag_segment",
+    "tags_given",
+    "untag_segment",
     "update_settings",
 ]

@@ -16,6 +16,17 @@ def add_member(*, campaign: Campaign, account: Account, role: Role, by: Account 
     return membership
 
 
+def allow_to_adjudicate(*, membership: Membership, may: bool, by: Account | None) -> Membership:
+    """Lets a researcher decide on outputs beside the organisers, or no more; said twice it is so once."""
+    with transaction.atomic():
+        changed = Membership.objects.filter(pk=membership.pk, role=Role.RESEARCHER).exclude(may_adjudicate=may)
+        if changed.update(may_adjudicate=may):
+            action = "adjudicating_allowed" if may else "adjudicating_forbidden"
+            record(action=action, by=by, campaign=membership.campaign, account=membership.account.username)
+    membership.refresh_from_db(fields=["may_adjudicate"])
+    return membership
+
+
 def give_consent(*, membership: Membership, name: str = "") -> Membership:
     """The first time counts; agreeing again changes nothing. A name given along becomes the account's."""
     with transaction.atomic():

@@ -21,12 +21,16 @@ class Membership(models.Model):
     consented_at = models.DateTimeField(null=True, blank=True)
     practice_attempt = models.PositiveSmallIntegerField(default=1, help_text="the attempt at practice in hand")
     qualified_at = models.DateTimeField(null=True, blank=True, help_text="when practice was passed")
+    may_adjudicate = models.BooleanField(default=False, help_text="of a researcher; organisers always may")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["campaign", "account", "role"], name="membership_once"),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="membership_role_known"),
+            models.CheckConstraint(
+                condition=Q(may_adjudicate=False) | Q(role=Role.RESEARCHER), name="membership_adjudicates_as_researcher"
+            ),
         ]
         indexes = [models.Index(fields=["account", "role"], name="membership_by_account")]
 

@@ -15,7 +15,13 @@ from annotation.actions.adjudicating import LONGEST_REASON
 from annotation.adjudications import answered_of
 from annotation.models import Adjudication, Judgment
 from campaigns.models import Campaign, Translation
-from frontend.access import HIGHEST_KEY, READS_RESULTS, RUNS_IT, get_adjudication_of, get_campaign_for
+from frontend.access import (
+    HIGHEST_KEY,
+    READS_RESULTS,
+    get_adjudication_of,
+    get_campaign_for,
+    get_campaign_to_adjudicate,
+)
 from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
@@ -98,7 +104,7 @@ class AdjudicationsView(ListView):
     )
     @once
     def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        campaign = get_campaign_to_adjudicate(self.account, slug)
         wish = read(request, DecisionSerializer)
         output = _output(campaign, wish)
         chosen = _judgment(campaign, output, wish)
@@ -123,7 +129,7 @@ class AdjudicationView(ResourceView):
         responses={204: OpenApiResponse(description="It stands no more, and stays on record.")},
     )
     def delete(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        campaign = get_campaign_to_adjudicate(self.account, slug)
         undo_adjudication(adjudication=get_adjudication_of(campaign, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -15,7 +15,7 @@ from rest_framework.views import exception_handler
 from annotation.actions import CampaignError, RevisionConflict, SubmissionError
 from annotation.items_page import UnknownItem
 from annotation.protocols.base import InvalidAnswer
-from campaigns.actions import AccountError, TokenError
+from campaigns.actions import AccountError, TagError, TokenError
 from frontend.api.json_body import BodyTooLarge
 from metrics.kinds import InvalidRun
 from metrics.recipes import AnalysisError
@@ -50,8 +50,8 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
 def _errors_of(error: Exception) -> dict[str, list[str]] | None:
     """None for what cannot be corrected in the request."""
     match error:
-        case InvalidPayload() | InvalidAnswer() | SubmissionError() | CampaignError() | TokenError():
-            return error.errors
+        case InvalidPayload() | InvalidAnswer() | SubmissionError() | CampaignError() | TokenError() | TagError():
+            return dict(error.errors)
         case UnknownItem():
             return {error.place: [_("This item is not in this assignment.")]}
         case ValidationError():

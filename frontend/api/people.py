@@ -13,9 +13,23 @@ from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.actions.exclusions import LONGEST_REASON
 from annotation.annotator_work import exclusion_of
 from annotation.models import Exclusion
-from campaigns.actions import IssuedInvitation, invite_account, invite_annotators, make_api_token, revoke_invitation
+from campaigns.actions import (
+    IssuedInvitation,
+    allow_to_adjudicate,
+    invite_account,
+    invite_annotators,
+    make_api_token,
+    revoke_invitation,
+)
 from campaigns.models import Invitation, Membership, Role, Scope
-from frontend.access import READS_RESULTS, RUNS_IT, get_annotator_of, get_campaign_for, get_invitation_in
+from frontend.access import (
+    READS_RESULTS,
+    RUNS_IT,
+    get_annotator_of,
+    get_campaign_for,
+    get_invitation_in,
+    get_researcher_called,
+)
 from frontend.api.filters import MemberFilter
 from frontend.api.once import once
 from frontend.api.payloads import read
@@ -30,6 +44,7 @@ class MemberSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="account.name", allow_blank=True)
     role = serializers.ChoiceField(choices=Role.values)
     consented_at = serializers.DateTimeField(allow_null=True)
+    may_adjudicate = serializers.BooleanField(help_text="Of a researcher; organisers always may.")
     qualified_at = serializers.DateTimeField(allow_null=True, help_text="When practice was passed.")
 
 
@@ -89,6 +104,32 @@ class MembersView(ListView):
     @extend_schema(operation_id="members", summary="Who is part of a campaign", responses=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
         return self.page(slug=slug)
+
+
+class AdjudicatorView(ResourceView):
+    tag = "People"
+
+    @extend_schema(
+        operation_id="allow_to_adjudicate",
+        summary="Let a researcher decide on outputs",
+        request=None,
+        responses={204: OpenApiResponse(description="They may, as organisers always may.")},
+    )
+    def put(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self._let(slug, username, may=True)
+
+    @extend_schema(
+        operation_id="forbid_to_adjudicate",
+        summary="Let a researcher decide no more",
+        responses={204: OpenApiResponse(description="What they decided stands.")},
+    )
+    def delete(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+        return self._let(slug, username, may=False)
+
+    def _let(self, slug: str, username: str, *, may: bool) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        allow_to_adjudicate(membership=get_researcher_called(campaign, username), may=may, by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class InvitationsView(ListView):

@@ -19,6 +19,7 @@ from frontend.api.imported_scores import ImportedScoresView, ScoreImportsView, S
 from frontend.api.items import DraftView, ItemsView, JudgmentsView, ReportsView
 from frontend.api.metric_scores import MetricsView
 from frontend.api.people import (
+    AdjudicatorView,
     ExclusionsView,
     ExclusionView,
     InvitationsView,
@@ -37,6 +38,7 @@ from frontend.api.run_tables import (
     RunTableView,
 )
 from frontend.api.runs import CampaignRunsView, CancelRunView, RunPartView, RunsView, RunView
+from frontend.api.segment_tags import SegmentTagsView
 from frontend.api.segments import CampaignSegmentsView, CampaignSegmentView, ComparisonView
 from frontend.api.shares import SharesView, ShareView
 from frontend.api.shown_items import PreviewView, ShownItemView
@@ -76,6 +78,7 @@ campaign_routes = [
     path("work/<int:pk>/reset", ResetView.as_view(), name="api-reset"),
     path("reports", ReportedView.as_view(), name="api-problem-reports"),
     path("members", MembersView.as_view(), name="api-members"),
+    path("adjudicators/<str:username>", AdjudicatorView.as_view(), name="api-adjudicator"),
     path("invitations", InvitationsView.as_view(), name="api-invitations"),
     path("invitations/<int:pk>", InvitationView.as_view(), name="api-invitation"),
     path("invitations/<int:pk>/renew", RenewInvitationView.as_view(), name="api-renew-invitation"),
@@ -87,6 +90,7 @@ campaign_routes = [
     path("segments/runs", ComparisonView.as_view(), name="api-compare-judgments"),
     path("segments/<int:pk>", CampaignSegmentView.as_view(), name="api-campaign-segment"),
     path("judgments", CampaignJudgmentsView.as_view(), name="api-campaign-judgments"),
+    path("segments/tags", SegmentTagsView.as_view(), name="api-segment-tags"),
     path("adjudications", AdjudicationsView.as_view(), name="api-adjudications"),
     path("adjudications/<int:pk>", AdjudicationView.as_view(), name="api-adjudication"),
     path("runs", CampaignRunsView.as_view(), name="api-campaign-runs"),

@@ -15,7 +15,7 @@ from annotation.adjudications import answered_of, answered_spans
 from annotation.models import ErrorSpan, Judgment
 from annotation.protocols import protocol_for
 from campaigns.models import Campaign, Translation
-from frontend.access import RUNS_IT, SignedInRequest, get_adjudication_of, get_campaign_for, get_output_of
+from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of
 from frontend.researcher.segment_page import segments_page
 from frontend.researcher.segment_wish import query_of
 
@@ -27,7 +27,7 @@ SPANS = "spans"
 @require_POST
 def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """What was refused stands on the page again, with the reasons beside the fields."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    campaign = get_campaign_to_adjudicate(request.user, slug)
     output = get_output_of(campaign, pk)
     chosen = _chosen_judgment(request, campaign, output)
     try:
@@ -50,7 +50,7 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def undo(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    campaign = get_campaign_to_adjudicate(request.user, slug)
     adjudication = get_adjudication_of(campaign, pk)
     try:
         undo_adjudication(adjudication=adjudication, by=request.user)

@@ -8,15 +8,21 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from campaigns.actions import IssuedInvitation, invite_account, invite_annotators, revoke_invitation
+from campaigns.actions import (
+    IssuedInvitation,
+    allow_to_adjudicate,
+    invite_account,
+    invite_annotators,
+    revoke_invitation,
+)
 from campaigns.models import Campaign, Invitation, Role
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_researcher_of
 
 
 class InvitationForm(forms.Form):
@@ -64,6 +70,18 @@ def revoke(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     revoke_invitation(invitation=invitation, by=request.user)
     messages.success(request, _("The link of %(name)s opens nothing any more.") % {"name": invitation.account})
     return redirect("organiser-people", slug=slug)
+
+
+@login_required
+@require_POST
+def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """`may` is yes or no; organisers always may."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    researcher = get_researcher_of(campaign, pk)
+    allow_to_adjudicate(membership=researcher, may=request.POST.get("may") == "yes", by=request.user)
+    said = _("%(name)s adjudicates, too.") if researcher.may_adjudicate else _("%(name)s adjudicates no more.")
+    messages.success(request, said % {"name": researcher.account})
+    return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
 
 
 def _shown_once(request: SignedInRequest, campaign: Campaign, issued: list[IssuedInvitation]) -> HttpResponse:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from annotation.adjudications import standing
 from annotation.problem_reasons import PROBLEM_REASONS
 from annotation.protocols import protocol_for
+from campaigns.actions import tags_given
 from campaigns.models import Campaign, Segment
-from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_segment_of, has_role
+from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_segment_of, has_role, may_adjudicate
 from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
@@ -49,7 +50,9 @@ def segments_page(
     context = runs.as_context() | {
         "tab": "segments",
         "organises": has_role(request.user, campaign, *RUNS_IT),
+        "adjudicates": may_adjudicate(request.user, campaign),
         "form": form,
+        "known_tags": (runs.done.result or {}).get("tags", ()) if runs.done else (),
         "wish": wish,
         "count": search.count(),
         "counted_to": COUNTED_TO,
@@ -159,9 +162,16 @@ def _sheet_context(
             shown.shown(output, refused.get(output.translation.pk, {}), request.POST) for output in sheet.outputs
         ],
         "compare": request.GET.get("compare", ""),
+        "tags": _tags(campaign, sheet.segment),
         "bases": _bases(sheet),
         "reports": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in sheet.reports],
     }
+
+
+def _tags(campaign: Campaign, segment: Segment) -> list[tuple[str, bool]]:
+    """Each with whether it was given by hand, and can be taken back."""
+    given = tags_given(segment, campaign) if segment.tags else set()
+    return [(str(tag), tag in given) for tag in segment.tags]
 
 
 def _scales(campaign: Campaign) -> dict[str, tuple[float, float]]:

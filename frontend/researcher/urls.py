@@ -16,6 +16,7 @@ from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics
 from frontend.researcher.paper_files import figure_file, methods_file, table_file
 from frontend.researcher.result_files import result_table
 from frontend.researcher.results import cancel, compute, own_weights, refresh, results, results_state
+from frontend.researcher.segment_tags import add_tag, remove_tag
 from frontend.researcher.segments import (
     cancel_segments,
     compute_segments,
@@ -55,6 +56,8 @@ campaign_routes = [
     path("segments/compute/", compute_segments, name="researcher-segments-compute"),
     path("segments/refresh/", refresh_segments, name="researcher-segments-refresh"),
     path("segments/cancel/", cancel_segments, name="researcher-segments-cancel"),
+    path("segments/<int:pk>/tags/", add_tag, name="researcher-tag"),
+    path("segments/<int:pk>/tags/remove/", remove_tag, name="researcher-untag"),
     path("segments/<int:pk>/answers.csv", segment_csv, name="researcher-segment-csv"),
     path("segments.csv", segments_csv, name="researcher-segments-csv"),
     path("exports/", exports, name="researcher-exports"),

@@ -106,7 +106,7 @@ TABLES: tuple[Table, ...] = (
         Membership,
         "who was invited to judge, agreed, and passed practice",
         of_campaign="campaign",
-        left_out=frozenset({"role"}),
+        left_out=frozenset({"role", "may_adjudicate"}),
         only=Q(role=Role.ANNOTATOR),
     ),
     Table(PracticeItem, "practice items with right answers", of_campaign="campaign", left_out=frozenset({"public_id"})),

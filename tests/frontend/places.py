@@ -76,6 +76,8 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "annotators/username": cast.annotator.username,
         "api/v1/campaigns/<slug:slug>/annotators/username": cast.annotator.username,
         "people/pk": invited.invitation.pk,
+        "members/pk": campaign.memberships.get(role=Role.RESEARCHER).pk,
+        "adjudicators/username": cast.researcher.username,
         "invitations/pk": invited.invitation.pk,
         "tokens/pk": make_api_token(account=organiser, name="to go", by=None)[0].pk,
         "exports/format": "csv",

@@ -23,6 +23,8 @@ FROZEN = {
     "/api/v1/campaigns": {"get", "post"},
     "/api/v1/campaigns/{slug}": {"get", "patch"},
     "/api/v1/campaigns/{slug}/adjudications": {"get", "post"},
+    "/api/v1/campaigns/{slug}/adjudicators/{username}": {"put", "delete"},
+    "/api/v1/campaigns/{slug}/segments/tags": {"post", "delete"},
     "/api/v1/campaigns/{slug}/adjudications/{id}": {"delete"},
     "/api/v1/campaigns/{slug}/annotators/{username}/exclusion": {"delete", "put"},
     "/api/v1/campaigns/{slug}/annotators/{username}/exclusion/trial": {"post"},
