@@ -18,6 +18,7 @@ from tests.browser.conftest import DESK, FLAGS
 from tests.browser.judging_page import DRAFTS, JUDGMENTS, JudgingPage, wait_until_given
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD
+from tests.empty_databases import put_on_sqlite
 from tests.processes import ROOT, embedded_environment, free_port, run_python, serving, wait_for
 
 OpenPage = Callable[..., Page]
@@ -150,7 +151,7 @@ print(take(make_long_campaign(cast), cast.annotator).pk)
 def test_a_server_killed_and_started_again_gets_every_answer_once(browser: Browser, tmp_path: Path) -> None:
     scores = [31, 42, 53, 64, 75, 86, 97, 28, 39, 40]
     data = tmp_path / "data"
-    data.mkdir()
+    put_on_sqlite(data)
     port, environment = free_port(), embedded_environment(data)
     watch = Watch(site=f"http://127.0.0.1:{port}")
     watch.expect("ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)")

@@ -1,13 +1,13 @@
 """Commands start at once: none that does a piece of work loads the site's pages or scipy before it has to."""
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.empty_databases import put_on_sqlite
+from tests.processes import ROOT, embedded_environment
+
 LOADED = """
 import sys
 from django.core.management import execute_from_command_line
@@ -22,11 +22,9 @@ print([name for name in sys.modules if name in {"frontend.urls", "scipy", "sacre
 @pytest.fixture(scope="module")
 def surroundings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An empty database of its own."""
-    home = {"DJANGO_SETTINGS_MODULE": "config.settings", "ASSAY_DATA_DIR": str(tmp_path_factory.mktemp("data"))}
-    kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
-    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(migrate, cwd=ROOT, env=kept | home, check=True)
-    return kept | home
+    data = tmp_path_factory.mktemp("data")
+    put_on_sqlite(data)
+    return embedded_environment(data) | {"DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
 @pytest.mark.parametrize(

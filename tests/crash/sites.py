@@ -10,9 +10,8 @@ import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import psycopg2
-
 from tests.crash.database import Database, postgres_database, sqlite_database
+from tests.empty_databases import make_on_postgres, put_on_sqlite
 from tests.plugins.postgres import PostgresServer
 from tests.processes import ROOT, free_port, is_alive, wait_for
 
@@ -117,7 +116,8 @@ def served_on_sqlite(home: Path) -> Site:
     """`./assay run` without its preparations: one folder, the child with the worker beside the web processes."""
     data, port = home / "data", free_port()
     environment = _environment(data)
-    site = Site(
+    put_on_sqlite(data)
+    return Site(
         name="serve on SQLite",
         command=["manage.py", "serve", "--port", str(port), "--data", str(data), "--no-demo"],
         environment=environment,
@@ -125,21 +125,13 @@ def served_on_sqlite(home: Path) -> Site:
         log=home / "serve.log",
         port=port,
     )
-    data.mkdir()
-    site.manage("migrate", "--no-input", "--verbosity", "0")
-    return site
 
 
 def gunicorn_on_postgres(home: Path, postgres: PostgresServer) -> Site:
     """A new, empty database of the server that is given."""
     name, port = f"assay_{secrets.token_hex(4)}", free_port()
-    connection = psycopg2.connect(postgres.url())
-    try:
-        connection.autocommit = True
-        connection.cursor().execute(f'CREATE DATABASE "{name}"')
-    finally:
-        connection.close()
-    site = Site(
+    make_on_postgres(postgres, name)
+    return Site(
         name="gunicorn on PostgreSQL",
         command=[*GUNICORN, "--bind", f"127.0.0.1:{port}"],
         environment=_environment(home / "data") | {"DATABASE_URL": postgres.url(name)},
@@ -147,8 +139,6 @@ def gunicorn_on_postgres(home: Path, postgres: PostgresServer) -> Site:
         log=home / "gunicorn.log",
         port=port,
     )
-    site.manage("migrate", "--no-input", "--verbosity", "0")
-    return site
 
 
 def _environment(data: Path) -> dict[str, str]:
