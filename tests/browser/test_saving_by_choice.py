@@ -159,7 +159,7 @@ class TestASharedDevice:
         sign_in(tab, cast.second_annotator)
         context.unroute_all()
 
-        anna.page.get_by_role("button", name="Try now").click()
+        anna.try_now()
         dialog = anna.page.get_by_role("dialog", name="Somebody else is signed in")
         expect(dialog).to_contain_text("Nothing is lost.")
         his = JudgingPage(tab, ben).open()
