@@ -19,7 +19,10 @@ PYTEST = ["-m", "pytest", "--disable-plugin-autoload", "-p", "pytest_django.plug
 SLOWEST = ["--durations", "15"]
 ON_POSTGRESQL = ["-m", "not browser and not servers", *SLOWEST]
 ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]  # browsers too
-PROCESSES = ["-m", "servers", *SLOWEST]  # started, killed and waited for: little of it is the processor's time
+# Started, killed and waited for: little of it is the processor's time.
+CRASHES = ["tests/crash", *SLOWEST]
+PROCESSES = ["-m", "servers", "--ignore", "tests/crash", *SLOWEST]
+OTHERS = {"pytest on SQLite": ON_SQLITE, "pytest of crashes": CRASHES, "pytest of processes": PROCESSES}
 
 
 def suite(arguments: list[str]) -> int:
@@ -44,8 +47,8 @@ def suite(arguments: list[str]) -> int:
 
 
 def _all_of_pytest(python: Path) -> dict[str, int]:
-    """In three parts at once, each with servers of its own; one after the other where servers are given to all."""
-    first, others = "pytest on PostgreSQL", {"pytest on SQLite": ON_SQLITE, "pytest of processes": PROCESSES}
+    """In parts at once, each with servers of its own; one after the other where servers are given to all."""
+    first, others = "pytest on PostgreSQL", OTHERS
     if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
         return {name: _pytest(python, part) for name, part in {first: ON_POSTGRESQL, **others}.items()}
     with ExitStack() as stack:
