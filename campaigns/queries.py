@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
@@ -44,6 +45,14 @@ def test_sets_of(account: Account) -> QuerySet[TestSet]:
         campaign__test_set=OuterRef("pk"), account=account, role__in=[Role.ORGANISER, Role.RESEARCHER]
     )
     return TestSet.objects.filter(Exists(used)) | TestSet.objects.filter(created_by=account)
+
+
+def people_waiting(campaign: Campaign) -> QuerySet[Account]:
+    """Annotators whose accounts were made for the campaign and who have neither a link nor a password."""
+    places = Membership.objects.filter(account=OuterRef("pk"), campaign=campaign, role=Role.ANNOTATOR)
+    links = Invitation.objects.filter(account=OuterRef("pk"))
+    without = Account.objects.filter(made_for=campaign, password__startswith=UNUSABLE_PASSWORD_PREFIX)
+    return without.filter(Exists(places)).exclude(Exists(links)).order_by("pk")
 
 
 def open_invitation(secret: str) -> Invitation:

@@ -5,15 +5,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.actions import CampaignError, create_campaign, extend_campaign
+from campaigns.actions import PeopleError, enrol_people
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
 from campaigns.importing.columns import Column
 from campaigns.importing.load import import_test_set
 from campaigns.importing.problems import excerpt
-from campaigns.models import TestSet
+from campaigns.models import Campaign, TestSet
+from campaigns.new_people import Person, check_people
 from metrics.models import Run
 from metrics.running import OnProgress, RunFailed
 
@@ -34,8 +37,19 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 
 
 def perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    """Imports the test set (unless it is here already), then makes the campaign with its plan."""
+    """Imports the test set (unless it is here already), then makes the campaign with its plan and its people."""
+    try:
+        return _created(run, on_progress)
+    except RunFailed:
+        _forget_people(run)
+        raise
+
+
+def _created(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     asked = run.arguments
+    people = [Person(**person) for person in asked.get("people", ())]
+    if problems := check_people(people, None):
+        raise RunFailed("\n".join(str(problem) for problem in problems))
     test_set = _test_set(run, on_progress)
     on_progress(0.6)
     try:
@@ -59,7 +73,26 @@ def perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
         )
     except CampaignError as error:
         raise RunFailed(str(error)) from error
-    return {"campaign": campaign.slug}
+    return {"campaign": campaign.slug, "people_problems": _enrol(run, campaign, people)}
+
+
+def _enrol(run: Run, campaign: Campaign, people: list[Person]) -> list[str]:
+    """The people of the list, and then nothing of it is kept with the run: tried again, it invites nobody twice."""
+    if not people:
+        return []
+    try:
+        with transaction.atomic():
+            enrol_people(campaign=campaign, people=people, by=run.created_by)
+            _forget_people(run, form={})
+    except PeopleError as error:
+        _forget_people(run)
+        return [str(problem) for problem in error.problems]
+    return []
+
+
+def _forget_people(run: Run, **also: Any) -> None:
+    if run.arguments.get("people"):
+        Run.objects.filter(pk=run.pk).update(arguments={**run.arguments, "people": [], **also})
 
 
 def perform_extension(run: Run, on_progress: OnProgress) -> dict[str, Any]:

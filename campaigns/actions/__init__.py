@@ -3,13 +3,19 @@
 from campaigns.actions.accounts import AccountError, change_password, create_account, generate_password, update_settings
 from campaigns.actions.answered_requests import KeyTaken, perform_once
 from campaigns.actions.audit import record
-from campaigns.actions.invitations import (
-    IssuedInvitation,
-    accept_invitation,
-    invite_account,
+from campaigns.actions.enrolment import (
+    Access,
+    Admission,
+    PeopleError,
+    admit_waiting,
+    enrol_people,
     invite_annotators,
-    revoke_invitation,
+    invite_people,
+    nameless,
+    replace_password,
+    with_hashes,
 )
+from campaigns.actions.invitations import IssuedInvitation, accept_invitation, invite_account, revoke_invitation
 from campaigns.actions.memberships import add_member, allow_to_adjudicate, give_consent
 from campaigns.actions.shares import make_share_link, revoke_share_link
 from campaigns.actions.tags import TagError, tag_segment, tags_given, untag_segment
@@ -17,25 +23,33 @@ from campaigns.actions.texts import change_texts
 from campaigns.actions.tokens import TokenError, make_api_token, revoke_api_token
 
 __all__ = [
+    "Access",
     "AccountError",
+    "Admission",
     "IssuedInvitation",
     "KeyTaken",
+    "PeopleError",
     "TagError",
     "TokenError",
     "accept_invitation",
     "add_member",
+    "admit_waiting",
     "allow_to_adjudicate",
     "change_password",
     "change_texts",
     "create_account",
+    "enrol_people",
     "generate_password",
     "give_consent",
     "invite_account",
     "invite_annotators",
+    "invite_people",
     "make_api_token",
     "make_share_link",
+    "nameless",
     "perform_once",
     "record",
+    "replace_password",
     "revoke_api_token",
     "revoke_invitation",
     "revoke_share_link",
@@ -43,4 +57,5 @@ __all__ = [
     "tags_given",
     "untag_segment",
     "update_settings",
+    "with_hashes",
 ]

@@ -17,12 +17,10 @@ class Problem:
     value: str = ""
 
     def __str__(self) -> str:
-        place = self.file
-        if self.line is not None:
-            place += f", line {self.line}"
-        if self.column:
-            place += f", {self.column}"
-        return f"{place}: {self.message}" + (f" ({self.value})" if self.value else "")
+        line = "" if self.line is None else f"line {self.line}"
+        place = ", ".join(part for part in (self.file, line, self.column) if part)
+        said = f"{place}: {self.message}" if place else self.message
+        return said + (f" ({self.value})" if self.value else "")
 
 
 @dataclass

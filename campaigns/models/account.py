@@ -15,6 +15,15 @@ class Account(AbstractUser):
     name = models.CharField(_("name"), max_length=150, blank=True)
     may_create_campaigns = models.BooleanField(default=False)
     single_keys = models.BooleanField(_("single-key shortcuts"), default=True)
+    languages = models.JSONField(_("languages"), default=list, blank=True, help_text="BCP 47, as an organiser said")
+    made_for = models.ForeignKey(
+        "campaigns.Campaign",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="whose organisers made the account, and may replace its password",
+    )
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from frontend.api.errors import InvalidPayload
 KEY = "Idempotency-Key"
 LONGEST_KEY = 200
 REPLAYED = "Idempotent-Replay"
-SHOWN_ONCE = ("secret", "link", "token")  # only their hashes are kept: a repeated answer has null
+SHOWN_ONCE = ("secret", "link", "token", "password")  # only their hashes are kept: a repeated answer has null
 
 Post = Callable[..., Response]
 
@@ -63,7 +63,7 @@ def _fingerprint(request: Request) -> str:
     if request.FILES:
         body: Any = [(file.name, _digest(file)) for _name, files in request.FILES.lists() for file in files]
     else:
-        body = request.data
+        body = _without_secrets(request.data)  # not even the hash of a password that somebody thought of
     return json.dumps([request.method, request.get_full_path(), body], sort_keys=True, default=str)
 
 

@@ -25,7 +25,7 @@ from metrics.queries import newest_run, parts_of
 from metrics.recipes import recipe_for
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
-NOBODYS_BUSINESS = ("files", "form")  # where uploads lie on the server, and a page's form
+NOBODYS_BUSINESS = ("files", "form", "people")  # where uploads lie on the server, a page's form, who is to come
 
 
 class RunSerializer(serializers.Serializer[Any]):

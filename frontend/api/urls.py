@@ -16,17 +16,16 @@ from frontend.api.exclusion_trial import ExclusionTrialView
 from frontend.api.exports import ArchiveView, ExportsView, ExportView
 from frontend.api.growing import ExtensionView, RebuildView
 from frontend.api.imported_scores import ImportedScoresView, ScoreImportsView, ScoreImportView
-from frontend.api.items import DraftView, ItemsView, JudgmentsView, ReportsView
-from frontend.api.metric_scores import MetricsView
-from frontend.api.people import (
-    AdjudicatorView,
-    ExclusionsView,
-    ExclusionView,
+from frontend.api.invitations import (
+    AccessView,
     InvitationsView,
     InvitationView,
-    MembersView,
+    PasswordView,
     RenewInvitationView,
 )
+from frontend.api.items import DraftView, ItemsView, JudgmentsView, ReportsView
+from frontend.api.metric_scores import MetricsView
+from frontend.api.people import AdjudicatorView, ExclusionsView, ExclusionView, MembersView
 from frontend.api.practice import PracticeAnswersView, PracticeDraftView, PracticeItemsView
 from frontend.api.practice_settings import PracticeResultsView, PracticeSettingsView
 from frontend.api.run_tables import (
@@ -82,6 +81,8 @@ campaign_routes = [
     path("invitations", InvitationsView.as_view(), name="api-invitations"),
     path("invitations/<int:pk>", InvitationView.as_view(), name="api-invitation"),
     path("invitations/<int:pk>/renew", RenewInvitationView.as_view(), name="api-renew-invitation"),
+    path("access", AccessView.as_view(), name="api-access"),
+    path("annotators/<str:username>/password", PasswordView.as_view(), name="api-password"),
     path("exclusions", ExclusionsView.as_view(), name="api-exclusions"),
     path("annotators/<str:username>/exclusion", ExclusionView.as_view(), name="api-exclusion"),
     path("annotators/<str:username>/exclusion/trial", ExclusionTrialView.as_view(), name="api-exclusion-trial"),

@@ -2,21 +2,25 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.protocols import PROTOCOLS
+from campaigns.actions import Access
 from campaigns.models import Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.organiser.file_columns import changed_since, columns_in
 from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
 from frontend.organiser.language_field import known_languages
-from frontend.organiser.new_campaign_form import NewCampaignForm
+from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.new_campaign_sums import sum_rows
 from frontend.organiser.option_fields import option_fields
 from frontend.organiser.upload_pages import findings_context
@@ -30,6 +34,7 @@ SAMPLE = (
 )
 
 
+@sensitive_post_parameters("people")
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_campaign(request: SignedInRequest) -> HttpResponse:
@@ -44,7 +49,10 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
     context = {**_context(request, form), "copied": copied}
-    return render(request, "organiser/new_campaign.html", context, status=status)
+    response = render(request, "organiser/new_campaign.html", context, status=status)
+    if request.method == "POST":
+        response["Cache-Control"] = "no-store"  # the list may hold passwords
+    return response
 
 
 def _copied(request: SignedInRequest) -> Campaign | None:
@@ -68,12 +76,24 @@ def creation(request: SignedInRequest, pk: int) -> HttpResponse:
     """How far the making of a campaign is; once it failed, the form again with everything that was entered."""
     run = _creation_of(request, pk)
     if run.status == RunStatus.DONE and run.result:
-        return redirect("organiser-people", slug=run.result["campaign"])
+        return _done(request, run, run.result)
     if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
         form = NewCampaignForm(run.arguments["form"], account=request.user)
         form.is_valid()
-        return render(request, "organiser/new_campaign.html", _context(request, form, problems=run.error.splitlines()))
+        problems = run.error.splitlines()
+        if PASSWORDS_LEFT_OUT in run.arguments["form"]:
+            problems.append(_("The passwords of the list were not kept: add them again."))
+        return render(request, "organiser/new_campaign.html", _context(request, form, problems=problems))
     return render(request, "organiser/creation.html", {"run": run})
+
+
+def _done(request: SignedInRequest, run: Run, result: dict[str, Any]) -> HttpResponse:
+    """To the people of the campaign, who have no link yet."""
+    for problem in result.get("people_problems", ()):
+        messages.error(request, problem)
+    address = reverse("organiser-people", kwargs={"slug": result["campaign"]})
+    access = run.arguments.get("access", Access.LINK)
+    return redirect(address if access == Access.LINK else f"{address}?access={access}")
 
 
 @login_required

@@ -1,5 +1,6 @@
 """What an organiser says of a new campaign, checked as far as it can be before the texts are read."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -11,14 +12,19 @@ from annotation.actions.proposal import MOST_RESERVED_MINUTES, NO_CONTROLS
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions
 from annotation.protocols.direct_assessment import DirectAssessment
+from campaigns.actions import with_hashes
+from campaigns.importing.people_table import without_passwords
 from campaigns.models import Account, Campaign, Planning, TestSetStatus
 from campaigns.queries import test_sets_of
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.language_field import LanguageField
 from frontend.organiser.option_fields import chosen_options, initial_options, option_fields, place_of_error
+from frontend.organiser.people_form import LIST_HINT, LIST_LABEL, PeopleField, PeopleForm
+
+PASSWORDS_LEFT_OUT = "passwords-left-out"
 
 
-class NewCampaignForm(forms.Form):
+class NewCampaignForm(PeopleForm):
     """Fields of every protocol's options are added under `<protocol>-<option>`."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=150)
@@ -78,6 +84,7 @@ class NewCampaignForm(forms.Form):
     annotators = forms.IntegerField(
         label=gettext_lazy("Number of annotators"), min_value=0, max_value=10_000, initial=3, required=False
     )
+    people = PeopleField(count_into="id_annotators", label=LIST_LABEL, help_text=LIST_HINT)
     guidelines = forms.CharField(
         label=gettext_lazy("Guidelines"), required=False, max_length=100_000, widget=forms.Textarea
     )
@@ -170,11 +177,14 @@ class NewCampaignForm(forms.Form):
                 self.add_error(field, str(NO_CONTROLS[kind]) % {"protocol": protocol.title})
 
     def typed(self) -> dict[str, Any]:
-        """What was entered, as it was, in the shape this form takes it."""
+        """What was entered, as it was, in the shape this form takes it; but passwords are kept nowhere."""
         sent: Any = self.data
         several = [name for name, field in self.fields.items() if isinstance(field, forms.MultipleChoiceField)]
         names = [name for name in sent if name != "csrfmiddlewaretoken"]
-        return {name: sent.getlist(name) if name in several else sent[name] for name in names}
+        typed = {name: sent.getlist(name) if name in several else sent[name] for name in names}
+        if any(person.password for person in self.people_listed):
+            typed |= {"people": without_passwords(self.people_listed), PASSWORDS_LEFT_OUT: "yes"}
+        return typed
 
     def arguments(self) -> dict[str, Any]:
         """The campaign as a run's arguments: plain JSON."""
@@ -198,4 +208,6 @@ class NewCampaignForm(forms.Form):
             "guidelines": cleaned["guidelines"],
             "consent": cleaned["consent"],
             "open": cleaned["open_now"],
+            "people": [asdict(person) for person in with_hashes(self.people_listed, None)],
+            "access": cleaned["access"],
         }

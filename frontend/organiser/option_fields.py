@@ -37,7 +37,7 @@ class OwnTextField(forms.CharField):
     """A text in place of a choice: typed, pasted, or taken from a file by the page's script."""
 
     widget = forms.Textarea
-    takes_file = True
+    takes_file = ".json,application/json"
 
 
 def field_name(protocol: str, option: str) -> str:

@@ -1,54 +1,88 @@
-"""Who is part of a campaign; invitations are made here and their links shown once."""
+"""Who is part of a campaign; people are invited here, and what lets them in is shown once."""
 
 import csv
 import io
 from typing import Any
 
-from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.spreadsheet_cells import safe_name
 from campaigns.actions import (
-    IssuedInvitation,
+    Access,
+    AccountError,
+    Admission,
+    PeopleError,
+    admit_waiting,
     allow_to_adjudicate,
     invite_account,
-    invite_annotators,
+    invite_people,
+    nameless,
+    replace_password,
     revoke_invitation,
 )
 from campaigns.models import Campaign, Invitation, Role
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_researcher_of
-
-
-class InvitationForm(forms.Form):
-    count = forms.IntegerField(label=gettext_lazy("How many"), min_value=1, max_value=500, initial=3)
-    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.ANNOTATOR)
+from campaigns.queries import people_waiting
+from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for, get_researcher_of
+from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
 
 @login_required
 @require_safe
 def people(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    return render(request, "organiser/people.html", _context(campaign, InvitationForm()))
+    form = InvitationForm(campaign=campaign, initial={"access": request.GET.get("access", Access.LINK)})
+    return render(request, "organiser/people.html", _context(campaign, form))
+
+
+@sensitive_post_parameters("people")
+@login_required
+@require_POST
+def invite(request: SignedInRequest, slug: str) -> HttpResponse:
+    """New accounts with what lets people in: on the page, where it is shown once, with the file to save beside it."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    form = InvitationForm(request.POST, campaign=campaign)
+    if not form.is_valid():
+        return _refused(request, campaign, form)
+    cleaned, role = form.cleaned_data, Role(form.cleaned_data["role"])
+    people = form.people_listed or nameless(cleaned["count"])
+    try:
+        admitted = invite_people(campaign=campaign, people=people, by=request.user, role=role, access=cleaned["access"])
+    except PeopleError as error:  # somebody took a name in this very moment
+        form.refuse_people(error.problems)
+        return _refused(request, campaign, form)
+    return _shown_once(request, campaign, admitted)
 
 
 @login_required
 @require_POST
-def invite(request: SignedInRequest, slug: str) -> HttpResponse:
-    """New accounts with their links: on the page, where they are shown once, with the file to save beside them."""
+def admit(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Links or passwords for those who were listed when the campaign was made."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    form = InvitationForm(request.POST)
-    if not form.is_valid():
-        return render(request, "organiser/people.html", _context(campaign, form), status=422)
-    issued = invite_annotators(
-        campaign=campaign, count=form.cleaned_data["count"], by=request.user, role=Role(form.cleaned_data["role"])
-    )
-    return _shown_once(request, campaign, issued)
+    access = request.POST.get("access", "")
+    if access not in set(Access):
+        return redirect("organiser-people", slug=slug)
+    return _shown_once(request, campaign, admit_waiting(campaign=campaign, access=Access(access), by=request.user))
+
+
+@login_required
+@require_POST
+def new_password(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    try:
+        made = replace_password(campaign=campaign, account=get_annotator_of(campaign, username), by=request.user)
+    except AccountError as error:
+        messages.error(request, str(error))
+        return redirect("organiser-people", slug=slug)
+    return _shown_once(request, campaign, [made])
 
 
 @login_required
@@ -59,7 +93,7 @@ def renew(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     old = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
     issued = invite_account(campaign=campaign, account=old.account, role=Role(old.role), by=request.user)
     revoke_invitation(invitation=old, by=request.user)
-    return _shown_once(request, campaign, [issued])
+    return _shown_once(request, campaign, [Admission(old.account, issued)])
 
 
 @login_required
@@ -84,29 +118,58 @@ def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResp
     return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
 
 
-def _shown_once(request: SignedInRequest, campaign: Campaign, issued: list[IssuedInvitation]) -> HttpResponse:
-    context = _context(campaign, InvitationForm())
-    response = render(request, "organiser/people.html", {**context, "issued": issued, "links_csv": _links_csv(issued)})
+def _refused(request: SignedInRequest, campaign: Campaign, form: InvitationForm) -> HttpResponse:
+    response = render(request, "organiser/people.html", _context(campaign, form), status=422)
+    response["Cache-Control"] = "no-store"  # the list may hold passwords
+    return response
+
+
+def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Admission]) -> HttpResponse:
+    context = _context(campaign, InvitationForm(campaign=campaign))
+    shown = {
+        "admitted": admitted,
+        "with_links": any(each.link for each in admitted),
+        "with_passwords": any(not each.link or each.password for each in admitted),
+        "sign_in": f"{settings.BASE_URL}{reverse('sign-in')}",
+        "admitted_csv": _admitted_csv(admitted),
+    }
+    response = render(request, "organiser/people.html", {**context, **shown})
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _links_csv(issued: list[IssuedInvitation]) -> str:
+def _admitted_csv(admitted: list[Admission]) -> str:
+    """Columns that nobody has anything in are left out."""
+    rows = [
+        {
+            "annotator": each.account.username,
+            "name": safe_name(each.account.name),
+            "email": safe_name(each.account.email),
+            "link": each.link,
+            "password": each.password,
+        }
+        for each in admitted
+    ]
+    columns = [column for column in (rows[0] if rows else ()) if any(row[column] for row in rows)]
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["annotator", "link"])
-    writer.writerows([each.invitation.account.username, each.link] for each in issued)
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
     return text.getvalue()
 
 
 def _context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
+    members = campaign.memberships.select_related("account").order_by("role", "account__username")
     invitations = campaign.invitations.select_related("account").order_by("account__username", "-created_at")
     return {
         "campaign": campaign,
         "tab": "people",
         "organises": True,
         "form": form,
+        "waiting": people_waiting(campaign),
+        "access_choices": ACCESS_CHOICES,
         "invitations": invitations,
-        "members": campaign.memberships.select_related("account").order_by("role", "account__username"),
+        "members": members,
+        "knows_more": any(member.account.email or member.account.languages for member in members),
         "now": timezone.now(),
     }

@@ -12,7 +12,7 @@ from frontend.organiser.item_page import item_page
 from frontend.organiser.new_campaign import creation, creation_state, new_campaign, new_sums, sample
 from frontend.organiser.overview import change_status, overview, progress
 from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
-from frontend.organiser.people import allow_adjudicating, invite, people, renew, revoke
+from frontend.organiser.people import admit, allow_adjudicating, invite, new_password, people, renew, revoke
 from frontend.organiser.practice import practice, practice_csv
 from frontend.organiser.preview import preview
 from frontend.organiser.problem_reports import reports, reports_csv
@@ -85,6 +85,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("people/", people, name="organiser-people"),
     path("people/invite/", invite, name="organiser-invite"),
     path("members/<int:pk>/adjudicating/", allow_adjudicating, name="organiser-adjudicating"),
+    path("people/admit/", admit, name="organiser-admit"),
+    path("people/accounts/<str:username>/password/", new_password, name="organiser-new-password"),
     path("people/<int:pk>/renew/", renew, name="organiser-renew"),
     path("people/<int:pk>/revoke/", revoke, name="organiser-revoke"),
 ]

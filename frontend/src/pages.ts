@@ -6,6 +6,7 @@ import { bindFormDrafts } from "./pages/drafts";
 import { bindFileTexts } from "./pages/file_texts";
 import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
+import { bindPeopleLists } from "./pages/people_list";
 import { bindPictures } from "./pages/pictures";
 import { bindProtocolChoice } from "./pages/protocol_choice";
 import { bindSegments } from "./pages/segments";
@@ -27,6 +28,7 @@ function bindAll(root: ParentNode): void {
   bindUploads(root, bindAll);
   bindSuggestions(root);
   bindFileTexts(root);
+  bindPeopleLists(root);
   bindPictures(root);
   bindProtocolChoice(root);
   bindFormDrafts(root);

@@ -89,7 +89,7 @@ def make_campaign(page: Page, name: str, files: list[Path], systems: int) -> Non
 def invite_three(page: Page) -> list[str]:
     assert_accessible(page)
     page.get_by_label("How many").fill("3")
-    page.get_by_role("button", name="Make links").click()
+    page.get_by_role("button", name="Invite", exact=True).click()
     expect(page.locator(".invitation-link")).to_have_count(3)
     assert_accessible(page)
     return page.locator(".invitation-link").all_inner_texts()

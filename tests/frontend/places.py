@@ -75,6 +75,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "practice/items/item": _practice_item(campaign).public_id,
         "annotators/username": cast.annotator.username,
         "api/v1/campaigns/<slug:slug>/annotators/username": cast.annotator.username,
+        "people/accounts/username": cast.annotator.username,
         "people/pk": invited.invitation.pk,
         "members/pk": campaign.memberships.get(role=Role.RESEARCHER).pk,
         "adjudicators/username": cast.researcher.username,

@@ -142,6 +142,23 @@ export interface paths {
         patch: operations["change_campaign"];
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Links or passwords for annotators listed on the page of a new campaign, who have neither yet */
+        post: operations["admit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{slug}/adjudications": {
         parameters: {
             query?: never;
@@ -227,6 +244,23 @@ export interface paths {
          * @description Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and after, and its finding says in sentences what changes.
          */
         post: operations["try_exclusion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{slug}/annotators/{username}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new password in place of a lost one, for an account that was made for this campaign alone */
+        post: operations["replace_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1172,6 +1206,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Access: {
+            /** @default link */
+            access: components["schemas"]["AccessEnum"];
+        };
+        /**
+         * @description * `link` - link
+         *     * `password` - password
+         *     * `both` - both
+         * @enum {string}
+         */
+        AccessEnum: "link" | "password" | "both";
         Account: {
             username: string;
             name: string;
@@ -1195,6 +1240,23 @@ export interface components {
             segment: string;
             /** @description It holds for all systems with the same text. */
             system: string;
+        };
+        /** @description An account with what lets its holder in, shown now and never again; null in a repeated answer. */
+        Admitted: {
+            username: string;
+            name: string;
+            /** @description Of the invitation, where there is one. */
+            id: number | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            link: string | null;
+            /** @description Where one was made; none that was given. */
+            password: string | null;
+            /** @description Where one was asked for. */
+            token: string | null;
+        };
+        AdmittedList: {
+            results: components["schemas"]["Admitted"][];
         };
         AnalysisWish: {
             recipe?: string | null;
@@ -1609,8 +1671,12 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
+        /** @description Either `count` people without names, or `people`. */
         InvitationWish: {
-            count: number;
+            /** @default link */
+            access: components["schemas"]["AccessEnum"];
+            count?: number | null;
+            people?: components["schemas"]["Person"][];
             /** @default annotator */
             role: components["schemas"]["RoleEnum"];
             /**
@@ -1635,9 +1701,6 @@ export interface components {
             link: string | null;
             /** @description Where one was asked for; shown once like the link. */
             token: string | null;
-        };
-        IssuedList: {
-            results: components["schemas"]["Issued"][];
         };
         Item: {
             /** Format: uuid */
@@ -1769,6 +1832,8 @@ export interface components {
         Member: {
             username: string;
             name: string;
+            email: string;
+            languages: string[];
             role: components["schemas"]["RoleEnum"];
             /** Format: date-time */
             consented_at: string | null;
@@ -2020,6 +2085,24 @@ export interface components {
             guidelines?: string;
             /** @description Markdown. */
             consent?: string;
+        };
+        Person: {
+            /** @default  */
+            name: string;
+            /** @default  */
+            email: string;
+            /** @description BCP 47. */
+            languages?: string[];
+            /**
+             * @description Made of the campaign's name where empty.
+             * @default
+             */
+            username: string;
+            /**
+             * @description One of your own.
+             * @default
+             */
+            password: string;
         };
         /**
          * @description * `static` - static
@@ -3302,6 +3385,98 @@ export interface operations {
             };
         };
     };
+    admit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this request: sent again within two days it changes nothing more, and is answered as before. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Access"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmittedList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
     adjudications: {
         parameters: {
             query?: {
@@ -3902,6 +4077,79 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    replace_password: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this request: sent again within two days it changes nothing more, and is answered as before. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                slug: string;
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Admitted"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4543,7 +4791,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["InvitationWish"];
             };
@@ -4554,7 +4802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IssuedList"];
+                    "application/json": components["schemas"]["AdmittedList"];
                 };
             };
             401: {

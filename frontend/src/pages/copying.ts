@@ -1,4 +1,5 @@
-/* [data-copy=ID]: copies the text of the element with that id. [data-save=ID]: offers it as a file named by data-file. */
+/* [data-copy=ID]: copies the text of the element with that id. [data-save=ID]: offers it as a file named by data-file.
+   [data-print]: prints the page. */
 
 export function bindCopying(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
@@ -6,6 +7,9 @@ export function bindCopying(root: ParentNode): void {
   }
   for (const button of root.querySelectorAll<HTMLButtonElement>("button[data-save]")) {
     button.addEventListener("click", () => save(textOf(button.dataset.save), button.dataset.file ?? "assay.txt"));
+  }
+  for (const button of root.querySelectorAll<HTMLButtonElement>("button[data-print]")) {
+    button.addEventListener("click", () => window.print());
   }
 }
 

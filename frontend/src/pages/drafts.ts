@@ -1,4 +1,7 @@
-/* form[data-draft=KEY]: what was typed is kept on this device until the form was sent, and put back on return. */
+/* form[data-draft=KEY]: what was typed is kept on this device until the form was sent, and put back on return.
+   Never passwords: a list that holds some is not kept. */
+
+import { holdsPasswords } from "./people_list";
 
 const PAUSE_MS = 400;
 
@@ -15,9 +18,14 @@ export function bindFormDrafts(root: ParentNode): void {
 export function readForm(form: HTMLFormElement): Kept {
   const kept: Kept = {};
   for (const [name, value] of new FormData(form)) {
-    if (typeof value === "string" && name !== "csrfmiddlewaretoken") (kept[name] ??= []).push(value);
+    if (typeof value !== "string" || name === "csrfmiddlewaretoken" || isSecret(form.elements.namedItem(name), value)) continue;
+    (kept[name] ??= []).push(value);
   }
   return kept;
+}
+
+function isSecret(field: Element | RadioNodeList | null, value: string): boolean {
+  return field instanceof HTMLTextAreaElement && field.dataset.people !== undefined && holdsPasswords(value);
 }
 
 export function fillForm(form: HTMLFormElement, kept: Kept): void {

@@ -139,3 +139,22 @@ def test_who_asks_too_often_is_told_when_to_come_again_and_judging_goes_on(
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
     assert int(answers[-1]["Retry-After"]) > 0
     assert [anna.get("assignments").status_code for _ in range(6)] == [200] * 6
+
+
+def test_people_are_invited_by_list_or_told_what_is_wrong(olive: ApiAnnotator, planned: Campaign) -> None:
+    people = [{"name": "Ana", "email": "ana@example.org", "languages": ["pt"], "username": "ana"}, {"name": "Ben"}]
+    made = olive.post("campaigns/planned-campaign/invitations", {"people": people, "access": "both"}).json()["results"]
+    assert [(each["username"], each["name"]) for each in made] == [("ana", "Ana"), ("planned-campaign-01", "Ben")]
+    assert all(each["link"] and each["password"] for each in made)
+    ana = next(
+        each for each in olive.get("campaigns/planned-campaign/members").json()["results"] if each["name"] == "Ana"
+    )
+    assert (ana["email"], ana["languages"]) == ("ana@example.org", ["pt"])
+    refused = olive.post("campaigns/planned-campaign/invitations", {"people": people})
+    assert set(refused.json()["errors"]) == {"people.0.email", "people.0.username"}
+    for wish in ({}, {"count": 1, "people": people}, {"people": [7]}, {"count": 1, "access": "key"}):
+        assert olive.post("campaigns/planned-campaign/invitations", wish).status_code == 422
+    replaced = olive.post("campaigns/planned-campaign/annotators/ana/password").json()
+    assert replaced["password"] != made[0]["password"]
+    assert olive.post("campaigns/planned-campaign/annotators/anna/password").status_code == 422
+    assert olive.post("campaigns/planned-campaign/access", {"access": "link"}).json() == {"results": []}

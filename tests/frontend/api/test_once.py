@@ -32,6 +32,16 @@ def test_invitations_asked_for_twice_are_made_once_and_their_links_not_kept(oliv
     assert "first-wave" not in kept
 
 
+def test_a_password_somebody_thought_of_is_not_kept_even_in_a_fingerprint(olive: ApiAnnotator) -> None:
+    wishes = [
+        {"people": [{"name": "Ana", "username": "ana", "password": password}], "access": "password"}
+        for password in ("nine patient otters", "ten patient otters!")
+    ]
+    answers = [olive.named("list").post(f"{SLUG}/invitations", wish) for wish in wishes]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[1]["Idempotent-Replay"] == "true"
+
+
 def test_another_request_under_the_same_name_is_refused(olive: ApiAnnotator) -> None:
     named = olive.named("one")
     assert named.post("tokens", {"name": "a", "scopes": ["read"]}).status_code == 201
@@ -60,7 +70,7 @@ def test_what_breaks_off_leaves_neither_trace_nor_effect(olive: ApiAnnotator, mo
     def broken(**_wish: Any) -> None:
         raise RuntimeError("the power failed")
 
-    monkeypatch.setattr("frontend.api.people.make_api_token", broken)
+    monkeypatch.setattr("frontend.api.invitations.make_api_token", broken)
     olive.client.raise_request_exception = False
     before = Membership.objects.count()
     assert olive.named("broken").post(f"{SLUG}/invitations", {"count": 1, "api_tokens": True}).status_code == 500

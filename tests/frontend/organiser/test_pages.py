@@ -102,7 +102,7 @@ def test_links_are_shown_once_and_never_again(campaign: Campaign, cast: Cast, cl
     client = client_of(cast.organiser)
     response = client.post(at(campaign, "people/invite/"), {"count": "2", "role": Role.ANNOTATOR})
     assert response["Cache-Control"] == "no-store"
-    links = [each.link for each in response.context["issued"]]
+    links = [each.link for each in response.context["admitted"]]
     page = response.content.decode()
     assert len(links) == 2
     assert all(link in page for link in links)
@@ -126,7 +126,7 @@ def test_a_lost_link_is_replaced_and_the_old_one_ends(campaign: Campaign, cast: 
     response = client.post(at(campaign, f"people/{old.pk}/renew/"))
     old.refresh_from_db()
     assert old.revoked_at
-    assert response.context["issued"][0].invitation.account == old.account
+    assert response.context["admitted"][0].account == old.account
     client.post(at(campaign, f"people/{Invitation.objects.get(revoked_at=None).pk}/revoke/"))
     assert not Invitation.objects.filter(revoked_at=None).exists()
 

@@ -1,0 +1,210 @@
+"""People into a campaign: accounts made for it, and what lets their holders in, shown once."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import islice
+
+from django.contrib.auth.hashers import Argon2PasswordHasher, get_hasher, make_password
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from campaigns.actions.accounts import AccountError
+from campaigns.actions.audit import record
+from campaigns.actions.invitations import IssuedInvitation, new_invitation
+from campaigns.importing.problems import Problem
+from campaigns.models import Account, Campaign, Invitation, Membership, Role
+from campaigns.new_people import Person, check_people
+from campaigns.queries import people_waiting
+from campaigns.secret_keys import new_password
+
+_LONGEST_STEM = 125  # a role, a number and the hyphens fit into the 150 characters of a name
+
+
+class Access(StrEnum):
+    """What lets a person in."""
+
+    LINK = "link"
+    PASSWORD = "password"  # noqa: S105 - the word for it
+    BOTH = "both"
+
+
+class PeopleError(Exception):
+    """A list of people of which nobody was taken; `problems` are all that is wrong with it."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(str(problem) for problem in problems))
+
+
+@dataclass(frozen=True)
+class Admission:
+    """The only moment at which link and password are known. `password` is empty where it was given, not made."""
+
+    account: Account
+    issued: IssuedInvitation | None = None
+    password: str = field(default="", repr=False)
+
+    @property
+    def link(self) -> str:
+        return self.issued.link if self.issued else ""
+
+
+class _MadePasswordHasher(Argon2PasswordHasher):
+    """For 79 random bits there is no dictionary to try: quick, and made slow at the first sign-in."""
+
+    time_cost, memory_cost, parallelism = 1, 1024, 1
+
+
+def invite_people(
+    *,
+    campaign: Campaign,
+    people: Sequence[Person],
+    by: Account | None,
+    role: Role = Role.ANNOTATOR,
+    access: Access = Access.LINK,
+) -> list[Admission]:
+    """All of them or none: accounts, places, and links or passwords."""
+    ready = with_hashes(people, campaign)
+    with transaction.atomic():
+        accounts = enrol_people(campaign=campaign, people=ready, by=by, role=role)
+        return _admit(campaign, accounts, access, role, by)
+
+
+def invite_annotators(
+    *, campaign: Campaign, count: int, by: Account | None, role: Role = Role.ANNOTATOR
+) -> list[IssuedInvitation]:
+    """New accounts without passwords, each with its link; asked again, further people."""
+    admitted = invite_people(campaign=campaign, people=nameless(count), by=by, role=role)
+    return [each.issued for each in admitted if each.issued]
+
+
+def nameless(count: int) -> list[Person]:
+    if count < 1:
+        raise AccountError([_("Invite at least one person.")])
+    return [Person()] * count
+
+
+def with_hashes(people: Sequence[Person], campaign: Campaign | None) -> list[Person]:
+    """Checked, and with hashes in the place of passwords, which takes a while: outside of any transaction."""
+    if problems := check_people(people, campaign):
+        raise PeopleError(problems)
+    return [
+        Person(each.name, each.email, each.languages, each.username, "", make_password(each.password), each.line)
+        if each.password
+        else each
+        for each in people
+    ]
+
+
+def enrol_people(
+    *, campaign: Campaign, people: Sequence[Person], by: Account | None, role: Role = Role.ANNOTATOR
+) -> list[Account]:
+    """Accounts with their places; nobody can come in yet but with a password that was given along."""
+    if not people:
+        raise AccountError([_("Invite at least one person.")])
+    try:
+        with transaction.atomic():
+            # one list of a campaign at a time, so that no two number their people alike; judging is not held up
+            Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+            if problems := check_people(people, campaign):
+                raise PeopleError(problems)
+            accounts = Account.objects.bulk_create(_accounts(campaign, people, role))
+            Membership.objects.bulk_create(
+                [Membership(campaign=campaign, account=account, role=role) for account in accounts]
+            )
+            record(
+                action="people_invited",
+                by=by,
+                campaign=campaign,
+                role=str(role),
+                count=len(accounts),
+                first=accounts[0].username,
+                last=accounts[-1].username,
+            )
+    except IntegrityError as error:
+        message = _("A user name was taken by somebody else meanwhile. Send the list again.")
+        raise PeopleError([Problem("", None, "username", message)]) from error
+    return accounts
+
+
+def admit_waiting(*, campaign: Campaign, access: Access, by: Account | None) -> list[Admission]:
+    """Links or passwords for annotators who have neither."""
+    with transaction.atomic():
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        accounts = list(people_waiting(campaign))
+        admitted = _admit(campaign, accounts, access, Role.ANNOTATOR, by)
+        if admitted:
+            record(action="people_admitted", by=by, campaign=campaign, access=str(access), count=len(admitted))
+    return admitted
+
+
+def replace_password(*, campaign: Campaign, account: Account, by: Account | None) -> Admission:
+    """A new one for whoever lost theirs, only where the account was made for this campaign and serves no other."""
+    is_elsewhere = Membership.objects.filter(account=account).exclude(campaign=campaign).exists()
+    may_more = account.may_create_campaigns or account.is_staff or account.is_superuser
+    if account.made_for_id != campaign.pk or is_elsewhere or may_more:
+        raise AccountError(
+            [_("This account was not made for this campaign alone: only its holder changes its password.")]
+        )
+    password = new_password()
+    account.password = _hash_of_made(password)
+    with transaction.atomic():
+        account.save(update_fields=["password"])
+        record(action="password_replaced", by=by, campaign=campaign, account=account.username)
+    return Admission(account, password=password)
+
+
+def _admit(
+    campaign: Campaign, accounts: Sequence[Account], access: Access, role: Role, by: Account | None
+) -> list[Admission]:
+    made: dict[int, str] = {}
+    if access in (Access.PASSWORD, Access.BOTH):
+        without = [account for account in accounts if not account.has_usable_password()]
+        for account in without:
+            made[account.pk] = new_password()
+            account.password = _hash_of_made(made[account.pk])
+        Account.objects.bulk_update(without, ["password"], batch_size=100)
+    issued: dict[int, IssuedInvitation] = {}
+    if access in (Access.LINK, Access.BOTH):
+        issued = {account.pk: new_invitation(campaign, account, role, by) for account in accounts}
+        Invitation.objects.bulk_create([each.invitation for each in issued.values()])
+    return [Admission(account, issued.get(account.pk), made.get(account.pk, "")) for account in accounts]
+
+
+def _hash_of_made(password: str) -> str:
+    """Quickly where passwords are kept by Argon2, whose parameters stand in the hash."""
+    preferred = get_hasher()
+    if not isinstance(preferred, Argon2PasswordHasher):
+        return make_password(password)
+    quick = _MadePasswordHasher()
+    return quick.encode(password, quick.salt())
+
+
+def _accounts(campaign: Campaign, people: Sequence[Person], role: Role) -> Iterator[Account]:
+    asked = {person.username.lower() for person in people if person.username}
+    free = (name for name in _free_names(campaign, role) if name.lower() not in asked)
+    names = iter(list(islice(free, sum(not person.username for person in people))))
+    for person in people:
+        yield Account(
+            username=person.username or next(names),
+            name=person.name,
+            email=person.email,
+            languages=list(person.languages),
+            password=person.password_hash or make_password(None),
+            made_for=campaign,
+        )
+
+
+def _free_names(campaign: Campaign, role: Role) -> Iterator[str]:
+    """`campaign-07`: the campaign's address and a running number, so that a name says nothing about a person."""
+    stem = campaign.slug[:_LONGEST_STEM].rstrip("-")
+    if role != Role.ANNOTATOR:
+        stem = f"{stem}-{role}"
+    taken = Account.objects.filter(username__startswith=f"{stem}-").values_list("username", flat=True)
+    numbered = re.compile(re.escape(stem) + r"-(\d{1,9})")
+    number = max((int(match[1]) for name in taken if (match := numbered.fullmatch(name))), default=0)
+    while True:
+        number += 1
+        yield f"{stem}-{number:02d}"

@@ -1,0 +1,106 @@
+"""A list of people, pasted or from a file: one a line, as `Name`, `Name <address>`, or a table with a header."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+
+from django.utils.translation import gettext as _
+
+from campaigns.importing.problems import Problem, Problems, UnreadableFileError
+from campaigns.importing.table import table_rows
+from campaigns.new_people import Person
+
+COLUMNS = ("name", "email", "languages", "username", "password")
+_ALSO_CALLED = {
+    "e-mail": "email",
+    "mail": "email",
+    "language": "languages",
+    "user name": "username",
+    "user": "username",
+    "account": "username",
+}
+_ADDRESSED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>")
+_BETWEEN_LANGUAGES = re.compile(r"[\s,;|/]+")
+
+
+def read_people(text: str) -> tuple[list[Person], list[Problem]]:
+    """Whom the list names, and what about its form is wrong; what is wrong with people `check_people` says."""
+    problems = Problems()
+    if text.startswith("PK\x03\x04") or "\x00" in text:
+        message = _("This is no text: perhaps an Excel workbook. Save the sheet as CSV and take that.")
+        return [], [Problem("", None, "", message)]
+    stream = io.StringIO(text.lstrip("\ufeff"), newline="")
+    is_tabbed = "\t" in next((line for line in text.splitlines() if line.strip()), "")
+    people: list[Person] = []
+    with suppress(UnreadableFileError):  # the reason is among the problems
+        people = list(_people(table_rows(stream, "", problems, is_tabbed=is_tabbed), problems))
+    return people, problems.kept
+
+
+def without_passwords(people: Sequence[Person]) -> str:
+    """The list anew, as a table of what it holds but for passwords."""
+    rows = [{**asdict(person), "languages": " ".join(person.languages)} for person in people]
+    columns = [column for column in COLUMNS if column != "password" and any(row[column] for row in rows)]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _people(rows: Iterator[tuple[int, list[str]]], problems: Problems) -> Iterator[Person]:
+    columns: list[str] | None = None
+    for number, (line, cells) in enumerate(rows):
+        found = [cell.strip() for cell in cells]
+        if number == 0 and (columns := _header(found, problems)):
+            continue
+        if columns is None:
+            person = _bare(found, line, problems)
+        else:
+            person = _under(columns, found, line, problems)
+        if person is not None:
+            yield person
+
+
+def _header(cells: list[str], problems: Problems) -> list[str] | None:
+    """The columns, where the first line names any."""
+    columns = [_ALSO_CALLED.get(cell.lower(), cell.lower()) for cell in cells]
+    if not set(columns) & set(COLUMNS):
+        return None
+    for column, title in zip(columns, cells, strict=True):
+        if column not in COLUMNS:
+            message = _("Nothing of a person is called so. Columns are %(columns)s.") % {"columns": ", ".join(COLUMNS)}
+            problems.add("", 1, title, message)
+        elif columns.count(column) > 1:
+            problems.add("", 1, title, _("This column occurs twice."))
+    if problems.count:
+        raise UnreadableFileError
+    return columns
+
+
+def _under(columns: list[str], cells: list[str], line: int, problems: Problems) -> Person | None:
+    if len(cells) != len(columns):
+        message = _("%(found)d cells where the header has %(wanted)d.")
+        problems.add("", line, "", message % {"found": len(cells), "wanted": len(columns)})
+        return None
+    found = dict(zip(columns, cells, strict=True))
+    languages = tuple(tag for tag in _BETWEEN_LANGUAGES.split(found.pop("languages", "")) if tag)
+    return Person(languages=languages, line=line, **found)
+
+
+def _bare(cells: list[str], line: int, problems: Problems) -> Person | None:
+    """Without a header: a name, and perhaps an address behind it."""
+    addressed = _ADDRESSED.fullmatch(cells[0])
+    if addressed and not any(cells[1:]):
+        return Person(name=addressed["name"].strip(' "'), email=addressed["email"].strip(), line=line)
+    name, *rest = cells
+    if len(rest) > 1 or (rest and rest[0] and "@" not in rest[0]):
+        message = _(
+            "Behind a name stands an e-mail address or nothing. For more, begin with a line such as %(header)s."
+        )
+        problems.add("", line, "", message % {"header": ",".join(COLUMNS)})
+        return None
+    return Person(name=name, email=rest[0] if rest else "", line=line)

@@ -1,0 +1,151 @@
+"""People who are to get accounts: what is known of them beforehand, and everything that stands against it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db.models.functions import Lower
+from django.utils.translation import gettext as _
+
+from campaigns.importing.decoding import fault_in
+from campaigns.importing.problems import Problem
+from campaigns.languages import language_problem
+from campaigns.models import Account, Campaign
+
+NAME_LIMIT = 150
+EMAIL_LIMIT = 254
+MOST_PEOPLE = 500
+MOST_LANGUAGES = 20
+MOST_PASSWORDS = 100  # each is hashed slowly, while somebody waits
+
+
+@dataclass(frozen=True)
+class Person:
+    """`password` is in memory only; what is stored for later is `password_hash`. `line` is where a list names them."""
+
+    name: str = ""
+    email: str = ""
+    languages: Sequence[str] = ()
+    username: str = ""
+    password: str = field(default="", repr=False)
+    password_hash: str = field(default="", repr=False)
+    line: int | None = None
+
+
+def check_people(people: Sequence[Person], campaign: Campaign | None) -> list[Problem]:
+    """Everything that is wrong, in the order of the list. Nobody's password is part of what is said."""
+    problems = [problem for person in people for problem in _faults(person)]
+    problems += _twice(people) + _taken(people) + _members(people, campaign)
+    too_many = _too_many(people)
+    if not too_many:
+        problems += [problem for person in people if person.password for problem in _weaknesses(person)]
+    problems += too_many
+    return sorted(problems, key=lambda problem: problem.line or 0)
+
+
+def _problem(person: Person, column: str, message: str, value: str = "") -> Problem:
+    return Problem("", person.line, column, message, value)
+
+
+def _too_many(people: Sequence[Person]) -> list[Problem]:
+    problems = []
+    named = sum(person != Person() for person in people)
+    if named > MOST_PEOPLE:
+        message = _("%(count)d people; at most %(limit)d come at a time. Send the list in parts.")
+        problems.append(Problem("", None, "", message % {"count": named, "limit": MOST_PEOPLE}))
+    given = sum(bool(person.password) for person in people)
+    if given > MOST_PASSWORDS:
+        message = _(
+            "%(count)d passwords; at most %(limit)d of your own come at a time. Send the list in parts, or have "
+            "passwords made."
+        )
+        problems.append(Problem("", None, "password", message % {"count": given, "limit": MOST_PASSWORDS}))
+    return problems
+
+
+def _faults(person: Person) -> Iterable[Problem]:
+    if not person.name and not person.username and (person.email or person.languages or person.password):
+        yield _problem(person, "name", _("Neither a name nor a user name. Give one."))
+    for column, value, limit in (("name", person.name, NAME_LIMIT), ("username", person.username, NAME_LIMIT)):
+        if len(value) > limit:
+            yield _problem(person, column, _("At most %(limit)d characters fit.") % {"limit": limit}, value)
+        elif fault := fault_in(value):
+            yield _problem(person, column, fault, value)
+        elif "\ufffd" in value:
+            yield _problem(person, column, _("A letter was lost: the file is not UTF-8. Save it as UTF-8."), value)
+    if person.email and (len(person.email) > EMAIL_LIMIT or not _fits(validate_email, person.email)):
+        yield _problem(person, "email", _("This is no e-mail address."), person.email)
+    if person.username and not _fits(UnicodeUsernameValidator(), person.username):
+        message = _("A user name has letters, digits and @ . + - _ only.")
+        yield _problem(person, "username", message, person.username)
+    if len(person.languages) > MOST_LANGUAGES:
+        yield _problem(person, "languages", _("At most %(limit)d languages fit.") % {"limit": MOST_LANGUAGES})
+    for tag in person.languages[:MOST_LANGUAGES]:
+        if fault := language_problem(tag):
+            yield _problem(person, "languages", fault, tag)
+
+
+def _fits(validate: Callable[[str], None], value: str) -> bool:
+    try:
+        validate(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _weaknesses(person: Person) -> Iterable[Problem]:
+    if "\x00" in person.password or fault_in(person.password):
+        yield _problem(person, "password", _("A password holds a sign that cannot be typed."))
+        return
+    account = Account(username=person.username, first_name=person.name[:NAME_LIMIT], email=person.email)
+    try:
+        validate_password(person.password, account)
+    except ValidationError as error:
+        for message in error.messages:
+            yield _problem(person, "password", message)
+
+
+def _twice(people: Sequence[Person]) -> list[Problem]:
+    """A user name or an address is one person's; a bare name too, where nothing else tells two people apart."""
+    problems = []
+    seen: dict[tuple[str, str], Person] = {}
+    for person in people:
+        bare = "" if person.email or person.username else person.name
+        for column, value in (("username", person.username), ("email", person.email), ("name", bare)):
+            if not value:
+                continue
+            first = seen.setdefault((column, value.casefold()), person)
+            if first is not person:
+                message = _("Stands twice in the list, first in line %(line)s.") % {"line": first.line}
+                problems.append(_problem(person, column, message, value))
+    return problems
+
+
+def _taken(people: Sequence[Person]) -> list[Problem]:
+    """An account that exists is nobody's to give away, nor is a name that is only spelled otherwise."""
+    asked = {person.username.lower() for person in people if person.username}
+    known = Account.objects.annotate(lower=Lower("username")).filter(lower__in=asked) if asked else ()
+    taken = {account.username.lower() for account in known}
+    message = _("This user name is taken. Choose another.")
+    return [
+        _problem(person, "username", message, person.username)
+        for person in people
+        if person.username and person.username.lower() in taken
+    ]
+
+
+def _members(people: Sequence[Person], campaign: Campaign | None) -> list[Problem]:
+    asked = {person.email.lower() for person in people if person.email}
+    if campaign is None or not asked:
+        return []
+    members = Account.objects.filter(memberships__campaign=campaign).annotate(lower=Lower("email"))
+    known = {account.email.lower(): account.username for account in members.filter(lower__in=asked)}
+    message = _("Is part of this campaign already, as %(account)s.")
+    return [
+        _problem(person, "email", message % {"account": known[person.email.lower()]}, person.email)
+        for person in people
+        if person.email.lower() in known
+    ]

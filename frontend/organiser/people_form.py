@@ -1,0 +1,97 @@
+"""Who is to come into a campaign, as a form asks: a number, or a list with a line for each."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.actions import Access
+from campaigns.importing.people_table import read_people
+from campaigns.importing.problems import Problem
+from campaigns.models import Campaign, Role
+from campaigns.new_people import MOST_PEOPLE, Person, check_people
+
+LONGEST_LIST = 200_000
+PROBLEMS_SHOWN = 100
+ACCESS_CHOICES = (
+    (Access.LINK, gettext_lazy("Invitation links")),
+    (Access.PASSWORD, gettext_lazy("Names and passwords")),
+    (Access.BOTH, gettext_lazy("Both")),
+)
+
+
+class PeopleField(forms.CharField):
+    """A list that is typed, pasted, or taken from a file by the page's script, which counts it as it grows."""
+
+    takes_file = ".csv,.tsv,.txt,text/csv,text/plain"
+
+    def __init__(self, *, count_into: str, **kwargs: Any) -> None:
+        attributes = {"data-people": count_into, "rows": "6", "spellcheck": "false", "autocomplete": "off"}
+        super().__init__(required=False, max_length=LONGEST_LIST, widget=forms.Textarea(attributes), **kwargs)
+
+
+class PeopleForm(forms.Form):
+    """`people_problems` are all that is wrong with the list."""
+
+    access = forms.ChoiceField(
+        label=gettext_lazy("Access"),
+        choices=ACCESS_CHOICES,
+        widget=forms.RadioSelect,
+        initial=Access.LINK,
+        required=False,
+        help_text=gettext_lazy(
+            "Links need no password. Names and passwords suit agencies that assign work themselves."
+        ),
+    )
+    campaign: Campaign | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.people_listed: list[Person] = []
+        self.people_problems: list[Problem] = []
+        self.problem_count = 0
+
+    def clean_access(self) -> Access:
+        return Access(self.cleaned_data["access"] or Access.LINK)
+
+    def clean_people(self) -> str:
+        text = str(self.cleaned_data["people"])
+        self.people_listed, unreadable = read_people(text)
+        self.refuse_people([*unreadable, *check_people(self.people_listed, self.campaign)])
+        return text
+
+    def refuse_people(self, problems: Sequence[Problem]) -> None:
+        self.people_problems, self.problem_count = list(problems[:PROBLEMS_SHOWN]), len(problems)
+        if problems:
+            message = ngettext(
+                "%(count)d thing is wrong with the list; nobody was taken from it.",
+                "%(count)d things are wrong with the list; nobody was taken from it.",
+                len(problems),
+            )
+            self.add_error("people", message % {"count": len(problems)})
+
+
+LIST_LABEL = gettext_lazy("Or a list of people")
+LIST_HINT = gettext_lazy(
+    "One a line: a name, with an e-mail address behind a comma if you like. Or a table that begins with "
+    "name,email,languages,username,password; only a name or a user name is needed. No mail is sent."
+)
+
+
+class InvitationForm(PeopleForm):
+    count = forms.IntegerField(
+        label=gettext_lazy("How many"), min_value=1, max_value=MOST_PEOPLE, initial=3, required=False
+    )
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.ANNOTATOR)
+    people = PeopleField(count_into="id_count", label=LIST_LABEL, help_text=LIST_HINT)
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.campaign = campaign
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.people_listed and not cleaned.get("count") and not {"count", "people"} & set(self.errors):
+            self.add_error("count", gettext_lazy("Say how many, or list them."))
+        return cleaned

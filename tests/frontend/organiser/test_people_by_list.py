@@ -1,0 +1,101 @@
+"""People by list on the pages: errors beside the list, results shown once, passwords kept nowhere."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+import pytest
+from pytest_django import Settings
+
+from campaigns.models import Account, Campaign, Invitation, TestSet
+from metrics.actions import claim_run, perform_run
+from metrics.models import Run, RunStatus
+from tests.cast import Cast
+from tests.frontend.organiser.test_new_campaign import FORM
+
+ClientOf = Callable[[Account], Client]
+PASSWORD = "nine patient otters"
+LIST = f"name,email,username,password\nAna Duarte,ana@example.org,ana,{PASSWORD}\nBen Ito,,,\n"
+
+
+@pytest.fixture(autouse=True)
+def _uploads(settings: Settings, tmp_path: Path) -> None:
+    settings.UPLOAD_DIR = tmp_path / "uploads"
+
+
+@pytest.fixture
+def client(cast: Cast, client_of: ClientOf) -> Client:
+    return client_of(cast.organiser)
+
+
+def test_a_list_is_invited_and_shown_once(client: Client, campaign: Campaign) -> None:
+    wish = {"people": LIST, "role": "annotator", "access": "password", "count": "3"}
+    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish)
+    assert (response.status_code, response["Cache-Control"]) == (200, "no-store")
+    page = response.content.decode()
+    made = response.context["admitted"][1]
+    assert made.password in page
+    assert f"harbour-campaign-01,Ben Ito,,{made.password}" in page
+    assert PASSWORD not in page
+    assert not Invitation.objects.exists()
+    again = client.get(f"/campaigns/{campaign.slug}/people/").content.decode()
+    assert made.password not in again
+    assert "ana@example.org" in again
+    assert Account.objects.get(username="ana").check_password(PASSWORD)
+
+
+def test_what_is_wrong_with_a_list_stands_beside_it(client: Client, campaign: Campaign) -> None:
+    wish = {"people": "name,username,email\nAna,olive,\nBen,,nowhere\n", "role": "annotator", "count": "3"}
+    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish)
+    page = response.content.decode()
+    assert (response.status_code, response["Cache-Control"]) == (422, "no-store")
+    assert "2 things are wrong with the list" in page
+    assert "This user name is taken" in page
+    assert "no e-mail address" in page
+    assert "Ben,,nowhere" in page
+    assert not Invitation.objects.exists()
+
+
+def test_neither_a_number_nor_a_list_is_refused(client: Client, campaign: Campaign) -> None:
+    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", {"role": "annotator", "count": ""})
+    assert "Say how many" in response.content.decode()
+
+
+def test_people_listed_with_a_new_campaign_are_let_in_afterwards(client: Client, test_set: TestSet, cast: Cast) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    asked = FORM | {"test_set": str(test_set.pk), "people": LIST, "access": "both"}
+    place = client.post("/new-campaign/", asked)["Location"]
+    kept = repr([*Run.objects.values_list(), *(each.get_decoded() for each in Session.objects.all())])
+    assert PASSWORD not in kept
+    run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
+    assert run is not None
+    assert perform_run(run).status == RunStatus.DONE
+    run.refresh_from_db()
+    assert (run.arguments["people"], run.arguments["form"]) == ([], {})
+    address = client.get(place)["Location"]
+    assert address == "/campaigns/fresh-news/people/?access=both"
+    page = client.get(address)
+    assert [account.name for account in page.context["waiting"]] == ["Ben Ito"]
+    assert Account.objects.get(username="ana").check_password(PASSWORD)
+    admitted = client.post("/campaigns/fresh-news/people/admit/", {"access": "link"}).context["admitted"]
+    assert [bool(each.link) for each in admitted] == [True]
+    assert client.post("/campaigns/fresh-news/people/admit/", {"access": "no"}).status_code == 302
+
+
+def test_a_campaign_that_fails_gives_its_list_back_without_passwords(
+    client: Client, test_set: TestSet, cast: Cast
+) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    place = client.post("/new-campaign/", FORM | {"test_set": str(test_set.pk), "people": LIST})["Location"]
+    Account.objects.create(username="ANA")
+    run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
+    assert run is not None
+    assert perform_run(run).error.startswith("line 2, username: This user name is taken")
+    page = client.get(place).content.decode()
+    assert "name,email,username\nAna Duarte,ana@example.org,ana\nBen Ito,," in page
+    assert "The passwords of the list were not kept" in page
+    assert not Campaign.objects.exists()
+    run.refresh_from_db()
+    assert run.arguments["people"] == []
