@@ -31,6 +31,8 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/archive": {"get"},
     "/api/v1/campaigns/{slug}/assignments": {"post"},
     "/api/v1/campaigns/{slug}/disagreements": {"get"},
+    "/api/v1/campaigns/{slug}/access": {"post"},
+    "/api/v1/campaigns/{slug}/annotators/{username}/password": {"post"},
     "/api/v1/campaigns/{slug}/exclusions": {"get"},
     "/api/v1/campaigns/{slug}/exports": {"get"},
     "/api/v1/campaigns/{slug}/exports/{format}": {"get"},
