@@ -10,6 +10,7 @@ from django.shortcuts import resolve_url
 from django.utils.http import urlencode
 
 from campaigns.models import Campaign
+from frontend.researcher.recipe_choice import RecipeChoice
 from metrics.models import Run, RunStatus
 from metrics.queries import has_newer_evidence, newest_run, parts_of
 from metrics.recipes import CHOICES, AnalysisError, Recipe, recipe_for
@@ -80,6 +81,12 @@ class AnalysisRuns:
         options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
         return AnalysisRuns(self.campaign, {**self.arguments, "analyses": ["slices"], "options": options})
 
+    @property
+    def printed_recipe(self) -> str:
+        """On paper: the recipe's name, and what differs from it."""
+        choice = RecipeChoice(self.campaign.protocol, self.arguments)
+        return ", ".join(map(str, (choice.title, *choice.differing)))
+
     def as_context(self) -> dict[str, Any]:
         """For `researcher/run_state.html` and whoever asks for another computation."""
         return {
@@ -90,6 +97,7 @@ class AnalysisRuns:
             "is_stale": self.is_stale,
             "query": self.query,
             "problem": self.problem,
+            "printed_recipe": self.printed_recipe,
             **{f"{name}_address": resolve_url(route, slug=self.campaign.slug) for name, route in self.routes.items()},
         }
 

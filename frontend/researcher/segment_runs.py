@@ -20,6 +20,11 @@ class DisagreementRuns(AnalysisRuns):
     }
 
     @property
+    def printed_recipe(self) -> str:
+        """Where people differ is looked for in one way only."""
+        return ""
+
+    @property
     def query(self) -> str:
         metric = self.arguments["metric"]
         return urlencode({"metric": metric}) if metric else ""

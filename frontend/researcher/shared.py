@@ -48,6 +48,7 @@ def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "results": _nameless(results, people) if results else None,
         "agreement": next((table for table in result_tables(runs, "agreement") if table.name == "agreement"), None),
         "done": runs.done,
+        "printed_recipe": runs.printed_recipe,
         "plain_title": _("Results"),
     }
     return render(request, "researcher/shared.html", context)

@@ -105,8 +105,7 @@ def test_every_state_reads_well_and_is_no_wider_than_the_window(
         f"{marked_campaign.slug}/segments/?queue=on&segment={marked}&compare=system:{HUMAN}",
     ):
         page.goto(f"/campaigns/{address}")
-        for details in page.locator("details:not([open]) > summary").all():
-            details.click()
+        page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
         axe(page)
         assert fits(page), address
 
