@@ -91,6 +91,8 @@ def _state(runs: MetricRuns) -> dict[str, Any]:
         "scoring": runs.scoring,
         "correlating": runs.correlating,
         "pending": runs.pending,
+        "printed_recipe": runs.chosen.printed_recipe if runs.part else "",
+        "done": runs.part.run if runs.part else None,
     }
 
 
