@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, resolve
+from django.urls import resolve
 
 import pytest
 from pytest_django import Settings
@@ -18,6 +18,7 @@ from campaigns.models import TestSet
 from tests.cast import Cast
 from tests.frontend.access_rules import ANYBODY, NOBODY, NONE, PEOPLE, RULES, Group
 from tests.frontend.places import ASKED, make_people, make_places, placed
+from tests.frontend.site_map import site_map
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 REFUSED = (401, 403, 404)
@@ -34,17 +35,7 @@ campaign that the address may name.
 """
 
 
-def routes(patterns: list[Any], before: str = "") -> Iterator[tuple[str, str]]:
-    """Names and routes of the whole site map."""
-    for pattern in patterns:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern.url_patterns, route)
-        elif isinstance(pattern, URLPattern):
-            yield pattern.name or f"({route} has no name)", route
-
-
-SITE = dict(routes(get_resolver().url_patterns))
+SITE = site_map()
 
 
 def test_every_address_has_a_rule_and_every_rule_an_address() -> None:

@@ -1,0 +1,184 @@
+"""Every address that is read, with what it can be asked: a new page is a line here, or the suite and the benchmark fail.
+
+A list names what is asked beside the path, `""` for nothing; what stands in braces is in `places_of`. Copy the line of
+the page that is most like the new one, and add what the new one takes: its filters, its orders, its pages.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+ORGANISER, ANNOTATOR, RESEARCHER = "organiser", "annotator", "researcher"
+
+
+@dataclass(frozen=True)
+class Read:
+    """`streams` is a file written while it is sent, of which the beginning is measured. `until_run` answers 404."""
+
+    asked: tuple[str, ...] = ("",)
+    by: str = ORGANISER
+    streams: bool = False
+    until_run: bool = False
+
+
+@dataclass(frozen=True)
+class Address:
+    name: str
+    path: str
+    read: Read
+
+
+# Answer no GET: they are sent forms or answers.
+SENT = frozenset(
+    {
+        "sign-out", "language", "settings-password", "annotator-next", "annotator-practice-again",
+        "organiser-take-back", "organiser-reassign", "organiser-reset", "organiser-status", "organiser-invite",
+        "organiser-renew", "organiser-revoke", "organiser-uploads", "organiser-upload-remove", "organiser-score-files",
+        "organiser-score-upload", "organiser-score-upload-remove", "organiser-score-forget", "organiser-try-out",
+        "organiser-adjudicate", "organiser-undo-adjudication", "researcher-compute", "researcher-refresh",
+        "researcher-cancel", "researcher-metrics-score", "researcher-metrics-cancel", "researcher-metrics-correlate",
+        "researcher-segments-compute", "researcher-new-token", "researcher-revoke-token", "researcher-share",
+        "researcher-revoke-share", "api-next-assignment", "api-draft", "api-judgments", "api-reports",
+        "api-practice-draft", "api-practice-answers", "api-campaign-status", "api-return", "api-reset", "api-exclusion",
+        "api-renew-invitation", "api-uploads", "api-rebuilds", "api-cancel-run", "api-token", "api-share",
+        "api-invitation",
+    }
+)  # fmt: skip
+SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")
+FILTERS = (
+    "", "sort=gap", "sort=text", "document=text-000", "document=text", "domain=news", "tag=idiom", "spread=20",
+    "gap=20", "reported=on", "decided=no", "decided=yes", "system=system-01", "system=system-01&sort=gap",
+    "text={word}", "text={word}&system=system-01&decided=no&reported=on", "queue=on", "queue=on&sort=gap",
+    "queue=on&domain=news&spread=20", "queue=on&segment={segment}", "segment={segment}", "after=40", "before=60",
+    "segment={segment}&compare=reference:A", "metric=Owl", "text=nothingsays", "tag=none",
+)  # fmt: skip
+JUDGMENTS = (
+    "", "page_size=500", "annotator={first}", "document=text-001", "segment=text-001.1", "system=system-01",
+    "kind=repeat", "kind=practice", "current=false", "since=2100-01-01T00:00:00Z", "system=nobody",
+)  # fmt: skip
+PAIR = ("first={first}&second={second}",)
+
+_PEOPLE: dict[str, Read] = {
+    "home": Read(by=ANNOTATOR),
+    "sign-in": Read(),
+    "invitation": Read(by=""),
+    "settings": Read(),
+    "health": Read(),
+    "campaign": Read(by=ANNOTATOR),
+    "annotator-assignment": Read(by=ANNOTATOR),
+    "annotator-done": Read(by=ANNOTATOR),
+    "annotator-guidelines": Read(by=ANNOTATOR),
+    "annotator-practice": Read(by=ANNOTATOR),
+    "api-assignments": Read(by=ANNOTATOR),
+    "api-practice": Read(by=ANNOTATOR),
+    "api-items": Read(by=ANNOTATOR),
+}
+
+_ORGANISERS: dict[str, Read] = {
+    "organiser-campaigns": Read(("", "find=other", "status=open")),
+    "organiser-overview": Read(("", "all")),
+    "organiser-progress": Read(("", "all")),
+    "organiser-progress-csv": Read(),
+    "organiser-days-csv": Read(),
+    "organiser-hours-csv": Read(),
+    "organiser-standing-work": Read(),
+    "organiser-reports": Read(("", "reason=display", "page=2")),
+    "organiser-reports-csv": Read(),
+    "organiser-item": Read(),
+    "organiser-annotator": Read(),
+    "organiser-leave-out": Read(),
+    "organiser-effect-state": Read(),
+    "organiser-effect-csv": Read(),
+    "organiser-preview": Read(),
+    "organiser-extend": Read(),
+    "organiser-extend-state": Read(),
+    "organiser-guidelines": Read(),
+    "organiser-practice": Read(),
+    "organiser-practice-csv": Read(),
+    "organiser-people": Read(),
+    "organiser-score-import": Read(),
+    "organiser-new": Read(),
+    "organiser-new-sums": Read(),
+    "organiser-sample": Read(),
+    "organiser-creation": Read(),
+    "organiser-creation-state": Read(),
+    "organiser-upload": Read(("", "whole")),
+    "organiser-rebuild": Read(),
+    "organiser-rebuilding": Read(),
+    "organiser-rebuilding-state": Read(),
+}
+
+_RESEARCHERS: dict[str, Read] = {
+    "researcher-results": Read(("", "show=z", "by=document", "by=tag", "recipe=wmt24", "include=passed")),
+    "researcher-results-state": Read(),
+    "researcher-weights": Read(),
+    "researcher-results-csv": Read(),
+    "researcher-results-table": Read(),
+    "researcher-metrics": Read(("", "metric=Owl", "grouping=none", "grouping=system", "plots=all")),
+    "researcher-metrics-state": Read(),
+    "researcher-metrics-file": Read(),
+    "researcher-agreement": Read(("", *(f"sort={key}" for key in SORTS), "sort=-mean", "include=passed")),
+    "researcher-agreement-csv": Read(),
+    "researcher-pairs-csv": Read(),
+    "researcher-annotators-csv": Read(),
+    "researcher-disagreements": Read(PAIR),
+    "researcher-disagreements-csv": Read(PAIR),
+    "researcher-segments": Read(FILTERS),
+    "researcher-segments-state": Read(),
+    "researcher-segments-csv": Read(streams=True),
+    "researcher-exports": Read(),
+    "researcher-archive": Read(streams=True),
+    "researcher-export": Read(streams=True),
+    "researcher-table": Read(until_run=True),
+    "researcher-figure": Read(until_run=True),
+    "researcher-methods": Read(until_run=True),
+    "shared-results": Read(by=""),
+    "shared-texts": Read(by=""),
+}
+
+_API: dict[str, Read] = {
+    "api-account": Read(),
+    "api-tokens": Read(),
+    "api-upload": Read(),
+    "api-test-sets": Read(("", "find=texts")),
+    "api-test-set": Read(),
+    "api-segments": Read(("", "document=text-001", "page_size=500")),
+    "api-metrics": Read(),
+    "api-imported-scores": Read(("", "metric=Owl", "system=system-01", "document=text-001", "page_size=500")),
+    "api-campaigns": Read(("", "page_size=500")),
+    "api-campaign": Read(),
+    "api-practice-settings": Read(),
+    "api-progress": Read(),
+    "api-work": Read(("", "annotator={first}", "status=open", "page_size=500")),
+    "api-problem-reports": Read(("", "reason=display", "page_size=500")),
+    "api-members": Read(("", "role=annotator", "page_size=500")),
+    "api-invitations": Read(),
+    "api-exclusions": Read(),
+    "api-campaign-judgments": Read(JUDGMENTS),
+    "api-campaign-runs": Read(("", "kind=disagreement&status=done")),
+    "api-archive": Read(streams=True),
+    "api-exports": Read(),
+    "api-export": Read(streams=True),
+    "api-adjudications": Read(),
+    "api-extension": Read(),
+    "api-shares": Read(),
+    "api-runs": Read(("", "kind=disagreement&status=done", "page_size=500")),
+    "api-run": Read(until_run=True),
+    "api-run-part": Read(until_run=True),
+    "api-schema": Read(),
+    "api-docs": Read(),
+}
+
+READ: Mapping[str, Read] = _PEOPLE | _ORGANISERS | _RESEARCHERS | _API
+# Answers of its own to whoever measures it, or of no campaign.
+ELSEWHERE = frozenset({"metrics"})
+
+
+def addresses(site: Mapping[str, str], places: Mapping[str, Any], placed: Callable[..., str]) -> Iterator[Address]:
+    """Every read address of the site map with all it can be asked."""
+    facts = {name.strip("{}"): value for name, value in places.items() if name.startswith("{")}
+    own = {name: value for name, value in places.items() if not name.startswith("{")}
+    for name, read in READ.items():
+        path = placed(site[name], own)
+        for asked in read.asked:
+            yield Address(name, f"{path}?{asked.format_map(facts)}" if asked else path, read)

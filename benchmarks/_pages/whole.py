@@ -1,0 +1,146 @@
+"""Everything the pages are measured on: a campaign, what stands beside it, its runs, and what addresses can name."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+import numpy as np
+
+from annotation.models import Adjudication, Item, PracticeItem
+from benchmarks._pages.beside import add_beside, add_other_campaigns
+from benchmarks._pages.judged import JudgedCampaign
+from benchmarks._pages.texts import Size, make_texts
+from campaigns.actions import invite_annotators, make_share_link
+from campaigns.models import Account, Campaign, Membership, Role, Translation
+from frontend.organiser.uploads import upload_folder
+from metrics.actions import perform_now, queue_run
+from metrics.models import ImportedScores, Run, RunStatus
+
+METRICS = ["bleu", "chrf"]
+
+
+@dataclass(frozen=True)
+class Made:
+    campaign: Campaign
+    organiser: Account
+    people: list[Account]
+
+    @property
+    def annotator(self) -> Account:
+        """One whose last assignment is half done."""
+        return self.people[0]
+
+
+def make_whole(name: str, protocol: str, size: Size, organiser: Account, researcher: Account) -> Made:
+    rng = np.random.default_rng(11)
+    judged = JudgedCampaign(name, protocol, make_texts(f"{name} texts", size, rng), size, rng, organiser)
+    campaign = judged.make()
+    Membership.objects.create(campaign=campaign, account=researcher, role=Role.RESEARCHER)
+    add_beside(campaign, judged.people, organiser, size.beside)
+    return Made(campaign, organiser, judged.people)
+
+
+def add_others(made: Made, size: Size) -> None:
+    add_other_campaigns(made.campaign, made.organiser, made.people, size.beside)
+
+
+def compute(made: Made, **resamples: int) -> None:
+    """All that pages show of runs, once; `resamples` as options of an analysis, fewer where numbers do not matter."""
+    campaign, by = made.campaign, made.organiser
+    scoring = {"metrics": METRICS}
+    performed = [perform_now(kind="metric_scores", test_set=campaign.test_set, arguments=scoring, created_by=by)]
+    ways: list[dict[str, Any]] = [
+        {},
+        {"analyses": ["correlation"]},
+        {"analyses": ["slices"], "options": {"by": "document"}},
+        {"analyses": ["exclusion"], "options": {"without": [made.people[-1].username]}},
+    ]
+    for way in ways:
+        performed.append(perform_now(kind="analysis", campaign=campaign, arguments=way, created_by=by))
+    performed.append(perform_now(kind="disagreement", campaign=campaign, arguments={"metric": None}, created_by=by))
+    for run in performed:
+        if run.status != RunStatus.DONE:
+            raise RuntimeError(f"{run.kind} {run.arguments}: {run.error}")
+
+
+def set_computing(campaign: Campaign) -> None:
+    """Every run is asked for once more and under way; what was computed is older than the newest decision."""
+    now = timezone.now()
+    again = [
+        Run(
+            kind=run.kind,
+            campaign_id=run.campaign_id,
+            test_set_id=run.test_set_id,
+            arguments=run.arguments,
+            status=RunStatus.RUNNING,
+            progress=0.3,
+            heartbeat_at=now,
+            started_at=now,
+        )
+        for run in Run.objects.filter(campaign=campaign) | Run.objects.filter(test_set=campaign.test_set_id)
+    ]
+    Run.objects.bulk_create(again)
+
+
+def places_of(made: Made) -> dict[str, Any]:
+    """What stands for a parameter, as in tests/frontend/places.py; what an address asks, by a name in braces."""
+    campaign, organiser = made.campaign, made.organiser
+    own = Item.objects.filter(assignment__campaign=campaign, assignment__annotator=made.annotator)
+    waiting = own.filter(revision=0).select_related("assignment").earliest("position")
+    (invited,) = invite_annotators(campaign=campaign, count=1, by=organiser)
+    link, shared = make_share_link(campaign=campaign, name="readers", days=1, by=organiser, shows_texts=True)
+    output = Translation.objects.filter(segment=waiting.segment).earliest("pk")
+    analysis = Run.objects.filter(campaign=campaign, kind="analysis").order_by("pk").first()
+    return {
+        "campaigns/slug": campaign.slug,
+        "test-sets/slug": campaign.test_set.slug,
+        "assignments/pk": waiting.assignment_id,
+        "work/pk": waiting.assignment_id,
+        "items/item": waiting.public_id,
+        "practice/items/item": PracticeItem.objects.filter(campaign=campaign)[0].public_id,
+        "annotators/username": made.people[-1].username,
+        "people/pk": invited.invitation.pk,
+        "invitations/pk": invited.invitation.pk,
+        "invitations/secret": invited.secret,
+        "tokens/pk": organiser.api_tokens.earliest("pk").pk,
+        "outputs/pk": output.pk,
+        "adjudications/pk": Adjudication.objects.filter(campaign=campaign).earliest("pk").pk,
+        "import/pk": ImportedScores.objects.filter(test_set=campaign.test_set).earliest("pk").pk,
+        "files/upload": uuid.uuid4(),
+        "uploads/upload": _upload(organiser),
+        "new-campaign/runs/pk": _waiting("new_campaign", organiser).pk,
+        "rebuild-campaign/pk": _waiting("rebuilding", organiser).pk,
+        "runs/pk": analysis.pk if analysis else 0,
+        "parts/name": "ranking",
+        "shared/secret": shared,
+        "shares/pk": link.pk,
+        "exports/format": "csv",
+        "metrics/name": "scores",
+        "tables/name": "systems",
+        "results/table": "pairs",
+        "tables/<slug:name>./form": "csv",
+        "figures/name": "systems-score" if campaign.protocol != "mqm" else "systems-penalty",
+        "exports/methods./form": "tex",
+        "{first}": made.people[5 % len(made.people)].username,
+        "{second}": made.people[-1].username,
+        "{segment}": waiting.segment_id,
+        "{output}": output.pk,
+        "{word}": str(output.text).split()[1],
+    }
+
+
+def _waiting(kind: str, account: Account) -> Run:
+    now = timezone.now()
+    return Run.objects.create(
+        kind=kind, arguments={"name": "X"}, status=RunStatus.RUNNING, heartbeat_at=now, created_by=account
+    )
+
+
+def _upload(account: Account) -> uuid.UUID:
+    upload = uuid.uuid4()
+    upload_folder(upload).mkdir(parents=True)
+    files = [{"name": "a", "path": "a", "size": 1}]
+    queue_run(kind="inspection", arguments={"upload": str(upload), "files": files}, created_by=account)
+    return upload
