@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from annotation.models import Assignment, Judgment
+from annotation.models import Assignment, Item, Judgment
 from campaigns.models import AuditEntry, Campaign
 from metrics.kinds import KINDS
 from metrics.models import ImportedScores, Run, RunPart, RunStatus
@@ -69,6 +69,7 @@ def has_newer_evidence(run: Run) -> bool:
     """Whether judgments came in, or ceased to count, that the run cannot have seen.
 
     Judgments are looked for by annotator, as their index goes: however many there are, only the newest are touched.
+    Whether one is of this campaign stands apart, lest a database begins with that and goes through all of them.
     """
     if run.started_at is None:
         return False
@@ -82,7 +83,7 @@ def has_newer_evidence(run: Run) -> bool:
     if run.kind == "disagreement" or options.get("by") == "tag":
         changes += CHANGES_TAGS
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
-    own = newer.filter(item__assignment__campaign=campaign)
+    own = newer.filter(Exists(Item.objects.filter(pk=OuterRef("item"), assignment__campaign=campaign)))
     return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign or 0).exists()
 
 

@@ -1,10 +1,10 @@
-"""Every address that is read, with what it can be asked: a new page is a line here, or the suite and the benchmark fail.
+"""Every address that is read, with what it can be asked: a new page is a line here, or suite and benchmark fail.
 
 A list names what is asked beside the path, `""` for nothing; what stands in braces is in `places_of`. Copy the line of
 the page that is most like the new one, and add what the new one takes: its filters, its orders, its pages.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,14 @@ ORGANISER, ANNOTATOR, RESEARCHER = "organiser", "annotator", "researcher"
 
 @dataclass(frozen=True)
 class Read:
-    """`streams` is a file written while it is sent, of which the beginning is measured. `until_run` answers 404."""
+    """`streams` is a file written while it is sent, of which the beginning is measured. `leads` elsewhere, by 302;
+    what `waits` for a run is not found until then."""
 
     asked: tuple[str, ...] = ("",)
     by: str = ORGANISER
     streams: bool = False
-    until_run: bool = False
+    leads: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,9 @@ class Address:
     name: str
     path: str
     read: Read
+
+    def expects(self, status: int, *, has_run: bool) -> bool:
+        return status == (302 if self.read.leads else 404 if self.read.waits and not has_run else 200)
 
 
 # Answer no GET: they are sent forms or answers.
@@ -41,7 +46,7 @@ SENT = frozenset(
         "researcher-revoke-share", "api-next-assignment", "api-draft", "api-judgments", "api-reports",
         "api-practice-draft", "api-practice-answers", "api-campaign-status", "api-return", "api-reset", "api-exclusion",
         "api-renew-invitation", "api-uploads", "api-rebuilds", "api-cancel-run", "api-token", "api-share",
-        "api-invitation",
+        "api-invitation", "api-extension", "api-adjudication",
     }
 )  # fmt: skip
 SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")
@@ -60,13 +65,13 @@ PAIR = ("first={first}&second={second}",)
 
 _PEOPLE: dict[str, Read] = {
     "home": Read(by=ANNOTATOR),
-    "sign-in": Read(),
+    "sign-in": Read(by=""),
     "invitation": Read(by=""),
     "settings": Read(),
     "health": Read(),
-    "campaign": Read(by=ANNOTATOR),
+    "campaign": Read(by=ANNOTATOR, leads=True),
     "annotator-assignment": Read(by=ANNOTATOR),
-    "annotator-done": Read(by=ANNOTATOR),
+    "annotator-done": Read(by=ANNOTATOR, leads=True),
     "annotator-guidelines": Read(by=ANNOTATOR),
     "annotator-practice": Read(by=ANNOTATOR),
     "api-assignments": Read(by=ANNOTATOR),
@@ -111,7 +116,7 @@ _ORGANISERS: dict[str, Read] = {
 _RESEARCHERS: dict[str, Read] = {
     "researcher-results": Read(("", "show=z", "by=document", "by=tag", "recipe=wmt24", "include=passed")),
     "researcher-results-state": Read(),
-    "researcher-weights": Read(),
+    "researcher-weights": Read(leads=True),
     "researcher-results-csv": Read(),
     "researcher-results-table": Read(),
     "researcher-metrics": Read(("", "metric=Owl", "grouping=none", "grouping=system", "plots=all")),
@@ -129,9 +134,9 @@ _RESEARCHERS: dict[str, Read] = {
     "researcher-exports": Read(),
     "researcher-archive": Read(streams=True),
     "researcher-export": Read(streams=True),
-    "researcher-table": Read(until_run=True),
-    "researcher-figure": Read(until_run=True),
-    "researcher-methods": Read(until_run=True),
+    "researcher-table": Read(waits=True),
+    "researcher-figure": Read(waits=True),
+    "researcher-methods": Read(waits=True),
     "shared-results": Read(by=""),
     "shared-texts": Read(by=""),
 }
@@ -160,18 +165,22 @@ _API: dict[str, Read] = {
     "api-exports": Read(),
     "api-export": Read(streams=True),
     "api-adjudications": Read(),
-    "api-extension": Read(),
     "api-shares": Read(),
     "api-runs": Read(("", "kind=disagreement&status=done", "page_size=500")),
-    "api-run": Read(until_run=True),
-    "api-run-part": Read(until_run=True),
+    "api-run": Read(waits=True),
+    "api-run-part": Read(waits=True),
     "api-schema": Read(),
     "api-docs": Read(),
 }
 
 READ: Mapping[str, Read] = _PEOPLE | _ORGANISERS | _RESEARCHERS | _API
-# Answers of its own to whoever measures it, or of no campaign.
+# A monitoring system's, of no campaign.
 ELSEWHERE = frozenset({"metrics"})
+
+
+def unlisted(site: Iterable[str]) -> list[str]:
+    """Names of addresses that nobody has said of whether they are read, and how."""
+    return sorted(set(site) - set(READ) - SENT - ELSEWHERE)
 
 
 def addresses(site: Mapping[str, str], places: Mapping[str, Any], placed: Callable[..., str]) -> Iterator[Address]:

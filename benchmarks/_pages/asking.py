@@ -67,6 +67,6 @@ def _answer(client: Client, address: Address) -> tuple[int, int]:
     answer: Any = client.get(address.path)
     if answer.streaming:
         first = next(iter(answer.streaming_content), b"")
-        answer.close()
+        answer._resource_closers[-1]()  # noqa: SLF001 - as the client itself ends a stream; `close` ends the connection, too
         return answer.status_code, len(first)
     return answer.status_code, len(answer.content)

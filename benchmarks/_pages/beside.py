@@ -1,5 +1,6 @@
 """What stands beside the judgments of a campaign: who was let in, what was reported, decided, practised and shared."""
 
+import uuid
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -42,7 +43,7 @@ def add_beside(campaign: Campaign, people: list[Account], organiser: Account, ti
         exclude_annotator(campaign=campaign, annotator=person, reason="Always the same answer.", by=organiser)
     readmit_annotator(campaign=campaign, annotator=people[2], by=organiser)
     _invite(campaign, people, organiser)
-    _report(campaign, times)
+    _report(campaign, organiser, times)
     _decide(campaign, organiser, times)
     _practise(campaign, people, times)
     _share(campaign, organiser, times)
@@ -65,7 +66,12 @@ def add_other_campaigns(like: Campaign, organiser: Account, people: list[Account
     """Small ones of the same organiser and annotator, each with two assignments and a run."""
     made = Campaign.objects.bulk_create(
         [
-            Campaign(name=f"Other {at:03}", slug=f"other-{at:03}", test_set=like.test_set, protocol=like.protocol)
+            Campaign(
+                name=f"{like.name} other {at:03}",
+                slug=f"{like.slug}-other-{at:03}",
+                test_set=like.test_set,
+                protocol=like.protocol,
+            )
             for at in range(count)
         ]
     )
@@ -75,9 +81,7 @@ def add_other_campaigns(like: Campaign, organiser: Account, people: list[Account
     )
     Assignment.objects.bulk_create(
         [
-            Assignment(
-                campaign=each, annotator=people[0], position=at, total=10, done=at, status=AssignmentStatus.OPEN
-            )
+            Assignment(campaign=each, annotator=people[0], position=at, total=10, done=at, status=AssignmentStatus.OPEN)
             for each in made
             for at in range(2)
         ]
@@ -103,14 +107,14 @@ def _invite(campaign: Campaign, people: list[Account], organiser: Account) -> No
     )
 
 
-def _report(campaign: Campaign, times: int) -> None:
+def _report(campaign: Campaign, organiser: Account, times: int) -> None:
     items = Item.objects.filter(assignment__campaign=campaign, revision__gt=0).order_by("position", "pk")[:times]
     reasons = list(PROBLEM_REASONS)
     ProblemReport.objects.bulk_create(
         [
             ProblemReport(
                 item=item,
-                annotator_id=item.assignment.annotator_id,
+                annotator_id=item.assignment.annotator_id or organiser.pk,
                 reason=reasons[at % len(reasons)],
                 note="The end of it seems to be missing.",
             )
@@ -120,13 +124,13 @@ def _report(campaign: Campaign, times: int) -> None:
     )
 
 
-def _decide(campaign: Campaign, organiser: Account, times: int) -> None:
+def _decide(campaign: Campaign, by: Account, times: int) -> None:
     outputs = Translation.objects.filter(system__test_set=campaign.test_set_id).order_by("-pk")[: 3 * times : 3]
     answer: dict[str, Any] = {"score": 50} if campaign.protocol in SCORED else {}
     answer |= {"spans": []} if campaign.protocol in MARKED else {}
     Adjudication.objects.bulk_create(
         [
-            Adjudication(campaign=campaign, translation=each, answer=answer, reason="They differ.", decided_by=organiser)
+            Adjudication(campaign=campaign, translation=each, answer=answer, reason="They differ.", decided_by=by)
             for each in outputs
         ]
     )
@@ -141,16 +145,12 @@ def _practise(campaign: Campaign, people: list[Account], times: int) -> None:
     )
     PracticeAnswer.objects.bulk_create(
         [
-            PracticeAnswer(item=item, annotator=each, attempt=1, client_id=_id(item, each), answer={}, is_right=at % 3 > 0)
+            PracticeAnswer(item=item, annotator=each, attempt=1, client_id=uuid.uuid4(), answer={}, is_right=at % 3 > 0)
             for at, each in enumerate(people)
             for item in items
         ],
         batch_size=AT_ONCE,
     )
-
-
-def _id(item: PracticeItem, person: Account) -> str:
-    return f"00000000-0000-4000-8000-{item.pk:06x}{person.pk:06x}"
 
 
 def _share(campaign: Campaign, organiser: Account, times: int) -> None:

@@ -47,7 +47,7 @@ class Asked:
 
 @dataclass
 class JudgedCampaign:
-    """Every output by `per_output` of the annotators, each of whom has a severity of their own; some repeated or damaged.
+    """Every output by `per_output` of the annotators, each of whom has a severity of their own; some shown again.
 
     Of every fourth annotator the last assignment is half done. One judgment of fifty is somebody's second thought.
     """
@@ -91,7 +91,10 @@ class JudgedCampaign:
         made.systems.set(self.texts.systems)
         Membership.objects.create(campaign=made, account=self.organiser, role=Role.ORGANISER)
         Membership.objects.bulk_create(
-            [Membership(campaign=made, account=each, role=Role.ANNOTATOR, consented_at=self._since) for each in self.people]
+            [
+                Membership(campaign=made, account=each, role=Role.ANNOTATOR, consented_at=self._since)
+                for each in self.people
+            ]
         )
         return made
 
@@ -226,7 +229,7 @@ class JudgedCampaign:
                 is_current=False,
                 client_id=uuid.uuid4(),
                 answer=judgment.answer,
-                submitted_at=judgment.started_at,
+                submitted_at=judgment.started_at or self._since,
             )
             for judgment in judgments[::50]
         ]
@@ -246,16 +249,19 @@ class JudgedCampaign:
     def _span(self, asked: Asked) -> dict[str, Any]:
         start = int(self.rng.integers(0, len(asked.output.text or " ")))
         end = min(start + int(self.rng.integers(1, 14)), len(asked.output.text or " "))
-        span = {"side": "target", "start": start, "end": end, "severity": "major" if self.rng.random() < 0.25 else "minor"}
+        span = {
+            "side": "target",
+            "start": start,
+            "end": end,
+            "severity": "major" if self.rng.random() < 0.25 else "minor",
+        }
         category = CATEGORIES[int(self.rng.integers(len(CATEGORIES)))] if self.protocol == "mqm" else ""
         return span | {"category": category, "note": ""}
 
 
 def _slot(asked: Asked) -> Slot:
     damaged = f"{asked.output.text}{_DAMAGED}" if asked.item.kind == ItemKind.DEGRADED else None
-    return Slot(
-        item=asked.item, label="A", translation=asked.output, system_id=asked.output.system_id, damaged=damaged
-    )
+    return Slot(item=asked.item, label="A", translation=asked.output, system_id=asked.output.system_id, damaged=damaged)
 
 
 def _scores(asked: list[Asked], judgments: list[Judgment]) -> Iterator[Score]:

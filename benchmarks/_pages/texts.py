@@ -37,7 +37,7 @@ class Texts:
 
 
 def make_texts(name: str, size: Size, rng: np.random.Generator) -> Texts:
-    """Outputs in the order of segments, then systems. Of every fiftieth segment the first two systems wrote the same."""
+    """Outputs in the order of segments, then systems. The first two systems wrote some the same."""
     test_set = TestSet.objects.create(
         name=name, slug=slugify(name), status=TestSetStatus.READY, source_language="en", target_language="de"
     )

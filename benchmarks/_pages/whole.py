@@ -46,8 +46,8 @@ def add_others(made: Made, size: Size) -> None:
     add_other_campaigns(made.campaign, made.organiser, made.people, size.beside)
 
 
-def compute(made: Made, **resamples: int) -> None:
-    """All that pages show of runs, once; `resamples` as options of an analysis, fewer where numbers do not matter."""
+def compute(made: Made) -> None:
+    """All that pages show of runs, once."""
     campaign, by = made.campaign, made.organiser
     scoring = {"metrics": METRICS}
     performed = [perform_now(kind="metric_scores", test_set=campaign.test_set, arguments=scoring, created_by=by)]
@@ -118,7 +118,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "shares/pk": link.pk,
         "exports/format": "csv",
         "metrics/name": "scores",
-        "tables/name": "systems",
+        "tables/name": "pairs",
         "results/table": "pairs",
         "tables/<slug:name>./form": "csv",
         "figures/name": "systems-score" if campaign.protocol != "mqm" else "systems-penalty",

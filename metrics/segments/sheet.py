@@ -181,7 +181,7 @@ def _decisions(campaign: Campaign, segment: Segment) -> dict[int, list[Adjudicat
     """By translation, the newest first."""
     made = Adjudication.objects.filter(campaign=campaign, translation__segment=segment)
     found: dict[int, list[Adjudication]] = defaultdict(list)
-    for each in made.select_related("decided_by", "undone_by", "based_on__annotator").order_by("-pk"):
+    for each in made.select_related("translation", "decided_by", "undone_by", "based_on__annotator").order_by("-pk"):
         found[each.translation_id].append(each)
     return found
 

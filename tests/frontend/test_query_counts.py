@@ -1,0 +1,76 @@
+"""No page takes more than 20 queries, nor more of a larger campaign: every address that is read, twice."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from django.test import Client
+
+import pytest
+from pytest_django import Settings
+
+from benchmarks._pages.addresses import ANNOTATOR, ELSEWHERE, ORGANISER, READ, SENT, Address, addresses, unlisted
+from benchmarks._pages.asking import clients_of, queries_of
+from benchmarks._pages.texts import Size
+from benchmarks._pages.whole import Made, add_others, compute, make_whole, places_of, set_computing
+from metrics.recipes import RECIPES
+from tests.cast import Cast
+from tests.frontend.places import placed
+from tests.frontend.site_map import site_map
+
+MOST = 20
+SMALL = Size(documents=3, per_document=2, systems=3, annotators=4, per_output=4, per_assignment=6, beside=4)
+LARGE = Size(documents=5, per_document=2, systems=6, annotators=8, per_output=4, per_assignment=6, beside=30)
+HOW = """
+{missing}: nothing says how these are read. Add a line for each to benchmarks/_pages/addresses.py: to the list of what
+is read, with its filters and orders, or to SENT where it answers no GET.
+"""
+
+
+def test_every_address_is_measured_or_answers_no_get() -> None:
+    site = site_map()
+    missing = unlisted(site)
+    assert not missing, HOW.format(missing=", ".join(missing))
+    assert sorted({*READ, *SENT, *ELSEWHERE} - set(site)) == [], "these are no addresses"
+    assert sorted(SENT & set(READ)) == []
+
+
+def test_no_page_takes_more_than_20_queries_or_more_of_a_larger_campaign(
+    cast: Cast, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.UPLOAD_DIR = tmp_path
+    settings.API_REQUESTS_PER_MINUTE = 1_000_000
+    monkeypatch.setattr("metrics.analyses.too_early.FEWEST_PER_SYSTEM", 1)
+    monkeypatch.setitem(RECIPES, "assay", replace(RECIPES["assay"], resamples=20, interval_resamples=20))
+    few = _counts(_made("Small", SMALL, cast))
+    many = _counts(_made("Large", LARGE, cast))
+    told = [f"{name}: {count} queries" for name, count in many.items() if count > MOST]
+    told += [
+        f"{name}: {few[name]} queries, {count} of a larger campaign"
+        for name, count in many.items()
+        if count > few[name]
+    ]
+    assert told == [], "\n".join(told)
+
+
+def _made(name: str, size: Size, cast: Cast) -> Made:
+    """While everything is computed anew, and stale: then pages ask for most."""
+    made = make_whole(name, "esa", size, cast.organiser, cast.researcher)
+    add_others(made, size)
+    compute(made)
+    set_computing(made.campaign)
+    return made
+
+
+def _counts(made: Made) -> dict[str, int]:
+    """By address, the same for both campaigns."""
+    clients = clients_of({ORGANISER: made.organiser, ANNOTATOR: made.annotator})
+    found = addresses(site_map(), places_of(made), placed)
+    return {f"{place} {address.name}": _count(clients, address) for place, address in enumerate(found)}
+
+
+def _count(clients: Mapping[str, Client], address: Address) -> int:
+    client = clients[address.read.by]
+    status, statements = queries_of(client, address)
+    assert address.expects(status, has_run=True), f"{address.path} answers {status}"
+    return len(statements)
