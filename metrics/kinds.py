@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from metrics.long_parts import LONG_PARTS, LongPart
 from metrics.models import Run
 from metrics.recipes import AnalysisError
 from metrics.running import OnProgress, RunFailed
 
 QUEUES = ("default", "metrics", "neural")
-LONG_PARTS: Mapping[str, str] = {"errors": "segments"}  # of a part, what is long and no page shows
 
 
 class InvalidRun(Exception):
@@ -30,23 +30,23 @@ class RunKind:
     needs_test_set: bool = False
     queue: str = "default"
     parts: str | None = None
-    apart: Mapping[str, str] = field(default_factory=lambda: LONG_PARTS)
+    apart: Mapping[str, LongPart] = field(default_factory=lambda: LONG_PARTS)
 
     def rows_of(self, result: Mapping[str, Any]) -> dict[str, Any]:
         """The parts of a result by the names of their rows."""
         rows = dict(result.get(self.parts, {})) if self.parts else {}
-        for part, key in self.apart.items():
-            if key in rows.get(part, {}):
-                rows[f"{part}.{key}"] = rows[part][key]
-                rows[part] = {name: value for name, value in rows[part].items() if name != key}
+        for name, long in self.apart.items():
+            if name in rows:
+                rows[name], rest = long.split(rows[name])
+                rows |= {} if rest is None else {long.row: rest}
         return rows
 
     def whole(self, result: Mapping[str, Any], rows: Mapping[str, Any]) -> dict[str, Any]:
         """The result as it was before it was laid in rows."""
         parts = dict(rows)
-        for part, key in self.apart.items():
-            if f"{part}.{key}" in parts:
-                parts[part] = {**parts[part], key: parts.pop(f"{part}.{key}")}
+        for name, long in self.apart.items():
+            if long.row in parts:
+                parts[name] = long.join(parts[name], parts.pop(long.row))
         return {**result, **({self.parts: parts} if self.parts else {})}
 
 

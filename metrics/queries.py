@@ -43,13 +43,24 @@ def newest_run(
     status: RunStatus | None = None,
     arguments: Mapping[str, Any] | None = None,
 ) -> Run | None:
-    """The last one asked for; with `arguments`, of those asked for with exactly these, as the kind's check has them."""
+    """The last one asked for, of those below."""
+    return runs_of(campaign, kind, status=status, arguments=arguments).first()
+
+
+def runs_of(
+    campaign: Campaign,
+    kind: str,
+    *,
+    status: RunStatus | None = None,
+    arguments: Mapping[str, Any] | None = None,
+) -> QuerySet[Run]:
+    """The newest first; with `arguments`, those asked for with exactly these, as the kind's check has them."""
     runs = Run.objects.filter(campaign=campaign, kind=kind)
     if status is not None:
         runs = runs.filter(status=status)
     if arguments is not None:
         runs = runs.filter(arguments=KINDS[kind].check(arguments))
-    return runs.order_by("-created_at", "-pk").first()
+    return runs.order_by("-created_at", "-pk")
 
 
 def parts_of(run: Run, *names: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ FILTERS = (
     "", "sort=gap", "sort=text", "document=text-000", "document=text", "domain=news", "tag=idiom", "spread=20",
     "gap=20", "reported=on", "decided=no", "decided=yes", "system=system-01", "system=system-01&sort=gap",
     "text={word}", "text={word}&system=system-01&decided=no&reported=on", "queue=on", "queue=on&sort=gap",
-    "queue=on&domain=news&spread=20", "queue=on&segment={segment}", "segment={segment}", "after=40", "before=60",
+    "queue=on&domain=news&spread=1", "queue=on&segment={segment}", "segment={segment}", "after=5", "before=15",
     "segment={segment}&compare=reference:A", "metric=Owl", "text=nothingsays", "tag=none",
 )  # fmt: skip
 JUDGMENTS = (

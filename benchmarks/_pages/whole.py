@@ -113,7 +113,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "new-campaign/runs/pk": _waiting("new_campaign", organiser).pk,
         "rebuild-campaign/pk": _waiting("rebuilding", organiser).pk,
         "runs/pk": analysis.pk if analysis else 0,
-        "parts/name": "ranking",
+        "parts/name": "agreement",
         "shared/secret": shared,
         "shares/pk": link.pk,
         "exports/format": "csv",

@@ -121,7 +121,7 @@ run_routes = [
     path("<int:pk>/paper", PaperView.as_view(), name="api-paper"),
     path("<int:pk>/paper/tables/<slug:name>", PaperTableView.as_view(), name="api-paper-table"),
     path("<int:pk>/paper/figures/<slug:name>", PaperFigureView.as_view(), name="api-paper-figure"),
-    path("<int:pk>/parts/<slug:name>", RunPartView.as_view(), name="api-run-part"),
+    path("<int:pk>/parts/<str:name>", RunPartView.as_view(), name="api-run-part"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

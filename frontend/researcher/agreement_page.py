@@ -27,6 +27,7 @@ from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from metrics.derivations import measures_of
 from metrics.exporting.csv_pieces import as_time
+from metrics.long_parts import LONG_PARTS
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,13 @@ class AgreementPage:
     def agreement(self) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self.parts["agreement"]
         return found
+
+    @property
+    def whole_agreement(self) -> Mapping[str, Any]:
+        """With the pairs of annotators for whom the page has no room."""
+        long = LONG_PARTS["agreement"]
+        pairs = self.runs.parts(long.row).get(long.row)
+        return long.join(self.agreement, pairs) if pairs else self.agreement
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
@@ -154,9 +162,10 @@ def _coefficients(page: AgreementPage) -> Iterable[Any]:
 
 def _pairs(page: AgreementPage) -> Iterable[Any]:
     """Every pair that has a coefficient, also those for which the page has no room."""
-    named = {entry["measure"]: entry for entry in page.agreement["measures"]}
-    if page.agreement["preference"]:
-        named[page.figures[-1].name] = {"pairs": [], **page.agreement["preference"]}
+    agreement = page.whole_agreement
+    named = {entry["measure"]: entry for entry in agreement["measures"]}
+    if agreement["preference"]:
+        named[page.figures[-1].name] = {"pairs": [], **agreement["preference"]}
     for measure, entry in named.items():
         for pair in entry["pairs"]:
             yield [measure, *pair["annotators"], pair["n"], *(pair[name] for name in PAIR_NUMBERS), page.signature]

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from campaigns.models import Campaign
 from frontend.researcher.recipe_choice import RecipeChoice
 from metrics.models import Run, RunStatus
-from metrics.queries import has_newer_evidence, newest_run, parts_of
+from metrics.queries import has_newer_evidence, newest_run, parts_of, runs_of
 from metrics.recipes import CHOICES, AnalysisError, Recipe, recipe_for
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
@@ -40,16 +40,21 @@ class AnalysisRuns:
     def recipe(self) -> Recipe:
         return recipe_for(self.campaign.protocol, self.arguments["recipe"], self.arguments["options"])
 
-    @cached_property
+    @property
     def newest(self) -> Run | None:
-        return newest_run(self.campaign, self.kind, arguments=self.arguments)
+        return self._last_two[0] if self._last_two else None
 
     @cached_property
     def done(self) -> Run | None:
-        """The newest one that has a result, while another may be under way."""
-        if self.newest is None or self.newest.status == RunStatus.DONE:
-            return self.newest
+        """The newest one that has a result, while another may be under way: mostly the one before."""
+        found = next((run for run in self._last_two if run.status == RunStatus.DONE), None)
+        if found is not None or len(self._last_two) < 2:
+            return found
         return newest_run(self.campaign, self.kind, status=RunStatus.DONE, arguments=self.arguments)
+
+    @cached_property
+    def _last_two(self) -> list[Run]:
+        return list(runs_of(self.campaign, self.kind, arguments=self.arguments)[:2])
 
     @property
     def is_pending(self) -> bool:

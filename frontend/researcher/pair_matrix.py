@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.researcher.agreement_words import COEFFICIENTS, Words
+from metrics.long_parts import sharing, who_share_most
 
-MOST_ANNOTATORS = 20
 SHADES = (0.1, 0.25, 0.4, 0.5, 0.65)  # from here on the next stronger blue
 
 
@@ -50,17 +50,14 @@ def matrix_of(
     address: Callable[[str, str], str],
 ) -> PairMatrix | None:
     """`entry` has `pairs` and `few_shared`. With many annotators those who share most; None where nobody shares."""
-    pairs, few = entry["pairs"], entry.get("few_shared", [])
-    shared: dict[str, int] = {}
-    for pair in (*pairs, *few):
-        for name in pair["annotators"]:
-            shared[name] = shared.get(name, 0) + pair["n"]
+    pairs = entry["pairs"]
+    shared = sharing(entry)
     if not shared:
         return None
-    chosen = sorted(sorted(shared, key=lambda name: -shared[name])[:MOST_ANNOTATORS])
+    chosen = who_share_most(shared)
     coefficient = coefficient_of(pairs)
     cells = {}
-    for pair in (*pairs, *few):
+    for pair in _among(chosen, entry):
         first, second = pair["annotators"]
         for own, other in ((first, second), (second, first)):
             link = address(first, second)
@@ -71,8 +68,14 @@ def matrix_of(
         coefficient=COEFFICIENTS[coefficient] if pairs else "",
         names=[people.get(name, name) for name in chosen],
         rows=[(people.get(name, name), [cells.get((name, other)) for other in chosen]) for name in chosen],
-        n_all=len(shared),
+        n_all=entry.get("sharing", len(shared)),
     )
+
+
+def _among(names: Sequence[str], entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Of many annotators most pairs have no cell."""
+    shown = set(names)
+    return [pair for pair in (*entry["pairs"], *entry.get("few_shared", [])) if shown.issuperset(pair["annotators"])]
 
 
 def coefficient_of(pairs: Sequence[Mapping[str, Any]]) -> str:

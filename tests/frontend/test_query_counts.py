@@ -19,8 +19,8 @@ from tests.frontend.places import placed
 from tests.frontend.site_map import site_map
 
 MOST = 20
-SMALL = Size(documents=3, per_document=2, systems=3, annotators=4, per_output=4, per_assignment=6, beside=4)
-LARGE = Size(documents=5, per_document=2, systems=6, annotators=8, per_output=4, per_assignment=6, beside=30)
+SMALL = Size(documents=5, per_document=3, systems=2, annotators=4, per_output=2, per_assignment=6, beside=4)
+LARGE = Size(documents=10, per_document=3, systems=4, annotators=8, per_output=2, per_assignment=6, beside=30)
 HOW = """
 {missing}: nothing says how these are read. Add a line for each to benchmarks/_pages/addresses.py: to the list of what
 is read, with its filters and orders, or to SENT where it answers no GET.

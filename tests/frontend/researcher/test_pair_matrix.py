@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from frontend.researcher.pair_matrix import MOST_ANNOTATORS, PairMatrix, matrix_of
+from frontend.researcher.pair_matrix import PairMatrix, matrix_of
+from metrics.long_parts import MOST_IN_A_MATRIX
 
 
 def pair(first: str, second: str, value: float | None = 0.5, n: int = 12) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def test_of_many_those_who_share_most_are_shown() -> None:
     pairs = [pair(f"a{number:02}", f"b{number:02}", n=10 + number) for number in range(20)]
     matrix = made(*pairs)
     assert matrix is not None
-    assert len(matrix.rows) == MOST_ANNOTATORS
+    assert len(matrix.rows) == MOST_IN_A_MATRIX
     assert matrix.n_all == 40
     assert matrix.is_cut_short
     assert "a00" not in matrix.names

@@ -1,0 +1,34 @@
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from metrics.long_parts import LONG_PARTS, MOST_IN_A_MATRIX
+
+PAIRS = LONG_PARTS["agreement"]
+
+
+def entry(annotators: int, measure: str = "score") -> dict[str, Any]:
+    """Everybody shares something with everybody; those with higher numbers share more."""
+    names = [f"a{number:02}" for number in range(annotators)]
+    pairs = [
+        {"annotators": [f"a{one:02}", f"a{two:02}"], "n": one + two} for one, two in combinations(range(len(names)), 2)
+    ]
+    return {"measure": measure, "alpha": 0.5, "pairs": pairs[1:], "few_shared": pairs[:1]}
+
+
+@pytest.mark.parametrize("preference", [None, {"alpha": 0.1, "pairs": [], "few_shared": []}, entry(30)])
+def test_pairs_of_many_annotators_stand_apart_and_come_together_again(preference: Any) -> None:
+    agreement = {"measures": [entry(25), entry(3, "fluency")], "spans": None, "preference": preference}
+    short, long = PAIRS.split(agreement)
+    assert PAIRS.join(short, long) == agreement
+    shown = short["measures"][0]
+    assert len(shown["pairs"]) == MOST_IN_A_MATRIX * (MOST_IN_A_MATRIX - 1) / 2
+    assert {name for pair in shown["pairs"] for name in pair["annotators"]} == {f"a{at:02}" for at in range(5, 25)}
+    assert shown["sharing"] == 25
+    assert shown["alpha"] == 0.5
+
+
+def test_pairs_of_few_annotators_stay_where_they_are() -> None:
+    agreement = {"measures": [entry(MOST_IN_A_MATRIX)], "preference": None}
+    assert PAIRS.split(agreement) == (agreement, None)
