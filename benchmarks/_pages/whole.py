@@ -106,6 +106,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "invitations/secret": invited.secret,
         "tokens/pk": organiser.api_tokens.earliest("pk").pk,
         "outputs/pk": output.pk,
+        "segments/pk": waiting.segment_id,
         "adjudications/pk": Adjudication.objects.filter(campaign=campaign).earliest("pk").pk,
         "import/pk": ImportedScores.objects.filter(test_set=campaign.test_set).earliest("pk").pk,
         "files/upload": uuid.uuid4(),
