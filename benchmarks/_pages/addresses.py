@@ -46,7 +46,8 @@ SENT = frozenset(
         "researcher-revoke-share", "api-next-assignment", "api-draft", "api-judgments", "api-reports",
         "api-practice-draft", "api-practice-answers", "api-campaign-status", "api-return", "api-reset", "api-exclusion",
         "api-renew-invitation", "api-uploads", "api-rebuilds", "api-cancel-run", "api-token", "api-share",
-        "api-invitation", "api-extension", "api-adjudication",
+        "api-invitation", "api-extension", "api-exclusion-trial", "api-compare-judgments", "api-score-import",
+        "api-adjudication",
     }
 )  # fmt: skip
 SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")
@@ -61,6 +62,10 @@ JUDGMENTS = (
     "", "page_size=500", "annotator={first}", "document=text-001", "segment=text-001.1", "system=system-01",
     "kind=repeat", "kind=practice", "current=false", "since=2100-01-01T00:00:00Z", "system=nobody",
 )  # fmt: skip
+SEARCHED = tuple(
+    asked for asked in FILTERS if not asked.startswith(("segment=", "queue=on&segment", "after", "before"))
+)
+SIZES = tuple(f"file={name}" for name in ("csv", "spans-csv", "adjudications-csv", "wmt-mqm-tsv"))
 PAIR = ("first={first}&second={second}",)
 
 _PEOPLE: dict[str, Read] = {
@@ -132,7 +137,7 @@ _RESEARCHERS: dict[str, Read] = {
     "researcher-segments-state": Read(),
     "researcher-segment-csv": Read(),
     "researcher-decisions-csv": Read(),
-    "researcher-export-sizes": Read(),
+    "researcher-export-sizes": Read(SIZES),
     "researcher-segments-csv": Read(streams=True),
     "researcher-exports": Read(),
     "researcher-archive": Read(streams=True),
@@ -172,6 +177,19 @@ _API: dict[str, Read] = {
     "api-runs": Read(("", "kind=disagreement&status=done", "page_size=500")),
     "api-run": Read(waits=True),
     "api-run-part": Read(waits=True),
+    "api-preview": Read(),
+    "api-item": Read(),
+    "api-practice-results": Read(("", "page_size=500")),
+    "api-disagreements": Read(PAIR),
+    "api-campaign-segments": Read(SEARCHED),
+    "api-campaign-segment": Read(),
+    "api-score-imports": Read(),
+    "api-run-finding": Read(waits=True),
+    "api-run-tables": Read(waits=True),
+    "api-run-table": Read(("", "form=csv"), waits=True),
+    "api-paper": Read(waits=True),
+    "api-paper-table": Read(waits=True),
+    "api-paper-figure": Read(waits=True),
     "api-schema": Read(),
     "api-docs": Read(),
 }

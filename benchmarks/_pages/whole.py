@@ -91,6 +91,7 @@ def places_of(made: Made) -> dict[str, Any]:
     waiting = own.filter(revision=0).select_related("assignment").earliest("position")
     (invited,) = invite_annotators(campaign=campaign, count=1, by=organiser)
     link, shared = make_share_link(campaign=campaign, name="readers", days=1, by=organiser, shows_texts=True)
+    imported = ImportedScores.objects.filter(test_set=campaign.test_set).earliest("pk")
     output = Translation.objects.filter(segment=waiting.segment).earliest("pk")
     analysis = Run.objects.filter(campaign=campaign, kind="analysis").order_by("pk").first()
     return {
@@ -108,7 +109,8 @@ def places_of(made: Made) -> dict[str, Any]:
         "outputs/pk": output.pk,
         "segments/pk": waiting.segment_id,
         "adjudications/pk": Adjudication.objects.filter(campaign=campaign).earliest("pk").pk,
-        "import/pk": ImportedScores.objects.filter(test_set=campaign.test_set).earliest("pk").pk,
+        "imports/pk": imported.pk,
+        "import/pk": imported.pk,
         "files/upload": uuid.uuid4(),
         "uploads/upload": _upload(organiser),
         "new-campaign/runs/pk": _waiting("new_campaign", organiser).pk,
@@ -121,6 +123,8 @@ def places_of(made: Made) -> dict[str, Any]:
         "metrics/name": "scores",
         "tables/name": "pairs",
         "results/table": "pairs",
+        "api/v1/runs/<int:pk>/tables/name": "pairs",
+        "api/v1/runs/<int:pk>/paper/tables/name": "pairs",
         "tables/<slug:name>./form": "csv",
         "figures/name": "systems-score" if campaign.protocol != "mqm" else "systems-penalty",
         "exports/methods./form": "tex",

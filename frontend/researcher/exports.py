@@ -43,10 +43,13 @@ def export_file(request: SignedInRequest, slug: str, format: str) -> HttpRespons
 @login_required
 @require_safe
 def export_sizes(request: SignedInRequest, slug: str) -> HttpResponse:
-    """How much there is in each file, looked at when the page stands already."""
+    """How much there is in one `?file=`, looked at when the page stands already."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    files = [{"name": name, "measured": measured(campaign, name, EVERYTHING)} for name in _files()]
-    return render(request, "researcher/export_sizes.html", {"files": files})
+    name = request.GET.get("file", "")
+    if name not in _files():
+        raise Http404
+    file = {"name": name, "measured": measured(campaign, name, EVERYTHING)}
+    return render(request, "researcher/export_sizes.html", {"file": file})
 
 
 def _files() -> list[str]:

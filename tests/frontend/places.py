@@ -22,6 +22,7 @@ from tests.sample_test_set import make_test_set
 
 # What an address asks beside its path, by the name of the address.
 ASKED = {
+    "researcher-export-sizes": "?file=csv",
     "researcher-disagreements": "?first=anna&second=ben",
     "researcher-disagreements-csv": "?first=anna&second=ben",
 }
