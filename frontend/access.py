@@ -4,6 +4,7 @@ A view gets its objects here and nowhere else. The answer to a stranger is 404, 
 exist, so that addresses tell nothing.
 """
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -41,6 +42,14 @@ class SignedInRequest(HttpRequest):
     user: Account
 
 
+@dataclass(frozen=True)
+class Rights:
+    """What somebody who reads a campaign's results may do besides; whoever organises adjudicates, too."""
+
+    organises: bool
+    adjudicates: bool
+
+
 def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
     """A campaign in which the user has one of the roles; with no role named, any."""
     return get_object_or_404(campaigns_of(user, *roles).select_related("test_set"), slug=slug)
@@ -48,9 +57,14 @@ def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
 
 def may_adjudicate(user: Account, campaign: Campaign) -> bool:
     """Organisers, and researchers an organiser lets."""
-    places = Membership.objects.filter(campaign=campaign, account=user)
-    allowed = Q(role=Role.ORGANISER) | Q(role=Role.RESEARCHER, may_adjudicate=True)
-    return user.is_superuser or places.filter(allowed).exists()
+    return rights_in(user, campaign).adjudicates
+
+
+def rights_in(user: Account, campaign: Campaign) -> Rights:
+    """In one query what a page of results offers."""
+    held = dict(Membership.objects.filter(campaign=campaign, account=user).values_list("role", "may_adjudicate"))
+    organises = user.is_superuser or Role.ORGANISER in held
+    return Rights(organises=organises, adjudicates=organises or held.get(Role.RESEARCHER, False))
 
 
 def get_campaign_to_adjudicate(user: Account, slug: str) -> Campaign:

@@ -47,7 +47,8 @@ SENT = frozenset(
         "api-practice-draft", "api-practice-answers", "api-campaign-status", "api-return", "api-reset", "api-exclusion",
         "api-renew-invitation", "api-uploads", "api-rebuilds", "api-cancel-run", "api-token", "api-share",
         "api-invitation", "api-extension", "api-exclusion-trial", "api-compare-judgments", "api-score-import",
-        "api-adjudication",
+        "api-adjudication", "api-adjudicator", "api-segment-tags", "organiser-adjudicating",
+        "researcher-segments-cancel", "researcher-segments-refresh", "researcher-tag", "researcher-untag",
     }
 )  # fmt: skip
 SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")

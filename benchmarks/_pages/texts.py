@@ -60,7 +60,7 @@ def make_texts(name: str, size: Size, rng: np.random.Generator) -> Texts:
                 position=place,
                 source=said.one(),
                 domain=document.domain,
-                tags=[TAGS[place % len(TAGS)]] if place % 3 == 0 else [],
+                tags=[TAGS[place % len(TAGS)]],
             )
             for document in documents
             for place in range(size.per_document)

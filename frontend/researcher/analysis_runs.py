@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpRequest
 from django.shortcuts import resolve_url
+from django.utils.functional import SimpleLazyObject
 from django.utils.http import urlencode
 
 from campaigns.models import Campaign
@@ -99,7 +100,7 @@ class AnalysisRuns:
             "run": self.newest,
             "done": self.done,
             "is_pending": self.is_pending,
-            "is_stale": self.is_stale,
+            "is_stale": SimpleLazyObject(lambda: self.is_stale),  # while a run is under way nobody asks
             "query": self.query,
             "problem": self.problem,
             "printed_recipe": self.printed_recipe,

@@ -13,7 +13,7 @@ from annotation.problem_reasons import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from campaigns.actions import tags_given
 from campaigns.models import Campaign, Segment
-from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_segment_of, has_role, may_adjudicate
+from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
 from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
@@ -39,6 +39,7 @@ def segments_page(
     segment: Segment | None = None,
 ) -> dict[str, Any]:
     """What the page shows; `refused` holds the errors of a decision by its output, which is of `segment`."""
+    rights = rights_in(request.user, campaign)
     runs = disagreement_runs(request, campaign)
     form = WishForm(campaign, runs.done, request.GET)
     wish = form.wish
@@ -49,8 +50,8 @@ def segments_page(
         chosen = row.segment
     context = runs.as_context() | {
         "tab": "segments",
-        "organises": has_role(request.user, campaign, *RUNS_IT),
-        "adjudicates": may_adjudicate(request.user, campaign),
+        "organises": rights.organises,
+        "adjudicates": rights.adjudicates,
         "form": form,
         "known_tags": (runs.done.result or {}).get("tags", ()) if runs.done else (),
         "wish": wish,
@@ -105,8 +106,9 @@ def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) 
     after, before = (_number(request, name) for name in ("after", "before"))
     output = _number(request, "output")
     if after is None and before is None and chosen is not None:
-        found = search.page_from(chosen.pk, output)
-        return (found, found.rows[0]) if found else (search.page(), None)
+        page = search.page_from(chosen.pk, output)
+        first = page.rows[0] if page.rows else None
+        return page, first if first and _is(first, chosen.pk, output) else None
     page = search.page(after=after, before=before)
     if chosen is None:
         return page, page.rows[0] if page.rows else None

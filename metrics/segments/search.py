@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
 from annotation.models import Adjudication, ProblemReport
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
@@ -73,13 +73,12 @@ class Search:
     wish: Wish
     run: Run | None
 
-    def page_from(self, segment: int, output: int | None = None) -> Page | None:
-        """The rows from a segment's on, in the queue from that of one of its outputs; None if it is not found."""
-        start = Subquery(self._of(segment, output).order_by("place").values("place")[:1])
+    def page_from(self, segment: int, output: int | None = None) -> Page:
+        """The rows from a segment's on, in the queue from that of one of its outputs; all rows if it is not found."""
+        start = Coalesce(Subquery(self._of(segment, output).order_by("place").values("place")[:1]), 1)
         rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
-        if not rows:
-            return None
-        return Page(rows[:ON_A_PAGE], has_before=rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
+        is_found = bool(rows) and rows[0].segment.pk == segment
+        return Page(rows[:ON_A_PAGE], has_before=is_found and rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
 
     def page(self, *, after: int | None = None, before: int | None = None, size: int = ON_A_PAGE) -> Page:
         """The rows behind a place, or before one; one query."""
