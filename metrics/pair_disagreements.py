@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from django.db.models import QuerySet
@@ -95,23 +95,25 @@ def pair_disagreements(
 ) -> PairDisagreements:
     """Of regular judgments that count; about ten queries, however much the two judged."""
     first, second = (_given(campaign, measure, derived_by, account) for account in pair)
-    found = _of_preferences(first, second) if measure.is_relative else _of_values(first, second)
+    found = _of_preferences(first, second) if measure.is_relative else _of_values(dict(first), dict(second))
     apart, shared, alike = found
     apart.sort(key=lambda each: (-each.apart, each.document, each.segment))
     widest = [each for each in apart if each.apart > 0][:most]
     return PairDisagreements(shared, alike, list(_filled(campaign, widest)))
 
 
-def _given(campaign: Campaign, measure: Measure, derived_by: str | None, account: Account) -> dict[_Place, _Given]:
-    """The last of each output. What was derived stands beside what came in a file without what it follows from."""
+def _given(
+    campaign: Campaign, measure: Measure, derived_by: str | None, account: Account
+) -> list[tuple[_Place, _Given]]:
+    """As they were handed out. What was derived stands beside what came in a file without what it follows from."""
     rows = list(_rows(Score.objects.all(), campaign, measure, account))
     if derived_by is not None:
         rows += _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure, account)
     rows.sort()
-    return {
-        (document, segment or WHOLE_DOCUMENT, system): _Given(value, judgment, slot)
+    return [
+        ((document, segment or WHOLE_DOCUMENT, system), _Given(value, judgment, slot))
         for _assignment, _position, document, segment, system, judgment, slot, value in rows
-    }
+    ]
 
 
 def _rows(scores: QuerySet[Any], campaign: Campaign, measure: Measure, account: Account) -> Iterator[tuple[Any, ...]]:
@@ -134,7 +136,7 @@ def _rows(scores: QuerySet[Any], campaign: Campaign, measure: Measure, account: 
 
 
 def _of_values(first: Mapping[_Place, _Given], second: Mapping[_Place, _Given]) -> tuple[list[_Apart], int, int]:
-    """An output of several systems, judged once by each of the two, is one."""
+    """The last of each output; one of several systems, judged once by each of the two, is one."""
     outputs: dict[tuple[int, str, int, str], _Apart] = {}
     for place in first.keys() & second.keys():
         one, other = first[place], second[place]
@@ -146,30 +148,33 @@ def _of_values(first: Mapping[_Place, _Given], second: Mapping[_Place, _Given]) 
     return list(outputs.values()), len(outputs), alike
 
 
-def _of_preferences(first: Mapping[_Place, _Given], second: Mapping[_Place, _Given]) -> tuple[list[_Apart], int, int]:
-    """By segment; two outputs are compared where each of the two saw both on one screen."""
-    by_segment: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for document, segment, system in sorted(first.keys() & second.keys()):
-        by_segment[document, segment].append(system)
+def _of_preferences(
+    first: Sequence[tuple[_Place, _Given]], second: Sequence[tuple[_Place, _Given]]
+) -> tuple[list[_Apart], int, int]:
+    """By the screens of a segment; two outputs are compared where each of the two annotators saw both on one."""
+    mine, theirs = _screens(first), _screens(second)
     found, shared, alike = [], 0, 0
-    for (document, segment), systems in by_segment.items():
-        apart, compared = 0, set()
-        for one, other in combinations(systems, 2):
-            sides = [(given[document, segment, one], given[document, segment, other]) for given in (first, second)]
-            if any(left.judgment != right.judgment for left, right in sides):
-                continue
-            if all(left.slot == right.slot for left, right in sides):
-                continue  # one output of two systems
-            mine, theirs = (_sign(left.value - right.value) for left, right in sides)
-            shared += 1
-            alike += mine == theirs
-            apart += abs(mine - theirs)
-            compared |= {one, other}
-        outputs = [
-            ([system], first[document, segment, system], second[document, segment, system]) for system in systems
-        ]
-        found.append(_Apart(float(apart), document, segment, [each for each in outputs if each[0][0] in compared]))
+    for document, segment in sorted(mine.keys() & theirs.keys()):
+        for own, other in product(mine[document, segment], theirs[document, segment]):
+            signs, compared = [], set()
+            for left, right in combinations(sorted(own.keys() & other.keys()), 2):
+                if all(side[left].slot == side[right].slot for side in (own, other)):
+                    continue  # one output of two systems
+                signs.append([_sign(side[left].value - side[right].value) for side in (own, other)])
+                compared |= {left, right}
+            shared += len(signs)
+            alike += sum(1 for one, two in signs if one == two)
+            outputs = [([system], own[system], other[system]) for system in sorted(compared)]
+            found.append(_Apart(float(sum(abs(one - two) for one, two in signs)), document, segment, outputs))
     return found, shared, alike
+
+
+def _screens(given: Sequence[tuple[_Place, _Given]]) -> dict[tuple[int, int], list[dict[int, _Given]]]:
+    """By document and segment, each screen's systems: of one segment two may stand on one and two on another."""
+    screens: dict[tuple[int, int], dict[int, dict[int, _Given]]] = defaultdict(dict)
+    for (document, segment, system), each in given:
+        screens[document, segment].setdefault(each.judgment, {})[system] = each
+    return {place: list(of_place.values()) for place, of_place in screens.items()}
 
 
 def _sign(value: float) -> int:

@@ -108,3 +108,18 @@ def test_of_rankings_outcomes_are_compared(test_set: TestSet, cast: Cast) -> Non
     assert found.shared > 0
     assert found.differences[0].apart == 2 * 3
     assert {answer.value for answer in found.differences[0].outputs[0].answers} == {1, 3}
+
+
+def test_of_systems_compared_two_by_two_every_comparison_counts(test_set: TestSet, cast: Cast) -> None:
+    """A system stands on several screens of a segment, each of which is a comparison of its own."""
+    campaign = make_planned_campaign(test_set, cast, protocol="ranking", redundancy=2, options={"systems_per_item": 2})
+    screens = 0
+    for annotator, turned in zip(cast.annotators, (False, True), strict=True):
+        for item in asked_items(take(campaign, annotator)):
+            slots = sorted(item.slots.all(), key=lambda slot: slot.system.name, reverse=turned)
+            ranks = {slot.label: {"rank": place + 1} for place, slot in enumerate(slots)}
+            judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
+            screens += 1
+    found = found_in(campaign, cast, "rank")
+    assert (found.shared, found.alike) == (screens // 2, 0)
+    assert {(each.apart, len(each.outputs)) for each in found.differences} == {(2, 2)}
