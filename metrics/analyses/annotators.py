@@ -1,6 +1,7 @@
 """The analysis `annotators`: how each of them scores, how consistently, and whether controls were noticed."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from metrics.statistics.normalisation import ZScores
 from metrics.statistics.quality import ControlTest, repeat_consistency
 
 LONGEST_RUN = 8
+RUN_BESIDE_OTHERS = 1.5
 FASTEST_SECONDS = 3.0
 LOWEST_REFERENCE_SHARE = 0.9
 FEW_JUDGMENTS = 10
@@ -37,10 +39,12 @@ def annotators(evidence: Evidence) -> list[dict[str, Any]]:
     own = table.where(table.is_own)
     own = own.where(np.argsort(own.annotator, kind="stable"))
     edges = np.searchsorted(own.annotator, [z.annotators, z.annotators + 1])
-    return [
-        _entry(evidence, own.where(np.arange(start, end)), z, place, repeats, beside)
-        for place, (start, end) in enumerate(zip(*edges, strict=True))
-    ]
+    each = [own.where(np.arange(start, end)) for start, end in zip(*edges, strict=True)]
+    runs = [_longest_run(part.values) for part in each]
+    entries = [_entry(evidence, part, z, place, repeats, beside) for place, part in enumerate(each)]
+    for place, entry in enumerate(entries):
+        entry["flags"] += _run_flag(runs[place], runs[:place] + runs[place + 1 :])
+    return entries
 
 
 def _entry(
@@ -74,21 +78,27 @@ def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest,
     degraded = own.values[own.of_kinds(["degraded"])]
     reference = own.values[own.of_kinds(["reference"])]
     recorded = own.seconds[~np.isnan(own.seconds)]
+    has_failed = control_state(control) == "failed"
     raised = {
         "excluded": name in evidence.excluded,
         "no_z": not has_z,
         "few_judgments": len(own) < FEW_JUDGMENTS,
-        "controls_failed": control.is_sufficient and not control.is_passed,
-        "controls_insufficient": degraded.size > 0 and not control.is_sufficient,
+        "controls_failed": has_failed or (control.is_sufficient and not control.is_passed),
+        "controls_insufficient": degraded.size > 0 and not control.is_sufficient and not has_failed,
         "degraded_not_lower": bool(degraded.size and regular.size and degraded.mean() >= regular.mean()),
         "above_reference": bool(reference.size and regular.size and regular.mean() >= reference.mean()),
         "low_reference": bool(
             reference.size and _share_of_scale(own, float(reference.mean())) < LOWEST_REFERENCE_SHARE
         ),
         "fast": bool(recorded.size and recorded.mean() < FASTEST_SECONDS),
-        "same_score_run": _longest_run(own.values) > LONGEST_RUN,
     }
     return [flag for flag, is_raised in raised.items() if is_raised]
+
+
+def _run_flag(own: int, others: Sequence[int]) -> list[str]:
+    """On a scale of few points good systems make long runs by themselves: only what stands out is raised."""
+    stands_out = not others or own > RUN_BESIDE_OTHERS * float(np.median(others))
+    return ["same_score_run"] if own > LONGEST_RUN and stands_out else []
 
 
 def _share_of_scale(table: ScoreTable, mean: float) -> float:

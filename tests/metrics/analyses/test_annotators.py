@@ -131,6 +131,28 @@ def test_eight_equal_scores_in_a_row_are_not_yet_a_run() -> None:
     assert "same_score_run" not in flags_of(one_annotator([10, 20] + [50] * 8))
 
 
+def test_a_run_is_raised_only_where_the_others_have_none_nearly_so_long() -> None:
+    """Where most outputs are good, a scale of five points gives everybody runs."""
+    rows = Rows()
+    for annotator, longest in (("ana", 10), ("bo", 9), ("cy", 30)):
+        for place, value in enumerate([1, 3, *[5] * longest, 2]):
+            rows.add(annotator, f"x{place % 2}", f"s{place // 2}", value)
+    flags = {name: entry["flags"] for name, entry in described(rows).items()}
+    assert [name for name in flags if "same_score_run" in flags[name]] == ["cy"]
+
+
+def test_who_scores_damaged_items_exactly_like_their_originals_has_failed() -> None:
+    """Equal differences have no p; that is not too few items."""
+    values = [50, 60, 70, 40, 30, 55, 65, 75, 45, 35]
+    rows = one_annotator(values)
+    for place, value in enumerate(values[:6]):
+        rows.add("ana", f"x{place % 2}", f"s{place}", value, kind="degraded")
+    entry = described(rows)["ana"]
+    assert entry["control_state"] == "failed"
+    assert "controls_failed" in entry["flags"]
+    assert "controls_insufficient" not in entry["flags"]
+
+
 def test_flags_from_control_items() -> None:
     rows = one_annotator([50, 60, 70, 40, 30, 55, 65, 75, 45, 35])
     for place in range(3):
