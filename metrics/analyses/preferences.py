@@ -57,8 +57,15 @@ class Preferences:
 
 def preferences_of(table: ScoreTable) -> Preferences:
     """Every two rows of one judgment; systems of one output tie."""
-    order = np.argsort(table.judgment, kind="stable")
-    judgment = table.judgment[order]
+    first, second = pairs_on_screens(table.judgment)
+    outcome = np.sign(table.values[first] - table.values[second]).astype(np.int64)
+    return Preferences(table, first, second, outcome)
+
+
+def pairs_on_screens(judgment: IntArray) -> tuple[IntArray, IntArray]:
+    """Of rows of screens, every two that stand on the same one, each pair once."""
+    order = np.argsort(judgment, kind="stable")
+    judgment = judgment[order]
     firsts, seconds = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     lag = 1
     while lag < judgment.size and (together := judgment[lag:] == judgment[:-lag]).any():
@@ -68,9 +75,7 @@ def preferences_of(table: ScoreTable) -> Preferences:
         lag += 1
     first, second = np.concatenate(firsts), np.concatenate(seconds)
     in_order = np.lexsort([second, first])
-    first, second = first[in_order], second[in_order]
-    outcome = np.sign(table.values[first] - table.values[second]).astype(np.int64)
-    return Preferences(table, first, second, outcome)
+    return first[in_order], second[in_order]
 
 
 def win_draws(preferences: Preferences, n_systems: int, recipe: Recipe) -> FloatArray:

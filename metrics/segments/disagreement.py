@@ -6,20 +6,19 @@ from itertools import islice
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Avg, Count, Max, Min, QuerySet
 
 import numpy as np
 from scipy.stats import rankdata
 
-from annotation.models import Exclusion, ItemKind, Score
+from annotation.models import Exclusion
 from annotation.protocols.base import Measure
-from annotation.surplus import is_surplus
-from campaigns.models import Campaign, Segment, Translation
+from campaigns.models import Campaign, Segment
 from metrics.actions.deriving import derive_scores
-from metrics.models import DerivedScore, Disagreement, Run, RunStatus
+from metrics.models import Disagreement, Run, RunStatus
 from metrics.running import OnProgress
 from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
+from metrics.segments.judged import Judged, Outputs, judged_outputs, outputs_of
 from metrics.segments.measures import compared_measures
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.version import VERSION
@@ -31,20 +30,6 @@ _MOST_NAMES = 200
 
 
 @dataclass(frozen=True)
-class Outputs:
-    """The campaign's outputs in the order of the texts, then of systems' names; `segment` counts from 0."""
-
-    translation: IntArray
-    segment: IntArray
-    system: IntArray
-    systems: tuple[str, ...]
-    segment_ids: tuple[int, ...]
-
-    def __len__(self) -> int:
-        return len(self.translation)
-
-
-@dataclass(frozen=True)
 class Scored:
     """One metric's value of each output, in its own units; with `sign`, higher is better."""
 
@@ -53,27 +38,17 @@ class Scored:
     values: FloatArray
 
 
-@dataclass(frozen=True)
-class Judged:
-    """What people say of each output: how many judgments, their mean (higher is better) and how far apart they lie."""
-
-    count: IntArray
-    mean: FloatArray
-    natural_mean: FloatArray
-    spread: FloatArray
-
-
 def perform_disagreement(run: Run, campaign: Campaign, tell: OnProgress) -> dict[str, Any]:
     """Regular judgments that count, of annotators who are not left out, by the campaign's first measure.
 
-    Measures on the same scale as that one count for the spread, too: the widest is taken. Of what earlier runs of the
-    campaign found, the newest that finished is kept until this one has.
+    What a spread is, `judged_outputs` says. Of what earlier runs of the campaign found, the newest that finished is
+    kept until this one has.
     """
     measures = compared_measures(campaign)
     if any(formula for _measure, formula in measures):
         derive_scores(campaign, on_progress=lambda share, note="": tell(0.2 * share, note))
-    outputs = _outputs(campaign)
-    judged = _judged(campaign, measures, outputs)
+    outputs = outputs_of(campaign)
+    judged = judged_outputs(campaign, measures, outputs)
     tell(0.4)
     scored = _metric_scores(campaign, outputs, run.arguments.get("metric"))
     gap = metric_gap(judged.mean, [metric.sign * metric.values for metric in scored])
@@ -117,59 +92,6 @@ def metric_gap(people: FloatArray, metrics: Sequence[FloatArray]) -> FloatArray:
     known = (~np.isnan(stacked)).sum(axis=0)
     with np.errstate(invalid="ignore"):
         return np.where(known > 0, np.nansum(stacked, axis=0) / known, np.nan)
-
-
-def _outputs(campaign: Campaign) -> Outputs:
-    segments = list(
-        Segment.objects.filter(document__test_set=campaign.test_set_id)
-        .order_by("document__position", "position")
-        .values_list("pk", flat=True)
-    )
-    column = {key: place for place, key in enumerate(segments)}
-    systems = dict(campaign.systems.order_by("name").values_list("pk", "name"))
-    rows = (
-        Translation.objects.filter(system__in=systems)
-        .order_by("segment__document__position", "segment__position", "system__name")
-        .values_list("pk", "segment_id", "system_id")
-    )
-    found = [(key, column[segment], system) for key, segment, system in rows.iterator(_ROWS_AT_ONCE)]
-    table = np.array(found, dtype=np.int64).reshape(-1, 3)
-    names = tuple(systems[key] for key in table[:, 2].tolist())
-    return Outputs(table[:, 0], table[:, 1], table[:, 2], names, tuple(segments))
-
-
-def _judged(campaign: Campaign, measures: list[tuple[Measure, str | None]], outputs: Outputs) -> Judged:
-    place = {key: row for row, key in enumerate(outputs.translation.tolist())}
-    count = np.zeros(len(outputs), dtype=np.int64)
-    mean, natural, spread = (np.full(len(outputs), np.nan) for _column in range(3))
-    for number, (measure, derived_by) in enumerate(measures):
-        for translation, judgments, low, high, average in _by_translation(campaign, measure, derived_by):
-            row = place.get(translation)
-            if row is None:
-                continue
-            if judgments > 1:
-                spread[row] = np.fmax(spread[row], high - low)
-            if number == 0:
-                count[row], natural[row] = judgments, average
-                mean[row] = average if measure.higher_is_better else -average
-    return Judged(count, mean, natural, spread)
-
-
-def _by_translation(campaign: Campaign, measure: Measure, derived_by: str | None) -> Iterator[tuple[Any, ...]]:
-    rows: QuerySet[Any] = (
-        Score.objects.all() if derived_by is None else DerivedScore.objects.filter(signature=derived_by)
-    )
-    excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None).values("annotator")
-    counted = rows.alias(left_out=is_surplus("judgment__")).filter(
-        judgment__item__assignment__campaign=campaign,
-        judgment__item__kind=ItemKind.REGULAR,
-        judgment__is_current=True,
-        left_out=False,
-        measure=measure.name,
-        translation__isnull=False,
-    )
-    grouped = counted.exclude(judgment__annotator__in=excluded).order_by().values_list("translation_id")
-    yield from grouped.annotate(Count("pk"), Min("value"), Max("value"), Avg("value")).iterator(_ROWS_AT_ONCE)
 
 
 def _metric_scores(campaign: Campaign, outputs: Outputs, only: str | None) -> list[Scored]:
@@ -294,12 +216,17 @@ def _tags(campaign: Campaign) -> list[str]:
     return sorted(names)[:_MOST_NAMES]
 
 
+def _way_of_spread(measures: list[tuple[Measure, str | None]]) -> str:
+    is_relative = any(measure.is_relative for measure, _by in measures)
+    return "places-apart,pairs" if is_relative else "highest-lowest"
+
+
 def _signature(
     campaign: Campaign, measures: list[tuple[Measure, str | None]], metrics: Sequence[str], excluded: int
 ) -> str:
     parts = {
         "protocol": campaign.protocol,
-        "spread": "+".join(measure.name for measure, _by in measures) + ",highest-lowest",
+        "spread": "+".join(measure.name for measure, _by in measures) + f",{_way_of_spread(measures)}",
         "formula": ",".join(by.replace("|", ",") for _measure, by in measures if by) or None,
         "rows": "regular",
         "surplus": "no",

@@ -91,10 +91,16 @@ class Output:
     history: tuple[Adjudication, ...] = ()
     metrics: dict[str, float] = field(default_factory=dict)
     metric_gap: float | None = None
+    places_apart: float | None = None
 
     @property
     def spread(self) -> float | None:
-        """The widest of the measures that are compared; None with fewer than two answers that count."""
+        """The widest of the measures that are compared; None with fewer than two answers that count.
+
+        Places on screens say nothing by themselves: what the run found of them stands here.
+        """
+        if self.places_apart is not None:
+            return self.places_apart
         columns = [[each.values[name] for each in self._counted if name in each.values] for name in self.measures]
         return max((max(column) - min(column) for column in columns if len(column) > 1), default=None)
 
@@ -143,10 +149,12 @@ def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run:
     translations = list(own.select_related("system").order_by("system__name"))
     answers = _Answers(campaign, segment, protocol, translations)
     decided = _decisions(campaign, segment) if protocol.decided_fields else {}
-    has_metrics = run is not None and (run.result or {}).get("metrics")
-    found = Disagreement.objects.filter(run=run, segment=segment, system__isnull=False) if has_metrics else ()
+    compared = [measure for measure, _by in compared_measures(campaign)]
+    is_relative = any(measure.is_relative for measure in compared)
+    is_known = run is not None and (is_relative or (run.result or {}).get("metrics"))
+    found = Disagreement.objects.filter(run=run, segment=segment, system__isnull=False) if is_known else ()
     scored = {row.system_id: row for row in found}
-    measures = tuple(measure.name for measure, _by in compared_measures(campaign))
+    measures = tuple(measure.name for measure in compared if not is_relative)
     outputs = []
     for alike in _alike(translations):
         first = alike[0]
@@ -163,6 +171,7 @@ def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run:
                 history=tuple(each for each in made if each.undone_at is not None),
                 metrics=row.metrics if row else {},
                 metric_gap=row.metric_gap if row else None,
+                places_apart=row.spread if row and is_relative else None,
             )
         )
     return outputs

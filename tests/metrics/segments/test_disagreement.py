@@ -8,10 +8,12 @@ from annotation.actions import exclude_annotator
 from campaigns.models import Campaign, TestSet, Translation
 from metrics.models import Disagreement, ImportedScores, Run, SegmentScore
 from metrics.segments.disagreement import metric_gap, orders
+from metrics.segments.judged import preference_spreads
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing
-from tests.planned_campaign import asked_items, take
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.sample_questions import RIGHT_CHOICE, WRONG_CHOICE, answers, ask_questions
 from tests.sample_test_set import HUMAN, WOMBAT
 
 
@@ -96,3 +98,33 @@ def test_places_are_numbered_in_three_orders_with_what_is_unknown_last() -> None
     spread, gap = np.array([math.nan, 3.0, 9.0, 3.0]), np.array([0.1, 0.2, math.nan, -0.7])
     places = {name: place.tolist() for name, place in orders(spread, gap).items()}
     assert places == {"by_spread": [4, 3, 1, 2], "by_gap": [3, 2, 4, 1], "by_text": [1, 2, 3, 4]}
+
+
+def test_preferences_differ_by_places_whatever_else_was_on_the_screen() -> None:
+    """Two order three outputs the other way round; two by two, only who is put differently beside the same differs."""
+    in_order = preference_spreads(
+        np.array([1, 1, 1, 2, 2, 2]), np.array([0, 1, 2, 0, 1, 2]), np.array([3.0, 2, 1, 1, 2, 3]), n_outputs=4
+    )
+    assert in_order[:3].tolist() == [2, 2, 2]
+    assert math.isnan(in_order[3])
+    by_two = preference_spreads(
+        np.array([1, 1, 2, 2, 3, 3, 4, 4]),
+        np.array([0, 1, 1, 0, 0, 2, 0, 2]),
+        np.array([2.0, 1, 2, 1, 1, 1, 2, 1]),
+        n_outputs=3,
+    )
+    assert by_two.tolist() == [1.5, 1.0, 0.5]  # the first against the second turned round, against the third once equal
+
+
+def test_of_whole_documents_the_first_segment_shows_how_far_they_lie_apart(test_set: TestSet, cast: Cast) -> None:
+    ask_questions(test_set)
+    campaign = make_planned_campaign(
+        test_set, cast, protocol="gisting", redundancy=2, systems=[test_set.systems.get(name=WOMBAT)]
+    )
+    for annotator, choice in zip(cast.annotators, (RIGHT_CHOICE, WRONG_CHOICE), strict=True):
+        for item in asked_items(take(campaign, annotator)):
+            judge(item, payload=answers(why=choice))
+    run = find_disagreement(campaign)
+    assert rows_of(run, system=None)[:3] == [("harbour:1", None, 1), ("orchard:1", None, 1), ("harbour:2", None, None)]
+    assert run.result is not None
+    assert run.result["measure"] == "correct"
