@@ -1,9 +1,10 @@
 """What the page of agreement says of its numbers: names, how to read them, why one is missing, and its finding."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -11,6 +12,7 @@ Words = str | Promise
 
 TENTATIVE = 2 / 3
 RELIABLE = 0.8
+MOST_NAMED = 3
 
 LEVELS: Mapping[str, Words] = {
     "ordinal": gettext_lazy("alpha, by order"),
@@ -72,14 +74,22 @@ def missing(reason: str | None) -> str:
     return _("n/a: %(reason)s") % {"reason": known}
 
 
-def finding_of(interval: tuple[float, float] | None, *, to_look_at: int, measured: bool) -> str | None:
-    """The sentence the page opens with, of the main measure's interval; it says no more than the interval does."""
+def finding_of(interval: tuple[float, float] | None, *, to_look_at: Sequence[str], measured: bool) -> str | None:
+    """The sentence the page opens with, of the main measure's interval; it says no more than the interval does.
+
+    `to_look_at` are names: whoever is to decide on somebody must not have to look for them in a table.
+    """
     if not measured:
         return None
     agreed = _agreed(interval)
     if not to_look_at:
         return agreed
-    looked = ngettext("one should be looked at", "%(count)d should be looked at", to_look_at) % {"count": to_look_at}
+    count = len(to_look_at)
+    if count <= MOST_NAMED:
+        names = get_text_list(list(to_look_at), _("and"))
+        looked = _("look at %(names)s") % {"names": names}
+    else:
+        looked = ngettext("one should be looked at", "%(count)d should be looked at", count) % {"count": count}
     return _("%(agreement)s; %(people)s") % {"agreement": agreed, "people": looked}
 
 

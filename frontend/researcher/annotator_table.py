@@ -136,9 +136,10 @@ class AnnotatorTable:
         return self.exclusions.get(entry["annotator"])
 
     @property
-    def to_look_at(self) -> int:
-        """Who still counts though something casts doubt on the answers."""
-        return sum(1 for line in self.lines if line.is_included and line.gravity)
+    def to_look_at(self) -> list[str]:
+        """Who still counts though something casts doubt on the answers, most doubt first."""
+        doubted = [line for line in self.lines if line.is_included and line.gravity]
+        return [line.name for line in sorted(doubted, key=lambda line: -line.gravity)]
 
     @property
     def has_controls(self) -> bool:

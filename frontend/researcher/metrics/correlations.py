@@ -74,6 +74,11 @@ class Correlations:
     def segments(self) -> Level:
         return self._level("segment", self.grouping, self.leading)
 
+    @property
+    def tells_of_segments(self) -> bool:
+        """Whether people said anything of single segments, in whatever grouping."""
+        return any(each["level"] == "segment" and each["groups"] for each in self.entries)
+
     def _level(self, level: str, grouping: str, leading: str) -> Level:
         wanted = [each for each in self.entries if each["level"] == level and each["grouping"] == grouping]
         ends = [end for each in wanted for end in each["intervals"].get(leading) or ()]

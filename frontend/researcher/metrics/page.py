@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.models import Campaign, Reference
 from frontend.researcher.metrics.correlations import GROUPINGS, Correlations
 from frontend.researcher.metrics.details import detail_names, detail_text, detail_title
-from frontend.researcher.metrics.finding import finding_of
+from frontend.researcher.metrics.finding import closest_of, first_places
 from frontend.researcher.metrics.runs import MetricRuns
 from frontend.researcher.metrics.scatter import Scatter, Spot
 from frontend.researcher.metrics.table import Cell, Column, MetricTable, decimals_for
@@ -83,8 +83,10 @@ class MetricsPage:
         return Reference.objects.filter(segment__document__test_set=self.campaign.test_set_id).exists()
 
     @property
-    def finding(self) -> str | None:
-        return finding_of(self.people, self.table.scores.metrics)
+    def findings(self) -> list[str]:
+        """What can be said of the whole campaign, what tells most first."""
+        closest = closest_of(self.correlations) if self.correlations and not self.slice else None
+        return [said for said in (closest, first_places(self.people, self.table.scores.metrics)) if said]
 
     @property
     def reason(self) -> str | None:

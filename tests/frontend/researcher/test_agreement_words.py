@@ -14,7 +14,7 @@ ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(lambda ends: (min(ends)
 @given(ENDS)
 def test_the_sentence_never_says_more_than_the_interval(ends: tuple[float, float]) -> None:
     low, high = ends
-    said = finding_of(ends, to_look_at=0, measured=True)
+    said = finding_of(ends, to_look_at=[], measured=True)
     assert said
     if "cannot be told" not in said:
         assert low > 0 or high < 0
@@ -32,22 +32,22 @@ def test_the_sentence_never_says_more_than_the_interval(ends: tuple[float, float
 @pytest.mark.parametrize(
     ("interval", "to_look_at", "said"),
     [
-        (None, 0, "Agreement cannot be measured yet"),
+        (None, [], "Agreement cannot be measured yet"),
         (
             (0.51, 0.6),
-            2,
-            "Annotators agree beyond chance, but not enough for tentative conclusions; 2 should be looked at",
+            ["Max", "Ida"],
+            "Annotators agree beyond chance, but not enough for tentative conclusions; look at Max and Ida",
         ),
-        ((0.85, 0.9), 1, "Annotators agree closely; one should be looked at"),
-        ((-0.5, -0.1), 0, "Annotators agree less than by chance"),
+        ((0.85, 0.9), ["a", "b", "c", "d"], "Annotators agree closely; 4 should be looked at"),
+        ((-0.5, -0.1), [], "Annotators agree less than by chance"),
     ],
 )
-def test_what_is_said(interval: tuple[float, float] | None, to_look_at: int, said: str) -> None:
+def test_what_is_said(interval: tuple[float, float] | None, to_look_at: list[str], said: str) -> None:
     assert finding_of(interval, to_look_at=to_look_at, measured=True) == said
 
 
 def test_without_figures_there_is_no_finding() -> None:
-    assert finding_of(None, to_look_at=3, measured=False) is None
+    assert finding_of(None, to_look_at=["Max"], measured=False) is None
 
 
 def test_every_flag_that_can_be_raised_has_words() -> None:
