@@ -123,7 +123,7 @@ def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
     low, high = line.others or (0.0, 0.0)
     others = _range(low, high)
     said = format_html(
-        _("<b>{name} needs {own} a segment;</b> the others need {others}. Reading alone takes about {reading}."),
+        _("<b>{name} needs {own} a judgment;</b> the others need {others}. Reading alone takes about {reading}."),
         name=format_html("<bdi>{}</bdi>", line.person.name),
         own=duration(line.seconds_median),
         others=others,

@@ -56,6 +56,7 @@ FLAGS: Mapping[str, Words] = {
     "low_agreement": gettext_lazy("goes with the others far less than is usual here"),
     "uniform": gettext_lazy("nearly always the same answer"),
     "fast": gettext_lazy("under 3 seconds on average"),
+    "hasty": gettext_lazy("takes under a third of the time the others take"),
     "same_score_run": gettext_lazy("more than 8 equal answers in a row"),
     "above_reference": gettext_lazy("systems score no lower than planted references"),
     "low_reference": gettext_lazy("planted references score below nine tenths of the scale"),
@@ -64,7 +65,9 @@ FLAGS: Mapping[str, Words] = {
     "controls_insufficient": gettext_lazy("too few control items to test"),
 }
 # The others only say how little is known.
-GRAVE = frozenset({"controls_failed", "degraded_not_lower", "low_agreement", "uniform", "fast", "same_score_run"})
+GRAVE = frozenset(
+    {"controls_failed", "degraded_not_lower", "low_agreement", "uniform", "fast", "hasty", "same_score_run"}
+)
 OF_CONTROLS = frozenset({"controls_failed", "degraded_not_lower"})
 
 

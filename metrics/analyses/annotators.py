@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.beside_others import Beside, beside_others
+from metrics.analyses.beside_others import FEWEST_OTHERS, Beside, beside_others
 from metrics.analyses.controls import Pairs, control_state, pairs_of
 from metrics.analyses.evidence import JUDGED_KINDS, Evidence
 from metrics.analyses.json_numbers import number
@@ -17,6 +17,7 @@ from metrics.statistics.quality import ControlTest, repeat_consistency
 
 LONGEST_RUN = 8
 RUN_BESIDE_OTHERS = 1.5
+HASTE_BESIDE_OTHERS = 1 / 3
 FASTEST_SECONDS = 3.0
 LOWEST_REFERENCE_SHARE = 0.9
 FEW_JUDGMENTS = 10
@@ -43,7 +44,8 @@ def annotators(evidence: Evidence) -> list[dict[str, Any]]:
     runs = [_longest_run(part.values) for part in each]
     entries = [_entry(evidence, part, z, place, repeats, beside) for place, part in enumerate(each)]
     for place, entry in enumerate(entries):
-        entry["flags"] += _run_flag(runs[place], runs[:place] + runs[place + 1 :])
+        others = entries[:place] + entries[place + 1 :]
+        entry["flags"] += _run_flag(runs[place], runs[:place] + runs[place + 1 :]) + _haste_flag(entry, others)
     return entries
 
 
@@ -99,6 +101,15 @@ def _run_flag(own: int, others: Sequence[int]) -> list[str]:
     """On a scale of few points good systems make long runs by themselves: only what stands out is raised."""
     stands_out = not others or own > RUN_BESIDE_OTHERS * float(np.median(others))
     return ["same_score_run"] if own > LONGEST_RUN and stands_out else []
+
+
+def _haste_flag(entry: dict[str, Any], others: Sequence[dict[str, Any]]) -> list[str]:
+    """Long texts and short ones take their time with everybody: only beside the others is somebody fast."""
+    usual = [each["seconds_median"] for each in others if each["judgments"] >= FEW_JUDGMENTS]
+    known = [seconds for seconds in usual if seconds is not None]
+    own = entry["seconds_median"] if entry["judgments"] >= FEW_JUDGMENTS else None
+    is_hasty = own is not None and len(known) >= FEWEST_OTHERS and own < HASTE_BESIDE_OTHERS * float(np.median(known))
+    return ["hasty"] if is_hasty else []
 
 
 def _share_of_scale(table: ScoreTable, mean: float) -> float:

@@ -141,6 +141,16 @@ def test_a_run_is_raised_only_where_the_others_have_none_nearly_so_long() -> Non
     assert [name for name in flags if "same_score_run" in flags[name]] == ["cy"]
 
 
+def test_who_is_much_faster_than_the_others_is_hasty() -> None:
+    rows = Rows()
+    for annotator, seconds in (("ana", 40.0), ("bo", 36.0), ("cy", 11.0), ("di", 15.0)):
+        for place in range(10):
+            rows.add(annotator, "x", f"s{place}", 50 + place, seconds=seconds)
+    rows.add("ed", "x", "s0", 50, seconds=1.0)
+    flags = {name: entry["flags"] for name, entry in described(rows).items()}
+    assert [name for name in flags if "hasty" in flags[name]] == ["cy"]
+
+
 def test_who_scores_damaged_items_exactly_like_their_originals_has_failed() -> None:
     """Equal differences have no p; that is not too few items."""
     values = [50, 60, 70, 40, 30, 55, 65, 75, 45, 35]
