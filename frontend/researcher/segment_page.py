@@ -18,6 +18,7 @@ from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
 from frontend.researcher.shown_outputs import OutputsShown
+from metrics.segments.measures import compared_measures
 from metrics.segments.search import COUNTED_TO, Found, Page, Search
 from metrics.segments.sheet import SegmentSheet, segment_sheet
 
@@ -61,6 +62,7 @@ def segments_page(
         "is_chosen": bool(request.GET.get("segment")) or segment is not None,
         "is_among": row is not None,
         "single_keys": request.user.single_keys,
+        "is_of_documents": any(measure.level == "document" for measure, _by in compared_measures(campaign)),
         "can_be_decided": bool(protocol_for(campaign.protocol, campaign.options).decided_fields),
     }
     context |= _ways(request, search, page, row)

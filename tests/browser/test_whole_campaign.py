@@ -1,80 +1,47 @@
-"""From a file to a result, in a real browser, against everything `./assay run` starts: web server, worker, database."""
+"""Judged by keyboard from the first item to the last, in a real browser, against everything `./assay run` starts.
+
+How a campaign of each protocol goes from files to findings is in `test_journeys.py`; here every answer is typed.
+"""
 
 import csv
 import io
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.accessibility import assert_accessible
-from tests.browser.conftest import DESK
-from tests.browser.watch import Watch
-from tests.cast import PASSWORD
+from tests.browser.served import served, sign_in, strangers
 from tests.metrics.real_campaigns import real_case
-from tests.processes import ROOT, embedded_environment, free_port, serving
 
 pytestmark = [pytest.mark.servers, pytest.mark.real_data]
 
-SAMPLES = {
-    "text": "text/*.txt",
-    "table": "table/three-documents.csv",
-    "wmt-xml": "wmt-xml/*.xml",
-}
-SYSTEMS = {"text": 3, "table": 3, "wmt-xml": 10}
+SYSTEMS = 3
 DONE = re.compile(r"(\d+) of (\d+)")
 Opened = Callable[[], Page]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    data = tmp_path_factory.mktemp("site") / "data"
-    data.mkdir()
-    port = free_port()
-    with serving(data, port=port):
-        command = [sys.executable, "manage.py", "create_account", "olive", "--organiser", "--password-stdin"]
-        environment = embedded_environment(data)
-        subprocess.run(command, cwd=ROOT, env=environment, input=PASSWORD, text=True, check=True, capture_output=True)
-        yield f"http://127.0.0.1:{port}"
+    with served(tmp_path_factory.mktemp("site") / "data") as address:
+        yield address
 
 
 @pytest.fixture
 def someone(browser: Browser, site: str) -> Iterator[Opened]:
-    """Opens browsers that know nobody yet; afterwards none may have complained."""
-    watch = Watch(site)
-    contexts: list[BrowserContext] = []
-
-    def opened() -> Page:
-        context = browser.new_context(base_url=site, locale="en-US", viewport=DESK, reduced_motion="reduce")
-        watch.look_at(context)
-        contexts.append(context)
-        return context.new_page()
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not watch.complaints(), "\n".join(watch.complaints())
+    with strangers(browser, site) as opened:
+        yield opened
 
 
-def sign_in(page: Page) -> None:
-    page.goto("/sign-in/")
-    page.locator("[name=username]").fill("olive")
-    page.locator("[name=password]").fill(PASSWORD)
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/campaigns/")
-
-
-def make_campaign(page: Page, name: str, files: list[Path], systems: int) -> None:
+def make_campaign(page: Page, name: str, files: list[Path]) -> None:
     """Drops the files, reads what was found, plans, and waits until the campaign is made."""
     page.goto("/new-campaign/")
     page.get_by_label("Name", exact=True).fill(name)
     page.locator("#files").set_input_files(files)
-    expect(page.locator("#findings")).to_contain_text(f"{systems} systems, 1 references, 3 documents, 12 segments")
+    expect(page.locator("#findings")).to_contain_text(f"{SYSTEMS} systems, 1 references, 3 documents, 12 segments")
     expect(page.locator("#findings")).to_contain_text("Доброго дня")
     page.get_by_label("Source language").fill("uk")
     page.get_by_label("Target language").fill("en")
@@ -149,14 +116,13 @@ def exported(page: Page, slug: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(response.text())))
 
 
-@pytest.mark.parametrize("kind", sorted(SAMPLES))
-def test_from_a_real_file_to_its_results(someone: Opened, kind: str) -> None:
-    files = sorted(real_case("import-samples").glob(SAMPLES[kind]))
+def test_from_real_files_to_their_results(someone: Opened) -> None:
+    files = sorted(real_case("import-samples").glob("text/*.txt"))
     organiser = someone()
     sign_in(organiser)
     assert_accessible(organiser)
-    slug = f"real-{kind}"
-    make_campaign(organiser, slug, files, SYSTEMS[kind])
+    slug = "real-texts"
+    make_campaign(organiser, slug, files)
     links = invite_three(organiser)
     organiser.goto(f"/campaigns/{slug}/overview/")
     organiser.get_by_role("button", name="Open for judging").click()
@@ -174,14 +140,14 @@ def test_from_a_real_file_to_its_results(someone: Opened, kind: str) -> None:
     rows = exported(organiser, slug)
     assert len({row["judgment"] for row in rows}) == judged
     outputs = Counter((row["document"], row["segment"], row["system"]) for row in rows)
-    assert len(outputs) == 12 * SYSTEMS[kind]
+    assert len(outputs) == 12 * SYSTEMS
     assert set(outputs.values()) == {1}, "every output counts exactly once"
 
     organiser.goto(f"/campaigns/{slug}/results/")
     organiser.get_by_role("heading", name="Systems").wait_for(timeout=60_000)  # the page asks for them by itself
     assert_accessible(organiser)
     table = organiser.locator("[aria-labelledby=systems] tbody tr:not(.axisrow)")
-    expect(table).to_have_count(SYSTEMS[kind])
+    expect(table).to_have_count(SYSTEMS)
     by_system: dict[str, list[float]] = {}
     for row in rows:
         by_system.setdefault(row["system"], []).append(float(row["value"]))
