@@ -10,7 +10,6 @@ from frontend.researcher import agreement_page, result_files
 from frontend.researcher.agreement_page import AgreementPage
 from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.metrics.files import FILES
-from frontend.researcher.metrics.finding import finding_of
 from frontend.researcher.metrics.page import MetricsPage
 from frontend.researcher.metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_files import Table
@@ -57,7 +56,8 @@ class RunTables:
 
     @property
     def metrics_finding(self) -> str | None:
-        return finding_of(self.metrics.people, self.metrics.table.scores.metrics) if self.metrics else None
+        findings = self.metrics.findings if self.metrics else []
+        return ". ".join(findings) or None
 
     @cached_property
     def by_name(self) -> Mapping[str, Make]:
