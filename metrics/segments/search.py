@@ -80,8 +80,9 @@ class Search:
         is_found = bool(rows) and rows[0].segment.pk == segment
         return Page(rows[:ON_A_PAGE], has_before=is_found and rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
 
-    def page(self, *, after: int | None = None, before: int | None = None, size: int = ON_A_PAGE) -> Page:
-        """The rows behind a place, or before one; one query."""
+    def page(self, *, after: int | None = None, before: int | None = None, size: int | None = None) -> Page:
+        """The rows behind a place, or before one, as many as a page has where nothing else is asked; one query."""
+        size = size or ON_A_PAGE
         if before is not None:
             rows = self._rows(self._found.filter(place__lt=before).order_by("-place")[: size + 1])
             return Page(rows[:size][::-1], has_before=len(rows) > size, has_after=True)
