@@ -135,8 +135,7 @@ def find_what_cannot_be_told_apart(page: Page) -> None:
 def find_who_is_unreliable(page: Page) -> None:
     go(page, "Agreement")
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"look at {CARELESS}")
-    row = page.locator("table.annotators tbody tr").first
-    expect(row.locator("th")).to_have_text(CARELESS)
+    row = page.locator("table.annotators tbody tr").filter(has=page.get_by_role("rowheader", name=CARELESS))
     expect(row.locator(".flags")).to_contain_text("under a third of the time the others take")
 
 
@@ -167,9 +166,8 @@ def see_it_come_true(page: Page, promised: dict[str, str]) -> None:
 
 
 def find_what_people_quarrel_about(page: Page, journey: Journey) -> None:
-    """The places of quarrel come first, each with all that was answered there."""
+    """The page looks for disagreement by itself; the places of quarrel come first, with all that was answered."""
     go(page, "Segments")
-    page.get_by_role("button", name="Find disagreement").click()
     found = page.locator("[data-found] .si")
     expect(found.first).to_contain_text("spread", timeout=30_000)
     first = [found.nth(place).inner_text() for place in range(len(journey.texts.quarrels))]
@@ -204,7 +202,7 @@ def find_which_metric_follows_people(page: Page) -> None:
 
 def take_everything_along(page: Page, judged: int) -> None:
     go(page, "Export and tokens")
-    rows = csv_of(page, page.get_by_role("link", name=re.compile(", CSV")).first)
+    rows = csv_of(page, page.get_by_role("button", name="Judgments, CSV"))
     assert len({row["judgment"] for row in rows}) == judged
     with page.expect_download() as download:
         page.get_by_role("button", name="ZIP").click()
