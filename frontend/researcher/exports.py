@@ -18,6 +18,8 @@ from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.paper_files import paper_context
 from frontend.researcher.share_form import share_context
 from frontend.researcher.token_form import TokenForm
+from metrics.derivations import derivations_of
+from metrics.derivations.penalty import PENALTY
 from metrics.exporting import FORMATS
 from metrics.exporting.choice import EVERYTHING
 from metrics.exporting.measuring import measured
@@ -46,15 +48,16 @@ def export_sizes(request: SignedInRequest, slug: str) -> HttpResponse:
     """How much there is in one `?file=`, looked at when the page stands already."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     name = request.GET.get("file", "")
-    if name not in _files():
+    if name not in _files(campaign):
         raise Http404
     file = {"name": name, "measured": measured(campaign, name, EVERYTHING)}
     return render(request, "researcher/export_sizes.html", {"file": file})
 
 
-def _files() -> list[str]:
-    """Formats that are not another one's table in other words."""
-    return [name for name, made in FORMATS.items() if not made.same_as]
+def _files(campaign: Campaign) -> list[str]:
+    """Formats that are not another one's table in other words, and that this campaign can fill."""
+    has_errors = any(each.measure == PENALTY for each in derivations_of(campaign.protocol))
+    return [name for name, made in FORMATS.items() if not made.same_as and (has_errors or not made.is_of_errors)]
 
 
 @login_required
@@ -108,7 +111,7 @@ def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, A
                 "kind": made.suffix.rpartition(".")[2].upper(),
                 "as_lines": made.as_lines,
             }
-            for name, made in ((name, FORMATS[name]) for name in _files())
+            for name, made in ((name, FORMATS[name]) for name in _files(campaign))
         ],
         "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
         "download": DownloadForm(),

@@ -35,7 +35,8 @@ NOTES = {
         "Some systems were never judged on the same segment, which this test needs: their difference could not show."
     ),
     "few_documents": gettext_lazy(
-        "With fewer than six documents no difference can reach significance, for whole documents are what is resampled."
+        "With fewer than %(needed)d documents no difference between so many systems can reach significance, for whole "
+        "documents are what is flipped."
     ),
 }
 
@@ -79,7 +80,8 @@ class Results:
     @property
     def notes(self) -> list[str]:
         """Why a difference could not show, and whose judgments no z-score stands for."""
-        told = [str(NOTES[note]) for note in self.main.get("notes", ()) if note in NOTES]
+        needed = {"needed": self.main.get("documents_needed", 6)}  # runs of before that was stored
+        told = [NOTES[note] % needed for note in self.main.get("notes", ()) if note in NOTES]
         without = self.main.get("without_z", ())
         if without:
             told.append(

@@ -1,5 +1,6 @@
 """Every pair of systems tested as the recipe says: better system first, systems in rank order."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,3 +93,15 @@ def _two_sided(x: FloatArray, y: FloatArray) -> tuple[float, float]:
     differences = np.round(x - y, _TIE_DECIMALS)
     test = signed_rank(differences, np.zeros_like(differences))
     return test.p, float(np.sign(test.statistic - test.n * (test.n + 1) / 4)) if test.n else 0.0
+
+
+def documents_needed(n_pairs: int, recipe: Recipe) -> int | None:
+    """The fewest documents of which all pointing the same way are rare enough, or None where none are flipped.
+
+    Of all 2^n ways of flipping n documents two are as extreme as that, so that p is at least 2^(1-n); Holm's correction
+    asks of the smallest of all p to be below alpha by their number.
+    """
+    if recipe.test != "permutation" or n_pairs < 1:
+        return None
+    asked = recipe.alpha / (n_pairs if recipe.correction == "holm" else 1)
+    return math.floor(1 - math.log2(asked)) + 1

@@ -10,7 +10,7 @@ from metrics.analyses.controls import shares_outdone
 from metrics.analyses.distributions import distributions
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.json_numbers import interval_ends, number
-from metrics.analyses.pair_tests import PairTests, compare_pairs
+from metrics.analyses.pair_tests import PairTests, compare_pairs, documents_needed
 from metrics.analyses.pictures import drawn_high, histogram, win_share
 from metrics.analyses.preferences import models, preferences_of, win_draws
 from metrics.analyses.system_values import SystemValues, Units, system_values
@@ -28,9 +28,6 @@ from metrics.statistics.ranking import (
 from metrics.statistics.resampling import percentile_interval
 from metrics.statistics.significance import Interval, bootstrap_interval
 
-# The smallest number of signs of which all alike are rarer than one in twenty, both ways together.
-FEWEST_DOCUMENTS = 6
-
 
 def ranking(evidence: Evidence) -> dict[str, Any]:
     """Systems in rank order and all pairs tested, one measure after another.
@@ -38,10 +35,9 @@ def ranking(evidence: Evidence) -> dict[str, Any]:
     Document-level scores have units of their own and stay apart, under `documents`. `too_early` is None, or why the
     ranking is; `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators whose
     judgments no z stands for; `notes` say why a difference could not show: `no_shared_segments` (some pair of systems
-    was never judged on the same segment, which a paired test needs) and `few_documents` (fewer than six, so that no
-    flipping of whole documents reaches 0.05).
+    was never judged on the same segment, which a paired test needs) and `few_documents` (fewer than
+    `documents_needed`, so that no flipping of whole documents reaches significance beside so many pairs).
 
-    Measures that compare no systems (how many questions were asked) are left out. Scales of few points have
     Measures that compare no systems (how many questions were asked) are left out. Scales of few points have
     `distributions`. A measure that is compared within a screen is ranked by preferences, and has `models` and their
     `fits`.
@@ -65,6 +61,7 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, 
     result: dict[str, Any] = {"systems": [], "tests": [], "ordered_by": {}}
     without_z: set[str] = set()
     notes: set[str] = set()
+    needed = None
     for table in tables:
         if table.is_relative:
             result |= _ranked_by_preference(evidence, table, notes)
@@ -76,6 +73,9 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, 
         result["ordered_by"][table.measure] = "z" if values.by_z else "mean"
         without_z |= values.without_z
         notes |= _notes(values, tests, evidence.recipe)
+        needed = documents_needed(len(tests.p), evidence.recipe)
+    if "few_documents" in notes:
+        result["documents_needed"] = needed
     return {**result, "without_z": sorted(without_z), "notes": sorted(notes)}
 
 
@@ -118,7 +118,8 @@ def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
     notes = set()
     if recipe.needs_shared_segments and np.isnan(tests.p).any():
         notes.add("no_shared_segments")
-    if recipe.test == "permutation" and np.unique(values.units.document).size < FEWEST_DOCUMENTS:
+    needed = documents_needed(len(tests.p), recipe)
+    if needed is not None and np.unique(values.units.document).size < needed:
         notes.add("few_documents")
     return notes
 

@@ -22,7 +22,8 @@ CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
 class ExportFormat:
     """`write` yields the file piece by piece, in memory that does not grow with the campaign.
 
-    `as_lines` names the format that holds the same as JSON lines, `same_as` the one that these lines repeat.
+    `as_lines` names the format that holds the same as JSON lines, `same_as` the one that these lines repeat;
+    `is_of_errors`: it says something only of campaigns in which errors are marked.
     """
 
     title: str | Promise
@@ -32,6 +33,7 @@ class ExportFormat:
     write: Callable[[Campaign, ExportChoice], Iterator[bytes]]
     as_lines: str = ""
     same_as: str = ""
+    is_of_errors: bool = False
 
 
 def _both(
@@ -79,6 +81,7 @@ FORMATS: dict[str, ExportFormat] = {
         "mqm.tsv",
         "text/tab-separated-values; charset=utf-8",
         write_wmt_mqm,
+        is_of_errors=True,
     ),
     **_both(
         "metric-systems-csv",

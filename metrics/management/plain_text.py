@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy
 
 _NOTES = {
     "no_shared_segments": gettext_lazy("Some systems share no segment, so that a paired test cannot compare them."),
-    "few_documents": gettext_lazy("With fewer than six documents no difference can become significant."),
+    "few_documents": gettext_lazy(
+        "With fewer than %(documents_needed)d documents no difference can become significant."
+    ),
 }
 
 
@@ -43,7 +45,7 @@ def _ranking_text(ranking: Mapping[str, Any]) -> str:
     early = ranking["too_early"]
     if early:
         parts.insert(0, _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % early)
-    parts += [str(_NOTES[note]) for note in ranking["notes"]]
+    parts += [_NOTES[note] % ranking for note in ranking["notes"]]
     if "documents" in ranking:
         parts.append(_systems_table(ranking["documents"]["systems"]))
     return "\n\n".join(parts)

@@ -298,4 +298,5 @@ def _caution(facts: Facts) -> Iterator[str]:
     if facts.ranking.get("too_early"):
         yield "There are too few judgments for a ranking so far; these numbers are preliminary."
     if "few_documents" in facts.ranking.get("notes", ()):
-        yield "With fewer than six documents no difference can reach significance in this test."
+        needed = facts.ranking.get("documents_needed", 6)
+        yield f"With fewer than {needed} documents no difference between so many systems can reach significance."

@@ -81,7 +81,7 @@ def test_results_show_numbers_signature_and_notes(
     response = client_of(cast.researcher).get(at(campaign, "results/"))
     page = response.content.decode()
     assert run.signature in page.replace("&#x27;", "'").replace("&amp;", "&")
-    assert "With fewer than six documents" in page
+    assert "With fewer than 7 documents" in page
     for system in part.result["systems"]:
         assert system["system"] in page
         assert f"{system['mean']:.1f}" in page

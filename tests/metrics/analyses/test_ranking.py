@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from metrics.analyses import Evidence
+from metrics.analyses.pair_tests import documents_needed
 from metrics.analyses.ranking import ranking
 from metrics.recipes import RECIPES, Recipe
 from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
@@ -282,8 +283,23 @@ def test_systems_never_judged_on_one_segment_are_not_told_apart_by_a_paired_test
 
 
 def test_too_few_documents_are_noted() -> None:
-    assert rank(simulated(QUALITIES, n_documents=3), ASSAY)["notes"] == ["few_documents"]
+    few = rank(simulated(QUALITIES, n_documents=3), ASSAY)
+    assert few["notes"] == ["few_documents"]
+    assert few["documents_needed"] == documents_needed(len(few["tests"]), ASSAY)
     assert rank(simulated(QUALITIES), ASSAY)["notes"] == []
+
+
+@pytest.mark.parametrize(("systems", "needed"), [(2, 6), (3, 7), (5, 9)])
+def test_that_many_documents_are_needed_beside_so_many_pairs(systems: int, needed: int) -> None:
+    """All as far apart as can be: significant from there on, and never before."""
+    for count, can_show in ((needed - 1, False), (needed, True)):
+        rows = Rows()
+        for document in range(count):
+            for at in range(systems):
+                rows.add("ana", f"s{at}", f"seg{document}", 100 - 20 * at, document=f"d{document}")
+        made = rank(rows, ASSAY)
+        assert any(test["is_win"] for test in made["tests"]) == can_show
+        assert ("few_documents" in made["notes"]) != can_show
 
 
 def test_document_scores_stay_apart() -> None:

@@ -41,7 +41,7 @@ def some_facts(draw: Any) -> Facts:
             {"measure": measure, "p": draw(st.none() | st.floats(0, 1))} for _ in range(systems * (systems - 1) // 2)
         ],
         "too_early": draw(st.none() | st.just({"reason": "too_few_systems"})),
-        "notes": draw(st.sampled_from([[], ["few_documents"]])),
+        **draw(st.sampled_from([{"notes": []}, {"notes": ["few_documents"], "documents_needed": 9}])),
     }
     inter = {"kappa": kappa, "interval": kappa_interval, "comparable": draw(COUNT)}
     found = {
