@@ -232,7 +232,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "frontend.api.schema.closed"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "frontend.api.schema.closed",
+        "frontend.api.examples.exampled",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "CampaignStatusEnum": "campaigns.models.CampaignStatus.values",
         "RunStatusEnum": "metrics.models.RunStatus.values",

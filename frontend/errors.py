@@ -10,7 +10,7 @@ PROGRAMS = "/api/"
 def _page(
     request: HttpRequest, *, status: int, title: str, text: str, template: str = "errors/error.html"
 ) -> HttpResponse:
-    if request.path_info.startswith(PROGRAMS):
+    if f"{request.path_info}/".startswith(PROGRAMS):
         return JsonResponse({"detail": f"{title}."}, status=status, headers={"Cache-Control": "no-store"})
     return render(request, template, {"title": title, "text": text}, status=status)
 

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from annotation.practice import must_practise
 from campaigns.models import Account, Membership, Scope
+from frontend.api.json_body import require_length
 from frontend.api.scopes import HasScope
 
 
@@ -32,6 +33,10 @@ class AnnotatorView(APIView):
         """As with consent: an organiser who hands out a token answers for the program."""
         if self.request.auth is None and must_practise(membership):
             raise PermissionDenied(_("Pass the practice of this campaign first."))
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        require_length(request)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)

@@ -16,6 +16,7 @@ from annotation.actions.proposal import (
     Wish,
     check_wish,
 )
+from annotation.planning import PlanningError
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions
 from campaigns.languages import language_problem
@@ -24,6 +25,8 @@ from frontend.access import get_test_set_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.serializers import TextUUIDField
 from frontend.organiser.inspections import find_inspection
+from frontend.organiser.new_campaign_sums import Summed, summed
+from frontend.organiser.option_fields import field_name
 
 LONGEST_TEXT = 100_000
 LONGEST_LANGUAGE = 35
@@ -38,10 +41,9 @@ class TextsSerializer(serializers.Serializer[Any]):
     skip_bad_rows = serializers.BooleanField(default=False)
 
 
-class CampaignWishSerializer(TextsSerializer):
-    """On a `test_set` that is there, or on files of an `upload` with its languages."""
+class PlanWishSerializer(serializers.Serializer[Any]):
+    """On a `test_set` that is there, or on files of an `upload`."""
 
-    name = serializers.CharField(max_length=NAME_LIMIT)
     protocol = serializers.ChoiceField(choices=list(PROTOCOLS))
     options = serializers.DictField(default=dict, help_text="As docs/protocols.md describes them.")
     test_set = serializers.SlugField(allow_null=True, default=None)
@@ -49,10 +51,16 @@ class CampaignWishSerializer(TextsSerializer):
     redundancy = serializers.IntegerField(default=1, min_value=1, max_value=MOST_JUDGMENTS_EACH)
     planning = serializers.ChoiceField(choices=Planning.values, default=Planning.STATIC)
     items_per_assignment = serializers.IntegerField(allow_null=True, default=None, min_value=1, max_value=MOST_ITEMS)
-    reservation_minutes = serializers.IntegerField(default=60, min_value=1, max_value=MOST_RESERVED_MINUTES)
     systems_per_segment = serializers.IntegerField(allow_null=True, default=None, min_value=1, max_value=1000)
     repeats_share = serializers.FloatField(default=0, min_value=0, max_value=1)
     degraded_share = serializers.FloatField(default=0, min_value=0, max_value=1)
+
+
+class CampaignWishSerializer(TextsSerializer, PlanWishSerializer):
+    """On a `test_set` that is there, or on files of an `upload` with its languages."""
+
+    name = serializers.CharField(max_length=NAME_LIMIT)
+    reservation_minutes = serializers.IntegerField(default=60, min_value=1, max_value=MOST_RESERVED_MINUTES)
     guidelines = serializers.CharField(
         default="", allow_blank=True, max_length=LONGEST_TEXT, trim_whitespace=False, help_text="Markdown."
     )
@@ -96,6 +104,26 @@ def _checked_test_set(wish: Mapping[str, Any], account: Account, errors: dict[st
     plan = {name: value for name, value in wish.items() if name not in _IN_THE_RUN}
     check_wish(Wish(test_set=test_set, systems=None, seed=0, **plan))
     return test_set.pk
+
+
+def sums_of(wish: Mapping[str, Any], account: Account) -> Summed:
+    """What a plan adds up to, by the fields of the page that makes campaigns."""
+    errors = _faults_of_options(wish)
+    if errors:
+        raise InvalidPayload(errors)
+    protocol = wish["protocol"]
+    fields = {field_name(protocol, name): value for name, value in wish["options"].items()}
+    shares = {"repeats": 100 * wish["repeats_share"], "degraded": 100 * wish["degraded_share"]}
+    try:
+        test_set = get_test_set_for(account, wish["test_set"]) if wish["test_set"] else None
+        found = summed({**wish, **fields, **shares, "test_set": test_set}, account)
+    except Http404 as error:
+        raise InvalidPayload({"test_set": [_("There is no such test set.")]}) from error
+    except PlanningError as error:
+        raise InvalidPayload({"body": [str(error)]}) from error
+    if found is None:
+        raise InvalidPayload({"test_set": [_("Name a test set, or an upload whose files were read.")]})
+    return found
 
 
 def _faults_of_name(name: str) -> dict[str, list[str]]:

@@ -33,6 +33,7 @@ def _operation(path: str, method: str, operation: Mapping[str, Any]) -> Part:
         "method": method.upper(),
         "path": path,
         "summary": operation.get("summary", ""),
+        "about": operation.get("description", ""),
         "parameters": [_parameter(each) for each in operation.get("parameters", ())],
         "bodies": list(_contents(operation.get("requestBody", {}))),
         "answers": [_answer(code, answer) for code, answer in operation["responses"].items()],

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import OperationalError
+from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import status
-from rest_framework.exceptions import APIException, ParseError, ValidationError
+from rest_framework.exceptions import APIException, NotFound, ParseError, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -39,6 +40,8 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         return Response({"errors": errors}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
     if isinstance(error, RevisionConflict):
         return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, Http404):
+        return exception_handler(NotFound(_("There is no such thing, or it is not yours.")), context)
     if isinstance(error, RequestDataTooBig):
         return exception_handler(BodyTooLarge(str(error)), context)
     if isinstance(error, OperationalError):

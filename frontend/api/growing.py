@@ -11,12 +11,15 @@ from rest_framework.response import Response
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from annotation.actions.proposal import MOST_JUDGMENTS_EACH, NAME_LIMIT
+from campaigns.models import Scope
 from frontend.access import RUNS_IT, get_campaign_for
+from frontend.api.campaign_wish import PlanWishSerializer, sums_of
 from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.api.runs import PENDING, RunSerializer, queued
+from frontend.organiser.extending import cost_of_one
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload
 from metrics.actions import queue_run
 from metrics.queries import newest_run
@@ -33,7 +36,59 @@ class ArchiveSerializer(serializers.Serializer[Any]):
     archive = serializers.FileField()
 
 
+class ExtensionCostSerializer(serializers.Serializer[Any]):
+    """What one judgment more of each segment adds."""
+
+    redundancy = serializers.IntegerField(help_text="Judgments of each segment that are planned now.")
+    items = serializers.IntegerField()
+    assignments = serializers.IntegerField(source="tasks")
+    seconds = serializers.IntegerField(help_text="As long as such items usually take.")
+
+
+class PlanSumsSerializer(serializers.Serializer[Any]):
+    documents = serializers.IntegerField(source="counts.documents")
+    segments = serializers.IntegerField(source="counts.segments")
+    systems = serializers.IntegerField(source="counts.systems")
+    outputs = serializers.IntegerField(source="total.outputs")
+    judgments = serializers.IntegerField(source="total.judgments")
+    repeats = serializers.IntegerField(source="total.repeats")
+    degraded = serializers.IntegerField(source="total.degraded")
+    document_scores = serializers.IntegerField(source="total.document_scores")
+    total = serializers.IntegerField(source="total.total", help_text="Everything that is asked.")
+    assignments = serializers.IntegerField(source="total.assignments")
+    is_exact = serializers.BooleanField(source="total.is_exact", help_text="Else identical outputs may make it less.")
+    fewest_annotators = serializers.IntegerField(source="total.fewest_annotators")
+    seconds = serializers.IntegerField(help_text="Of judging, as long as such items usually take.")
+    enough = serializers.ListField(
+        child=serializers.CharField(), help_text="What differences it can show; empty: not known."
+    )
+
+
+class PlanSumsView(ResourceView):
+    scopes = {"POST": Scope.READ}
+
+    @extend_schema(
+        operation_id="plan_sums",
+        summary="What a campaign would ask, before it is made",
+        description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
+        request=PlanWishSerializer,
+        responses=PlanSumsSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        return Response(PlanSumsSerializer(sums_of(read(request, PlanWishSerializer), self.account)).data)
+
+
 class ExtensionView(ResourceView):
+    @extend_schema(
+        operation_id="extension_cost",
+        summary="What one judgment more of each segment would add",
+        responses=ExtensionCostSerializer,
+    )
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        cost = {"redundancy": campaign.redundancy, **cost_of_one(campaign)}
+        return Response(ExtensionCostSerializer(cost).data)
+
     @extend_schema(
         operation_id="extend_campaign",
         summary="Have further rounds of judgments planned, unless some are being planned",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
 
 BODY_LIMIT = 2 * 1024 * 1024
 DEPTH_LIMIT = 32
@@ -18,6 +19,17 @@ _HALF = re.compile("[\ud800-\udfff]")
 class BodyTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_code = "too_large"
+
+
+class LengthRequired(APIException):
+    status_code = status.HTTP_411_LENGTH_REQUIRED
+    default_code = "length_required"
+
+
+def require_length(request: Request) -> None:
+    """Without one the frame reads nothing: what was sent would be lost, and the answer say that all is well."""
+    if request.headers.get("Transfer-Encoding"):
+        raise LengthRequired(_("Send the length of the request's body (Content-Length)."))
 
 
 class StorableJSONParser(JSONParser):

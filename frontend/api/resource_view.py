@@ -14,6 +14,7 @@ from django_filters import FilterSet
 from django_filters.rest_framework import DjangoFilterBackend
 
 from campaigns.models import Account, ApiToken
+from frontend.api.json_body import require_length
 from frontend.api.pagination import ByKey
 from frontend.api.payloads import refuse_unknown
 from frontend.api.scopes import HasScope
@@ -33,6 +34,10 @@ class ResourceView(APIView):
     @property
     def token(self) -> ApiToken | None:
         return self.request.auth if isinstance(self.request.auth, ApiToken) else None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        require_length(request)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)

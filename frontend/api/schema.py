@@ -7,6 +7,7 @@ from drf_spectacular.plumbing import ComponentRegistry
 
 from frontend.api.once import KEY, LONGEST_KEY
 from frontend.api.resource_view import ResourceView
+from frontend.api.scopes import scope_of
 from frontend.api.serializers import DetailSerializer, ErrorsSerializer
 
 _ONCE: dict[str, Any] = {
@@ -25,7 +26,10 @@ class ApiSchema(AutoSchema):
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
     ) -> dict[str, Any] | None:
         operation = super().get_operation(path, path_regex, path_prefix, method, registry)
-        if operation is None or not isinstance(self.view, ResourceView):
+        if operation is None:
+            return None
+        operation["description"] = f"{operation.get('description', '')} {self._scope(method)}".strip()
+        if not isinstance(self.view, ResourceView):
             return operation
         for code, shape in self._refusals(path, takes_body="requestBody" in operation).items():
             operation["responses"].setdefault(code, self._get_response_for_code(shape, code))  # type: ignore[no-untyped-call]
@@ -34,8 +38,13 @@ class ApiSchema(AutoSchema):
             operation.setdefault("parameters", []).append(_ONCE)
         return operation
 
+    def _scope(self, method: str) -> str:
+        return f"A token needs the scope `{scope_of(self.view, method)}`."
+
     def _refusals(self, path: str, *, takes_body: bool) -> dict[str, Any]:
-        codes = ["401", "403", "429", "503", *(["404"] if "{" in path else []), *(["413", "415"] if takes_body else [])]
+        codes = ["401", "403", "429", "503"]
+        codes += ["404"] if "{" in path else []
+        codes += ["411", "413", "415"] if takes_body else []
         return {"422": ErrorsSerializer, **dict.fromkeys(codes, DetailSerializer)}
 
 

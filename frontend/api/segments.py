@@ -30,7 +30,7 @@ from metrics.segments.search import ON_A_PAGE, Page, Search
 from metrics.segments.sheet import segment_sheet
 
 KIND = "disagreement"
-NEED_A_RUN = ("system", "spread", "gap", "decided", "queue")
+NEED_A_RUN = ("metric", "system", "spread", "gap", "decided", "queue")
 BEHIND, BEFORE = "behind", "before"
 _TEXT, _NUMBER, _YES = OpenApiTypes.STR, OpenApiTypes.DOUBLE, OpenApiTypes.BOOL
 FILTERS = [
@@ -131,7 +131,8 @@ def _from_cursor(request: Request, campaign: Campaign) -> tuple[Run | None, Mapp
     """The run the first page was made of stays that of the others, so that nothing shifts."""
     given = request.query_params.get("cursor")
     if given is None:
-        return _newest(campaign, request.query_params.get("metric") or None), {}
+        metric = request.query_params.get("metric", "").replace("\x00", "")  # a database would refuse to look for it
+        return _newest(campaign, metric or None), {}
     try:
         way, key, place = base64.urlsafe_b64decode(given.encode("ascii")).decode("ascii").split(".")
         known = {BEHIND: "after", BEFORE: "before"}[way]

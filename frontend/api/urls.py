@@ -14,7 +14,7 @@ from frontend.api.disagreements import DisagreementsView
 from frontend.api.docs_page import docs_page
 from frontend.api.exclusion_trial import ExclusionTrialView
 from frontend.api.exports import ArchiveView, ExportsView, ExportView
-from frontend.api.growing import ExtensionView, RebuildView
+from frontend.api.growing import ExtensionView, PlanSumsView, RebuildView
 from frontend.api.imported_scores import ImportedScoresView, ScoreImportsView, ScoreImportView
 from frontend.api.invitations import (
     AccessView,
@@ -133,6 +133,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("uploads/<uuid:upload>", UploadView.as_view(), name="api-upload"),
     path("test-sets", TestSetsView.as_view(), name="api-test-sets"),
     path("test-sets/", include(test_set_routes)),
+    path("plans", PlanSumsView.as_view(), name="api-plan-sums"),
     path("rebuilds", RebuildView.as_view(), name="api-rebuilds"),
     path("campaigns", CampaignsView.as_view(), name="api-campaigns"),
     path("campaigns/<slug:slug>", CampaignView.as_view(), name="api-campaign"),

@@ -49,7 +49,7 @@ def extend(request: SignedInRequest, slug: str) -> HttpResponse:
         "run": run,
         "is_pending": run is not None and run.status in PENDING,
         "can_extend": campaign.status != CampaignStatus.CLOSED,
-        **_cost_of_one(campaign),
+        **cost_of_one(campaign),
     }
     return render(request, "organiser/extend.html", context, status=422 if form.errors else 200)
 
@@ -62,7 +62,7 @@ def extend_state(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "organiser/creation_state.html", {"run": newest_run(campaign, KIND)})
 
 
-def _cost_of_one(campaign: Campaign) -> dict[str, Any]:
+def cost_of_one(campaign: Campaign) -> dict[str, Any]:
     """What one judgment more of each segment adds: as much as each of those that are planned."""
     planned = campaign.assignments.exclude(status="archived").filter(returned_at=None)
     sums = planned.aggregate(items=Sum("total"), tasks=Count("pk"))

@@ -1,7 +1,7 @@
 """The live sums of the new-campaign page: what is to be judged, by how many, and how long it takes."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count
@@ -15,38 +15,61 @@ from annotation.protocols.base import InvalidOptions, Protocol
 from campaigns.models import Account, Document, Planning, Question, System, TestSet
 from frontend.organiser.detectable import detectable
 from frontend.organiser.inspections import find_inspection
-from frontend.organiser.option_fields import chosen_options
+from frontend.organiser.option_fields import chosen_options, field_name
 from frontend.templatetags.words import duration
 
 
-def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
-    """The rows to show, or none while nothing can be said; `cleaned` holds the fields that are valid so far."""
+@dataclass(frozen=True)
+class Summed:
+    """What is asked adds up to `total`; `enough` says in sentences what it is good for."""
+
+    protocol: type[Protocol[Any]]
+    counts: PlanCounts
+    options: PlanningOptions
+    total: PlanSums
+    enough: list[str]
+
+    @property
+    def seconds(self) -> int:
+        return self.total.total * self.protocol.seconds_per_item
+
+
+def summed(cleaned: Mapping[str, Any], account: Account) -> Summed | None:
+    """None while nothing can be said; PlanningError for what cannot be planned. `cleaned`: fields valid so far."""
     protocol = PROTOCOLS.get(cleaned.get("protocol", ""))
     counts = _counts(cleaned, account, protocol) if protocol else None
     if counts is None or protocol is None:
-        return {"rows": [], "note": ""}
+        return None
     if protocol.asks_questions and not counts.documents:
-        return {"rows": [], "note": "", "problem": _("Nothing is asked: no document has questions.")}
+        raise PlanningError(_("Nothing is asked: no document has questions."))
     options = PlanningOptions(
         redundancy=cleaned.get("redundancy") or 1,
         items_per_assignment=cleaned.get("items_per_assignment") or usual_size(protocol, _planning(cleaned)),
         systems_per_segment=cleaned.get("systems_per_segment"),
         repeats_share=(cleaned.get("repeats") or 0) / 100,
         degraded_share=(cleaned.get("degraded") or 0) / 100,
-        document_scores=bool(cleaned.get(f"{protocol.name}-document_scores")),
+        document_scores=bool(cleaned.get(field_name(protocol.name, "document_scores"))),
         slots_per_item=_slots_per_item(protocol, cleaned, counts),
         reads_once=protocol.reads_once,
     )
+    total = sums(counts, options)
+    return Summed(protocol, counts, options, total, _enough(protocol, cleaned, counts, options, account))
+
+
+def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
+    """The rows to show, or none while nothing can be said."""
     try:
-        total = sums(counts, options)
+        found = summed(cleaned, account)
     except PlanningError as error:
         return {"rows": [], "note": "", "problem": str(error)}
-    asked = _readings if protocol.reads_once else _segments
-    rest = _rest(total, protocol.seconds_per_item, cleaned.get("annotators"))
+    if found is None:
+        return {"rows": [], "note": ""}
+    asked = _readings if found.protocol.reads_once else _segments
+    rest = _rest(found.total, found.protocol.seconds_per_item, cleaned.get("annotators"))
     return {
-        "rows": [*asked(total, counts, options), *rest],
-        "note": _note(protocol, total),
-        "enough": _enough(protocol, cleaned, counts, options, account),
+        "rows": [*asked(found.total, found.counts, found.options), *rest],
+        "note": _note(found.protocol, found.total),
+        "enough": found.enough,
     }
 
 

@@ -31,4 +31,5 @@ class DisagreementRuns(AnalysisRuns):
 
 
 def disagreement_runs(request: HttpRequest, campaign: Campaign) -> DisagreementRuns:
-    return DisagreementRuns(campaign, {"metric": request.GET.get("metric") or None})
+    metric = request.GET.get("metric", "").replace("\x00", "")  # a database would refuse to look for it
+    return DisagreementRuns(campaign, {"metric": metric or None})

@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whose token or session this is */
+        /**
+         * Whose token or session this is
+         * @description A token needs the scope `read`.
+         */
         get: operations["account"];
         put?: never;
         post?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My assignments */
+        /**
+         * My assignments
+         * @description A token needs the scope `judge`.
+         */
         get: operations["assignments"];
         put?: never;
         post?: never;
@@ -45,7 +51,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The texts to work on: the current one and the next two, whole; or those at another place */
+        /**
+         * The texts to work on: the current one and the next two, whole; or those at another place
+         * @description A token needs the scope `judge`.
+         */
         get: operations["items"];
         put?: never;
         post?: never;
@@ -63,7 +72,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Keep unfinished work */
+        /**
+         * Keep unfinished work
+         * @description A token needs the scope `judge`.
+         */
         put: operations["save_draft"];
         post?: never;
         delete?: never;
@@ -81,7 +93,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Judge an item, or judge it anew */
+        /**
+         * Judge an item, or judge it anew
+         * @description A token needs the scope `judge`.
+         */
         post: operations["submit_judgment"];
         delete?: never;
         options?: never;
@@ -98,7 +113,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that something is wrong with an item */
+        /**
+         * Say that something is wrong with an item
+         * @description A token needs the scope `judge`.
+         */
         post: operations["report_problem"];
         delete?: never;
         options?: never;
@@ -113,10 +131,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Campaigns I organise or research */
+        /**
+         * Campaigns I organise or research
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaigns"];
         put?: never;
-        /** Have a campaign made: the run's result names it */
+        /**
+         * Have a campaign made: the run's result names it
+         * @description A token needs the scope `write`.
+         */
         post: operations["create_campaign"];
         delete?: never;
         options?: never;
@@ -131,14 +155,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A campaign with its settings */
+        /**
+         * A campaign with its settings
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what annotators read */
+        /**
+         * Change what annotators read
+         * @description A token needs the scope `write`.
+         */
         patch: operations["change_campaign"];
         trace?: never;
     };
@@ -151,7 +181,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Links or passwords for annotators listed on the page of a new campaign, who have neither yet */
+        /**
+         * Links or passwords for annotators listed on the page of a new campaign, who have neither yet
+         * @description A token needs the scope `write`.
+         */
         post: operations["admit"];
         delete?: never;
         options?: never;
@@ -166,10 +199,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Decisions, those that were undone too */
+        /**
+         * Decisions, those that were undone too
+         * @description A token needs the scope `read`.
+         */
         get: operations["adjudications"];
         put?: never;
-        /** Decide the answer for an output */
+        /**
+         * Decide the answer for an output
+         * @description A token needs the scope `write`.
+         */
         post: operations["adjudicate"];
         delete?: never;
         options?: never;
@@ -187,7 +226,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Undo a decision: annotators' answers count alone again */
+        /**
+         * Undo a decision: annotators' answers count alone again
+         * @description A token needs the scope `write`.
+         */
         delete: operations["undo_adjudication"];
         options?: never;
         head?: never;
@@ -202,10 +244,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Let a researcher decide on outputs */
+        /**
+         * Let a researcher decide on outputs
+         * @description A token needs the scope `write`.
+         */
         put: operations["allow_to_adjudicate"];
         post?: never;
-        /** Let a researcher decide no more */
+        /**
+         * Let a researcher decide no more
+         * @description A token needs the scope `write`.
+         */
         delete: operations["forbid_to_adjudicate"];
         options?: never;
         head?: never;
@@ -220,10 +268,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Leave an annotator out, from the next results on */
+        /**
+         * Leave an annotator out, from the next results on
+         * @description A token needs the scope `write`.
+         */
         put: operations["exclude"];
         post?: never;
-        /** Let an annotator count again */
+        /**
+         * Let an annotator count again
+         * @description A token needs the scope `write`.
+         */
         delete: operations["readmit"];
         options?: never;
         head?: never;
@@ -241,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Have the effect of leaving an annotator out computed, or of counting one again
-         * @description Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and after, and its finding says in sentences what changes.
+         * @description Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and after, and its finding says in sentences what changes. A token needs the scope `write`.
          */
         post: operations["try_exclusion"];
         delete?: never;
@@ -259,7 +313,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new password in place of a lost one, for an account that was made for this campaign alone */
+        /**
+         * A new password in place of a lost one, for an account that was made for this campaign alone
+         * @description A token needs the scope `write`.
+         */
         post: operations["replace_password"];
         delete?: never;
         options?: never;
@@ -274,7 +331,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole campaign as one file from which it can be rebuilt */
+        /**
+         * The whole campaign as one file from which it can be rebuilt
+         * @description A token needs the scope `read`.
+         */
         get: operations["archive"];
         put?: never;
         post?: never;
@@ -293,7 +353,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take the next assignment of a campaign, or get the one begun */
+        /**
+         * Take the next assignment of a campaign, or get the one begun
+         * @description A token needs the scope `judge`.
+         */
         post: operations["take_assignment"];
         delete?: never;
         options?: never;
@@ -308,7 +371,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where two annotators lie furthest apart, with what each answered */
+        /**
+         * Where two annotators lie furthest apart, with what each answered
+         * @description A token needs the scope `read`.
+         */
         get: operations["disagreements"];
         put?: never;
         post?: never;
@@ -325,7 +391,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Annotators left out of the results, now or before */
+        /**
+         * Annotators left out of the results, now or before
+         * @description A token needs the scope `read`.
+         */
         get: operations["exclusions"];
         put?: never;
         post?: never;
@@ -342,7 +411,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Formats there are */
+        /**
+         * Formats there are
+         * @description A token needs the scope `read`.
+         */
         get: operations["export_formats"];
         put?: never;
         post?: never;
@@ -359,7 +431,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One file, as long as it takes */
+        /**
+         * One file, as long as it takes
+         * @description A token needs the scope `read`.
+         */
         get: operations["export"];
         put?: never;
         post?: never;
@@ -376,9 +451,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * What one judgment more of each segment would add
+         * @description A token needs the scope `read`.
+         */
+        get: operations["extension_cost"];
         put?: never;
-        /** Have further rounds of judgments planned, unless some are being planned */
+        /**
+         * Have further rounds of judgments planned, unless some are being planned
+         * @description A token needs the scope `write`.
+         */
         post: operations["extend_campaign"];
         delete?: never;
         options?: never;
@@ -393,10 +475,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations */
+        /**
+         * Invitations
+         * @description A token needs the scope `read`.
+         */
         get: operations["invitations"];
         put?: never;
-        /** Make accounts with their links */
+        /**
+         * Make accounts with their links
+         * @description A token needs the scope `write`.
+         */
         post: operations["invite"];
         delete?: never;
         options?: never;
@@ -414,7 +502,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a link; what was judged stays */
+        /**
+         * Revoke a link; what was judged stays
+         * @description A token needs the scope `write`.
+         */
         delete: operations["revoke_invitation"];
         options?: never;
         head?: never;
@@ -430,7 +521,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace a link that was lost: the old one ends, the account and its work stay */
+        /**
+         * Replace a link that was lost: the old one ends, the account and its work stay
+         * @description A token needs the scope `write`.
+         */
         post: operations["renew_invitation"];
         delete?: never;
         options?: never;
@@ -445,7 +539,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One item as its annotator was shown it, with what only organisers may know */
+        /**
+         * One item as its annotator was shown it, with what only organisers may know
+         * @description A token needs the scope `read`.
+         */
         get: operations["item"];
         put?: never;
         post?: never;
@@ -462,7 +559,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Judgments in the order they were stored, every revision */
+        /**
+         * Judgments in the order they were stored, every revision
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign_judgments"];
         put?: never;
         post?: never;
@@ -479,7 +579,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is part of a campaign */
+        /**
+         * Who is part of a campaign
+         * @description A token needs the scope `read`.
+         */
         get: operations["members"];
         put?: never;
         post?: never;
@@ -496,9 +599,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much practice there is, and how annotators do */
+        /**
+         * How much practice there is, and how annotators do
+         * @description A token needs the scope `read`.
+         */
         get: operations["practice"];
-        /** Replace what annotators practise on; who has passed stays passed */
+        /**
+         * Replace what annotators practise on; who has passed stays passed
+         * @description A token needs the scope `write`.
+         */
         put: operations["set_practice"];
         post?: never;
         delete?: never;
@@ -514,7 +623,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** First answers of every attempt at practice */
+        /**
+         * First answers of every attempt at practice
+         * @description A token needs the scope `read`.
+         */
         get: operations["practice_answers"];
         put?: never;
         post?: never;
@@ -531,7 +643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The practice items of the attempt in hand */
+        /**
+         * The practice items of the attempt in hand
+         * @description A token needs the scope `judge`.
+         */
         get: operations["practice_items"];
         put?: never;
         post?: never;
@@ -549,7 +664,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Check unfinished work; practice keeps none */
+        /**
+         * Check unfinished work; practice keeps none
+         * @description A token needs the scope `judge`.
+         */
         put: operations["save_practice_draft"];
         post?: never;
         delete?: never;
@@ -567,7 +685,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer a practice item; the first answer of an attempt counts */
+        /**
+         * Answer a practice item; the first answer of an attempt counts
+         * @description A token needs the scope `judge`.
+         */
         post: operations["answer_practice"];
         delete?: never;
         options?: never;
@@ -582,7 +703,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The first texts as annotators will see them, before anything is entered */
+        /**
+         * The first texts as annotators will see them, before anything is entered
+         * @description A token needs the scope `read`.
+         */
         get: operations["preview"];
         put?: never;
         post?: never;
@@ -599,7 +723,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a campaign is, and each of its annotators, the gravest concerns first */
+        /**
+         * How far a campaign is, and each of its annotators, the gravest concerns first
+         * @description A token needs the scope `read`.
+         */
         get: operations["progress"];
         put?: never;
         post?: never;
@@ -616,7 +743,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What annotators reported to be wrong */
+        /**
+         * What annotators reported to be wrong
+         * @description A token needs the scope `read`.
+         */
         get: operations["problem_reports"];
         put?: never;
         post?: never;
@@ -633,10 +763,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs of a campaign */
+        /**
+         * Runs of a campaign
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign_runs"];
         put?: never;
-        /** Have the results computed, unless the same is under way */
+        /**
+         * Have the results computed, unless the same is under way
+         * @description A token needs the scope `write`.
+         */
         post: operations["analyse"];
         delete?: never;
         options?: never;
@@ -651,7 +787,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Segments, those that people quarrel about first */
+        /**
+         * Segments, those that people quarrel about first
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign_segments"];
         put?: never;
         post?: never;
@@ -668,7 +807,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One segment with every output and all judgments of it side by side */
+        /**
+         * One segment with every output and all judgments of it side by side
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign_segment"];
         put?: never;
         post?: never;
@@ -687,7 +829,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the judgments of all segments compared, unless the same is under way */
+        /**
+         * Have the judgments of all segments compared, unless the same is under way
+         * @description A token needs the scope `write`.
+         */
         post: operations["compare_judgments"];
         delete?: never;
         options?: never;
@@ -704,9 +849,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a segment a tag, for all campaigns on these texts */
+        /**
+         * Give a segment a tag, for all campaigns on these texts
+         * @description A token needs the scope `write`.
+         */
         post: operations["tag_segment"];
-        /** Take back a tag that was given here */
+        /**
+         * Take back a tag that was given here
+         * @description A token needs the scope `write`.
+         */
         delete: operations["untag_segment"];
         options?: never;
         head?: never;
@@ -720,10 +871,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Links to the results */
+        /**
+         * Links to the results
+         * @description A token needs the scope `read`.
+         */
         get: operations["shares"];
         put?: never;
-        /** Make a link that shows the results, annotators as numbers */
+        /**
+         * Make a link that shows the results, annotators as numbers
+         * @description A token needs the scope `write`.
+         */
         post: operations["share_results"];
         delete?: never;
         options?: never;
@@ -741,7 +898,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a link to the results */
+        /**
+         * Revoke a link to the results
+         * @description A token needs the scope `write`.
+         */
         delete: operations["revoke_share"];
         options?: never;
         head?: never;
@@ -756,7 +916,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Open, pause or close a campaign */
+        /**
+         * Open, pause or close a campaign
+         * @description A token needs the scope `write`.
+         */
         put: operations["set_status"];
         post?: never;
         delete?: never;
@@ -772,7 +935,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All assignments of a campaign, with who has them */
+        /**
+         * All assignments of a campaign, with who has them
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign_assignments"];
         put?: never;
         post?: never;
@@ -791,7 +957,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have an assignment done anew: its judgments stay as surplus */
+        /**
+         * Have an assignment done anew: its judgments stay as surplus
+         * @description A token needs the scope `write`.
+         */
         post: operations["reset_assignment"];
         delete?: never;
         options?: never;
@@ -808,8 +977,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give what is not judged to somebody else: the answer is the rest, as an assignment */
+        /**
+         * Give what is not judged to somebody else: the answer is the rest, as an assignment
+         * @description A token needs the scope `write`.
+         */
         post: operations["return_assignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a campaign would ask, before it is made
+         * @description Nothing is stored. It takes the fields of a new campaign that decide how much is judged. A token needs the scope `read`.
+         */
+        post: operations["plan_sums"];
         delete?: never;
         options?: never;
         head?: never;
@@ -825,7 +1017,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have a campaign rebuilt from its archive: the run's result names it */
+        /**
+         * Have a campaign rebuilt from its archive: the run's result names it
+         * @description A token needs the scope `write`.
+         */
         post: operations["rebuild_campaign"];
         delete?: never;
         options?: never;
@@ -840,7 +1035,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Runs I may see */
+        /**
+         * Runs I may see
+         * @description A token needs the scope `read`.
+         */
         get: operations["runs"];
         put?: never;
         post?: never;
@@ -857,7 +1055,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A run with its result */
+        /**
+         * A run with its result
+         * @description A token needs the scope `read`.
+         */
         get: operations["run"];
         put?: never;
         post?: never;
@@ -876,7 +1077,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a run that has not ended: who asked for it, and organisers of its campaign */
+        /**
+         * End a run that has not ended: who asked for it, and organisers of its campaign
+         * @description A token needs the scope `write`.
+         */
         post: operations["cancel_run"];
         delete?: never;
         options?: never;
@@ -893,7 +1097,7 @@ export interface paths {
         };
         /**
          * What a finished analysis found, in sentences
-         * @description As the pages open: no sentence says more than the tests do.
+         * @description As the pages open: no sentence says more than the tests do. A token needs the scope `read`.
          */
         get: operations["run_finding"];
         put?: never;
@@ -911,7 +1115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a paper can take from a finished analysis: tables, figures, the paragraph on methods */
+        /**
+         * What a paper can take from a finished analysis: tables, figures, the paragraph on methods
+         * @description A token needs the scope `read`.
+         */
         get: operations["paper"];
         put?: never;
         post?: never;
@@ -928,7 +1135,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One figure for a paper, as SVG that stands alone */
+        /**
+         * One figure for a paper, as SVG that stands alone
+         * @description A token needs the scope `read`.
+         */
         get: operations["paper_figure"];
         put?: never;
         post?: never;
@@ -945,7 +1155,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One table for a paper, as LaTeX, Markdown or CSV */
+        /**
+         * One table for a paper, as LaTeX, Markdown or CSV
+         * @description A token needs the scope `read`.
+         */
         get: operations["paper_table"];
         put?: never;
         post?: never;
@@ -962,7 +1175,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One analysis of a run */
+        /**
+         * One analysis of a run
+         * @description A token needs the scope `read`.
+         */
         get: operations["run_part"];
         put?: never;
         post?: never;
@@ -981,7 +1197,7 @@ export interface paths {
         };
         /**
          * Which tables a finished analysis has
-         * @description Those of the pages of results, agreement and metrics, and the effect of a trial exclusion.
+         * @description Those of the pages of results, agreement and metrics, and the effect of a trial exclusion. A token needs the scope `read`.
          */
         get: operations["run_tables"];
         put?: never;
@@ -999,7 +1215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One table of a finished analysis */
+        /**
+         * One table of a finished analysis
+         * @description A token needs the scope `read`.
+         */
         get: operations["run_table"];
         put?: never;
         post?: never;
@@ -1016,10 +1235,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Test sets I may use */
+        /**
+         * Test sets I may use
+         * @description A token needs the scope `read`.
+         */
         get: operations["test_sets"];
         put?: never;
-        /** Have a test set made of an upload: the run's result names it */
+        /**
+         * Have a test set made of an upload: the run's result names it
+         * @description A token needs the scope `write`.
+         */
         post: operations["make_test_set"];
         delete?: never;
         options?: never;
@@ -1034,7 +1259,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A test set */
+        /**
+         * A test set
+         * @description A token needs the scope `read`.
+         */
         get: operations["test_set"];
         put?: never;
         post?: never;
@@ -1051,7 +1279,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Files of scores that were imported */
+        /**
+         * Files of scores that were imported
+         * @description A token needs the scope `read`.
+         */
         get: operations["score_imports"];
         put?: never;
         post?: never;
@@ -1071,7 +1302,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take imported scores away again */
+        /**
+         * Take imported scores away again
+         * @description A token needs the scope `write`.
+         */
         delete: operations["forget_scores"];
         options?: never;
         head?: never;
@@ -1085,10 +1319,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What metrics say of the systems, counted here or computed elsewhere */
+        /**
+         * What metrics say of the systems, counted here or computed elsewhere
+         * @description A token needs the scope `read`.
+         */
         get: operations["metrics"];
         put?: never;
-        /** Have a test set scored by metrics; intervals and comparisons are the run's result */
+        /**
+         * Have a test set scored by metrics; intervals and comparisons are the run's result
+         * @description A token needs the scope `write`.
+         */
         post: operations["score_test_set"];
         delete?: never;
         options?: never;
@@ -1103,10 +1343,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Imported scores of single translations */
+        /**
+         * Imported scores of single translations
+         * @description A token needs the scope `read`.
+         */
         get: operations["imported_scores"];
         put?: never;
-        /** Bring the scores of a metric computed elsewhere; the same file again changes nothing */
+        /**
+         * Bring the scores of a metric computed elsewhere; the same file again changes nothing
+         * @description A token needs the scope `write`.
+         */
         post: operations["import_scores"];
         delete?: never;
         options?: never;
@@ -1121,7 +1367,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The texts of a test set: sources, references, translations */
+        /**
+         * The texts of a test set: sources, references, translations
+         * @description A token needs the scope `read`.
+         */
         get: operations["segments"];
         put?: never;
         post?: never;
@@ -1138,10 +1387,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My tokens */
+        /**
+         * My tokens
+         * @description A token needs the scope `read`.
+         */
         get: operations["tokens"];
         put?: never;
-        /** Make a token: it may no more than the one it is made with, and lasts no longer */
+        /**
+         * Make a token: it may no more than the one it is made with, and lasts no longer
+         * @description A token needs the scope `write`.
+         */
         post: operations["make_token"];
         delete?: never;
         options?: never;
@@ -1159,7 +1414,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a token */
+        /**
+         * Revoke a token
+         * @description A token needs the scope `write`.
+         */
         delete: operations["revoke_token"];
         options?: never;
         head?: never;
@@ -1175,7 +1433,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the files of a test set, to have them read */
+        /**
+         * Send the files of a test set, to have them read
+         * @description A token needs the scope `write`.
+         */
         post: operations["upload"];
         delete?: never;
         options?: never;
@@ -1190,12 +1451,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was found in the files */
+        /**
+         * What was found in the files
+         * @description A token needs the scope `read`.
+         */
         get: operations["upload_state"];
-        /** Say what each file and each column is, and have them read again */
+        /**
+         * Say what each file and each column is, and have them read again
+         * @description A token needs the scope `write`.
+         */
         put: operations["set_sides"];
         post?: never;
-        /** Remove the files */
+        /**
+         * Remove the files
+         * @description A token needs the scope `write`.
+         */
         delete: operations["remove_upload"];
         options?: never;
         head?: never;
@@ -1372,7 +1642,6 @@ export interface components {
             target_language: string;
             /** @default false */
             skip_bad_rows: boolean;
-            name: string;
             protocol: components["schemas"]["ProtocolEnum"];
             /** @description As docs/protocols.md describes them. */
             options?: {
@@ -1386,8 +1655,6 @@ export interface components {
             /** @default static */
             planning: components["schemas"]["PlanningEnum"];
             items_per_assignment?: number | null;
-            /** @default 60 */
-            reservation_minutes: number;
             systems_per_segment?: number | null;
             /**
              * Format: double
@@ -1399,6 +1666,9 @@ export interface components {
              * @default 0
              */
             degraded_share: number;
+            name: string;
+            /** @default 60 */
+            reservation_minutes: number;
             /**
              * @description Markdown.
              * @default
@@ -1564,6 +1834,15 @@ export interface components {
         Extension: {
             /** @description Judgments of each segment from then on. */
             redundancy: number;
+        };
+        /** @description What one judgment more of each segment adds. */
+        ExtensionCost: {
+            /** @description Judgments of each segment that are planned now. */
+            redundancy: number;
+            items: number;
+            assignments: number;
+            /** @description As long as such items usually take. */
+            seconds: number;
         };
         Feedback: {
             /** @description True, too, where nothing is to be right or wrong. */
@@ -2103,6 +2382,53 @@ export interface components {
              * @default
              */
             password: string;
+        };
+        PlanSums: {
+            documents: number;
+            segments: number;
+            systems: number;
+            outputs: number;
+            judgments: number;
+            repeats: number;
+            degraded: number;
+            document_scores: number;
+            /** @description Everything that is asked. */
+            total: number;
+            assignments: number;
+            /** @description Else identical outputs may make it less. */
+            is_exact: boolean;
+            fewest_annotators: number;
+            /** @description Of judging, as long as such items usually take. */
+            seconds: number;
+            /** @description What differences it can show; empty: not known. */
+            enough: string[];
+        };
+        /** @description On a `test_set` that is there, or on files of an `upload`. */
+        PlanWish: {
+            protocol: components["schemas"]["ProtocolEnum"];
+            /** @description As docs/protocols.md describes them. */
+            options?: {
+                [key: string]: unknown;
+            };
+            test_set?: string | null;
+            /** Format: uuid */
+            upload?: string | null;
+            /** @default 1 */
+            redundancy: number;
+            /** @default static */
+            planning: components["schemas"]["PlanningEnum"];
+            items_per_assignment?: number | null;
+            systems_per_segment?: number | null;
+            /**
+             * Format: double
+             * @default 0
+             */
+            repeats_share: number;
+            /**
+             * Format: double
+             * @default 0
+             */
+            degraded_share: number;
         };
         /**
          * @description * `static` - static
@@ -3185,6 +3511,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3343,6 +3677,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3428,6 +3770,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3594,6 +3944,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3898,6 +4256,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4061,6 +4427,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4605,6 +4979,75 @@ export interface operations {
             };
         };
     };
+    extension_cost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtensionCost"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
     extend_campaign: {
         parameters: {
             query?: never;
@@ -4656,6 +5099,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4822,6 +5273,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5361,6 +5820,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6022,6 +6489,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6287,6 +6762,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6372,6 +6855,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6617,6 +7108,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6768,6 +7267,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7025,6 +7532,101 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    plan_sums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanSums"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7100,6 +7702,14 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7963,6 +8573,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8336,6 +8954,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8503,6 +9129,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8731,6 +9365,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8874,6 +9516,14 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9032,6 +9682,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };

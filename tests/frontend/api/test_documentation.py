@@ -19,6 +19,8 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Assignment, AssignmentStatus, Judgment
 from campaigns.actions import make_api_token
 from campaigns.models import Campaign, CampaignStatus
+from frontend.organiser import urls as organiser
+from frontend.researcher import urls as researcher
 from metrics.actions import claim_run, perform_run
 from metrics.queries import claimable_runs
 from tests.cast import make_cast
@@ -33,6 +35,15 @@ TEXT = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8
 def test_every_address_is_described(path: str) -> None:
     for method in FROZEN[path]:
         assert re.search(rf"^\| `{method.upper()} {re.escape(path)}[`?]", TEXT, re.MULTILINE)
+
+
+def test_every_page_stands_beside_the_addresses_that_do_the_same() -> None:
+    """A new page brings its line; `…/` stands for the campaign's own address."""
+    table = TEXT.partition("## What the pages do, and what does it here")[2].partition("\n## ")[0]
+    told = {name for line in table.splitlines() for name in re.findall(r"`([\w-]+)`", "".join(line.split("|")[1:2]))}
+    own = [*organiser.campaign_routes, *organiser.urlpatterns, *researcher.campaign_routes, *researcher.urlpatterns]
+    pages = {re.split(r"[/.]", str(route.pattern))[0] for route in own}
+    assert pages - told == set(), "say in docs/api.md what does the same for programs"
 
 
 @pytest.mark.usefixtures("transactional_db")

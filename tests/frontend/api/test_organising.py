@@ -81,3 +81,14 @@ def test_imported_scores_are_listed_and_taken_away(
     assert rhea.delete(f"{TEST_SET}/imports/{listed['id']}").status_code == 404
     assert olive.delete(f"{TEST_SET}/imports/{listed['id']}").status_code == 204
     assert not ImportedScores.objects.exists()
+
+
+def test_a_plan_is_added_up_before_it_is_made(planned: Campaign, olive: ApiAnnotator) -> None:
+    asked = {"test_set": "harbour-and-orchard", "protocol": "direct_assessment"}
+    once, twice = (olive.post("plans", asked | {"redundancy": many}).json() for many in (1, 2))
+    assert twice["judgments"] == 2 * once["judgments"] > 0
+    assert twice["seconds"] > once["seconds"]
+    assert olive.post("plans", {"protocol": "direct_assessment"}).json()["errors"]["test_set"]
+    assert olive.post("plans", asked | {"options": {"nonsense": 1}}).status_code == 422
+    cost = olive.get(f"{SLUG}/extension").json()
+    assert (cost["redundancy"], cost["assignments"]) == (1, 1)

@@ -39,10 +39,11 @@ def test_refusals_of_the_frame_are_json(planned: Campaign, olive: ApiAnnotator, 
         "form": client.generic("PATCH", place, b"{", content_type=JSON, headers=olive.headers),
         "wanted": client.get(place, headers={**olive.headers, "Accept": "application/xml"}),
         "csrf": page.patch(f"campaigns/{planned.slug}", {}),
+        "length": client.generic("PATCH", place, "{}", JSON, headers={**olive.headers, "Transfer-Encoding": "chunked"}),
         "host": client.get(place, headers={"Host": "elsewhere.example"}),
     }
-    codes = {"method": 405, "type": 415, "size": 413, "form": 422, "wanted": 406, "csrf": 403, "host": 400}
-    assert {name: answer.status_code for name, answer in answers.items()} == codes
+    codes = {"method": 405, "type": 415, "size": 413, "form": 422, "wanted": 406, "length": 411}
+    assert {name: answer.status_code for name, answer in answers.items()} == codes | {"csrf": 403, "host": 400}
     for answer in answers.values():
         assert answer["Content-Type"] == "application/json"
         assert set(answer.json()) in ({"detail"}, {"errors"})
