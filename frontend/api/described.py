@@ -12,9 +12,15 @@ Part = dict[str, Any]
 
 
 @cache
-def described() -> Part:
+def whole_schema() -> Part:
     """Made once in each process: the addresses do not change while it runs."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    schema: Part = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return schema
+
+
+@cache
+def described() -> Part:
+    schema = whole_schema()
     groups: dict[str, list[Part]] = {}
     for path, operations in schema["paths"].items():
         for method in (method for method in METHODS if method in operations):

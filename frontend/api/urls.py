@@ -2,8 +2,6 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from drf_spectacular.views import SpectacularAPIView
-
 import frontend.api.security_schemes  # noqa: F401 - known to the schema by being imported
 from frontend.api.account import AccountView, TokensView, TokenView
 from frontend.api.adjudications import AdjudicationsView, AdjudicationView
@@ -11,7 +9,7 @@ from frontend.api.assignments import AssignmentsView, NextAssignmentView
 from frontend.api.campaign_judgments import CampaignJudgmentsView
 from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignView
 from frontend.api.disagreements import DisagreementsView
-from frontend.api.docs_page import docs_page
+from frontend.api.docs_page import docs_page, schema_file
 from frontend.api.exclusion_trial import ExclusionTrialView
 from frontend.api.exports import ArchiveView, ExportsView, ExportView
 from frontend.api.growing import ExtensionView, PlanSumsView, RebuildView
@@ -140,6 +138,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/<slug:slug>/", include(campaign_routes)),
     path("runs", RunsView.as_view(), name="api-runs"),
     path("runs/", include(run_routes)),
-    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("schema/", schema_file, name="api-schema"),
     path("docs/", docs_page, name="api-docs"),
 ]

@@ -97,5 +97,9 @@ def test_the_campaign_with_curl_runs_from_a_file_to_numbers(
     assert json.loads((tmp_path / "progress.json").read_text())["done"] == 4
     ranking = json.loads((tmp_path / "ranking.json").read_text())["result"]
     assert "Heron" in str(ranking)
+    assert "Heron" in (tmp_path / "systems.csv").read_text()
+    assert "\\begin{tabular}" in (tmp_path / "systems.tex").read_text()
+    assert "\\citealp" in (tmp_path / "methods.tex").read_text()
+    assert sorted((tmp_path / "segments.txt").read_text().split()) == ["1", "2"]
     with (tmp_path / "judgments.csv").open(encoding="utf-8") as written:
         assert [row["value"] for row in csv.DictReader(written)] == ["70"] * 4

@@ -110,9 +110,10 @@ def test_every_operation_says_who_may_and_what_may_come_back(schema_text: str) -
 
 @pytest.mark.django_db
 def test_the_schema_is_served() -> None:
-    response = Client().get("/api/v1/schema/")
-    assert response.status_code == 200
-    assert b"/api/v1/assignments" in response.content
+    as_yaml, as_json = Client().get("/api/v1/schema/"), Client().get("/api/v1/schema/?format=json")
+    assert as_yaml["Content-Type"] == "application/vnd.oai.openapi"
+    assert yaml.safe_load(as_yaml.content) == as_json.json()
+    assert set(as_json.json()["paths"]) == set(FROZEN)
 
 
 def test_the_types_in_the_tree_are_those_of_the_schema(schema_text: str, tmp_path: Path) -> None:
