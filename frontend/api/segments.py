@@ -47,7 +47,7 @@ FILTERS = [
     OpenApiParameter("queue", _YES, description="Outputs on which judgments differ and nobody has decided."),
     OpenApiParameter("sort", _TEXT, enum=list(SORTS), default="spread"),
     OpenApiParameter("cursor", _TEXT, description="As `next` and `previous` of a page have it."),
-    OpenApiParameter("page_size", OpenApiTypes.INT, description=f"Rows on a page, at most {MOST_ROWS}."),
+    OpenApiParameter("page_size", OpenApiTypes.INT, description=f"{ON_A_PAGE} rows unless told, at most {MOST_ROWS}."),
 ]
 
 
