@@ -6553,7 +6553,7 @@ export interface operations {
                 gap?: number;
                 /** @description Compared with people; left out: all together. */
                 metric?: string;
-                /** @description Rows on a page, at most 500. */
+                /** @description 20 rows unless told, at most 500. */
                 page_size?: number;
                 /** @description Outputs on which judgments differ and nobody has decided. */
                 queue?: boolean;

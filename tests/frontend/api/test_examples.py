@@ -27,7 +27,7 @@ def contents(operation: dict[str, Any]) -> list[dict[str, Any]]:
 def test_every_operation_has_examples_and_says_what_a_token_needs(schema_of: Schema) -> None:
     found = operations(schema_of())
     bare = {name for name, each in found.items() if not all("examples" in content for content in contents(each))}
-    assert bare == set()
+    assert bare == set(), "write what goes in and what comes out into a file of frontend/api/recorded"
     assert {name for name, each in found.items() if "scope" not in each["description"]} == set()
     assert set(recorded()) <= set(found)
 

@@ -136,7 +136,7 @@ def ids_in(campaign: Campaign, cast: Cast) -> dict[str, Any]:
             "tokens": make_api_token(account=cast.organiser, name="to go", by=None)[0].pk,
         },
         "item": {"items": str(first.public_id)},
-        "username": {"annotators": cast.second_annotator.username},
+        "username": {"annotators": cast.second_annotator.username, "adjudicators": cast.researcher.username},
         "format": {"exports": "csv"},
         "name": {"parts": "ranking", "tables": "systems", "figures": "systems-score"},
         "upload": {"uploads": str(uuid.uuid4())},
