@@ -1,13 +1,13 @@
 """Fixtures everybody needs; what they make is written in the files named after it."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from django.db import connection
 from django.test import Client
 
 import pytest
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign, TestSet
@@ -29,6 +29,20 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     """On SQLite a file, as in use: in memory there is neither WAL nor a lock to wait for."""
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _swept(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What large tests have rolled back still lies in PostgreSQL's tables, and later tests would read past it."""
+    yield
+    if connection.vendor == "postgresql" and connection.connection is not None:
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
+                " AND pg_relation_size(oid) > 1000000"
+            )
+            for (table,) in cursor.fetchall():
+                cursor.execute(f"VACUUM {connection.ops.quote_name(table)}")
 
 
 @pytest.fixture(autouse=True)
