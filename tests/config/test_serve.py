@@ -7,6 +7,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -27,13 +29,47 @@ def answers(port: int) -> bool:
     return True
 
 
-def test_a_run_queued_while_serving_is_performed_by_the_child(runs: EmbeddedRuns) -> None:
-    with serving(runs.data, port=free_port()) as server:
-        run = runs.queue(steps=2, pause=0.01, systems=["Heron", "Rook"])
-        row = runs.wait_for_status(run, "done")
-        assert row["result"]["arguments"]["systems"] == ["Heron", "Rook"]
-        assert (row["signature"], row["progress"]) == ("counted", 1.0)
-        assert runs.wait_for_step(run, 2)["process"] != server.pid
+@dataclass(frozen=True)
+class Served:
+    runs: EmbeddedRuns
+    process: int
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One `serve` for those who do it no harm, begun in an empty folder."""
+    home = tmp_path_factory.mktemp("served")
+    with serving(home / "data", port=free_port()) as server:
+        yield Served(EmbeddedRuns(data=home / "data", diary=home / "diary.jsonl"), server.pid)
+
+
+def test_a_run_queued_while_serving_is_performed_by_the_child(served: Served) -> None:
+    runs = served.runs
+    run = runs.queue(steps=2, pause=0.01, systems=["Heron", "Rook"])
+    row = runs.wait_for_status(run, "done")
+    assert row["result"]["arguments"]["systems"] == ["Heron", "Rook"]
+    assert (row["signature"], row["progress"]) == ("counted", 1.0)
+    assert runs.wait_for_step(run, 2)["process"] != served.process
+
+
+def test_a_cancelled_run_stops_and_the_next_one_is_performed(served: Served) -> None:
+    runs = served.runs
+    long = runs.queue(steps=600, pause=0.1)
+    runs.wait_for_step(long, 2)
+    short = runs.queue(steps=1, pause=0.01)
+    runs.cancel(long)
+    runs.wait_for_status(short, "done")
+    assert runs.look(long)["status"] == "cancelled"
+    assert (runs.ends(long), runs.ends(short)) == (0, 1)
+
+
+def test_progress_can_be_read_while_a_run_goes_on(served: Served) -> None:
+    runs = served.runs
+    run = runs.queue(steps=60, pause=0.1)
+    row = wait_for(
+        lambda: row if (row := runs.look(run))["progress"] > 0 else None, what="progress in the row", seconds=20
+    )
+    assert (row["status"], row["progress_note"].startswith("step ")) == ("running", True)
 
 
 def test_a_run_whose_worker_is_killed_finishes_once_with_all_its_arguments(runs: EmbeddedRuns) -> None:
@@ -85,26 +121,6 @@ def test_a_signal_ends_everything_and_puts_the_run_back(runs: EmbeddedRuns, endi
         assert not is_alive(worker)
         assert not answers(port)
     assert runs.look(run)["status"] == "queued"
-
-
-def test_a_cancelled_run_stops_and_the_next_one_is_performed(runs: EmbeddedRuns) -> None:
-    with serving(runs.data, port=free_port()):
-        long = runs.queue(steps=600, pause=0.1)
-        runs.wait_for_step(long, 2)
-        short = runs.queue(steps=1, pause=0.01)
-        runs.cancel(long)
-        runs.wait_for_status(short, "done")
-        assert runs.look(long)["status"] == "cancelled"
-        assert (runs.ends(long), runs.ends(short)) == (0, 1)
-
-
-def test_progress_can_be_read_while_a_run_goes_on(runs: EmbeddedRuns) -> None:
-    with serving(runs.data, port=free_port()):
-        run = runs.queue(steps=60, pause=0.1)
-        row = wait_for(
-            lambda: row if (row := runs.look(run))["progress"] > 0 else None, what="progress in the row", seconds=20
-        )
-        assert (row["status"], row["progress_note"].startswith("step ")) == ("running", True)
 
 
 def test_two_workers_never_perform_the_same_run_at_once(runs: EmbeddedRuns) -> None:

@@ -25,13 +25,16 @@ class Plan:
 def open_campaign(site: Site, home: Path, plan: Plan) -> list[str]:
     """The annotators' tokens for the campaign `crowd`, whose outputs all differ."""
     _write_test_set(home / "set.csv", documents=plan.outputs // (SEGMENTS * len(SYSTEMS)))
-    languages = ["--source-language", "en", "--target-language", "de"]
-    site.manage("import_test_set", str(home / "set.csv"), "--name", "crowd", *languages)
-    wish = [f"--redundancy={plan.redundancy}", f"--items-per-assignment={plan.items_per_assignment}"]
-    wish += [f"--planning={plan.planning}", "--seed=7"]
-    site.manage("create_campaign", "Crowd", "--test-set", "crowd", "--protocol", "direct_assessment", "--open", *wish)
     links = home / "links.csv"
-    site.manage("invite", "crowd", "--annotators", str(plan.annotators), "--output", str(links), "--api-tokens")
+    languages = ["--source-language", "en", "--target-language", "de"]
+    wish = [f"--redundancy={plan.redundancy}", f"--items-per-assignment={plan.items_per_assignment}"]
+    wish += [f"--planning={plan.planning}", "--seed=7", "--test-set", "crowd", "--protocol", "direct_assessment"]
+    people = ["--annotators", str(plan.annotators), "--output", str(links)]
+    site.manage(
+        ["import_test_set", str(home / "set.csv"), "--name", "crowd", *languages],
+        ["create_campaign", "Crowd", "--open", *wish],
+        ["invite", "crowd", *people, "--api-tokens"],
+    )
     with links.open(encoding="utf-8") as stream:
         return [row["token"] for row in csv.DictReader(stream)]
 

@@ -50,8 +50,9 @@ def test_every_value_is_text_as_the_engine_demands() -> None:
 
 
 def test_with_what_it_sets_production_is_complete() -> None:
-    for service in our_services(ENV_FILE).values():
-        done = check_with(service["environment"])
+    different = {tuple(sorted(service["environment"].items())) for service in our_services(ENV_FILE).values()}
+    for environment in different:
+        done = check_with(dict(environment))
         assert done.returncode == 0, done.stderr
 
 
