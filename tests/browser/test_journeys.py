@@ -93,7 +93,7 @@ def set_up(page: Page, journey: Journey) -> None:
 def invite(page: Page, count: int, role: str) -> list[str]:
     page.get_by_label("How many").fill(str(count))
     page.get_by_label("Role").select_option(role)
-    page.get_by_role("button", name="Make links").click()
+    page.get_by_role("button", name="Invite", exact=True).click()
     expect(page.locator(".invitation-link")).to_have_count(count)
     return page.locator(".invitation-link").all_inner_texts()
 
