@@ -15,6 +15,7 @@ from campaigns.actions import tags_given
 from campaigns.models import Campaign, Segment
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
 from frontend.researcher.analysis_runs import AnalysisRuns
+from frontend.researcher.said_of_documents import said_of_document
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
 from frontend.researcher.shown_outputs import OutputsShown
@@ -159,6 +160,7 @@ def _sheet_context(
     shown = OutputsShown(campaign, sheet, _compared_with(request, sheet), looked_for, _scales(campaign))
     return {
         "sheet": sheet,
+        "said_of_document": said_of_document(campaign, sheet),
         "segment": sheet.segment,
         "address": request.build_absolute_uri(f"{own}?segment={sheet.segment.pk}"),
         "shown": shown,

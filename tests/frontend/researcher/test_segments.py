@@ -18,6 +18,7 @@ from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.sample_questions import RIGHT_CHOICE, answers, ask_questions
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT, make_test_set
 
 ClientOf = Callable[[Account], Client]
@@ -280,3 +281,22 @@ def test_z_stands_beside_the_score_where_results_have_it(campaign: Campaign, cas
     for one in shown:
         mean, deviation = scales[one.answer.judgment.annotator.username]
         assert one.z == pytest.approx((one.answer.values["score"] - mean) / deviation)
+
+
+def test_what_was_answered_of_a_document_stands_beside_its_segments(
+    test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    ask_questions(test_set)
+    systems = [test_set.systems.get(name=WOMBAT)]
+    campaign = make_planned_campaign(test_set, cast, protocol="gisting", systems=systems)
+    for item in asked_items(take(campaign, cast.annotator)):
+        judge(item, payload=answers(what=""))
+    find_disagreement(campaign)
+    page = page_of(campaign, client_of(cast.researcher), f"?segment={segment_named(campaign, 'harbour:2').pk}")
+    table = page[page.index('id="document-scores"') :]
+    assert "Right answers" in table
+    assert "of 2" in table
+    assert f"Why, in harbour? <b>{RIGHT_CHOICE}</b>" in table
+    assert "What, in harbour? <b>–</b>" in table
+    assert table.count("</tr>") == 2, "what is counted out of is no row of its own"
+    assert "whole document" in page
