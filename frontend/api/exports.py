@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from rest_framework import serializers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
@@ -12,11 +12,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from frontend.access import READS_RESULTS, get_campaign_for
-from frontend.api.errors import InvalidPayload
-from frontend.api.payloads import refuse_unknown
 from frontend.api.resource_view import ResourceView
-from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
+from frontend.downloads import CODES, INCLUDED, archive_download, export_download
 from metrics.exporting import FORMATS, file_name
+from metrics.exporting.measuring import measured
 
 MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares
 
@@ -31,6 +30,12 @@ class FormatSerializer(serializers.Serializer[Any]):
 
 class FormatsSerializer(serializers.Serializer[Any]):
     results = FormatSerializer(many=True)
+
+
+class SizeSerializer(serializers.Serializer[Any]):
+    rows = serializers.IntegerField(allow_null=True, help_text="null where counting would take as long as the file.")
+    size = serializers.IntegerField(allow_null=True, help_text="In bytes.")
+    is_exact = serializers.BooleanField(help_text="Estimated from some judgments where it is not.")
 
 
 class AsTheFileIs(BaseContentNegotiation):
@@ -87,11 +92,25 @@ class ExportView(ResourceView):
     )
     def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        refuse_unknown(request, DownloadForm.base_fields)
-        form = DownloadForm(request.query_params)
-        if not form.is_valid():
-            raise InvalidPayload({name: [str(each) for each in errors] for name, errors in form.errors.items()})
-        return export_download(campaign, format, form.choice(campaign))
+        return export_download(campaign, format, _choice(request, campaign))
+
+
+class ExportSizeView(ResourceView):
+    tag = "Exports"
+
+    @extend_schema(
+        operation_id="export_size",
+        summary="How much is in a file, before it is fetched",
+        parameters=WHOSE,
+        responses=SizeSerializer,
+    )
+    def get(self, request: Request, slug: str, format: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        if format not in FORMATS:
+            raise Http404
+        found = measured(campaign, format, _choice(request, campaign))
+        unknown = {"rows": None, "size": None, "is_exact": False}
+        return Response(SizeSerializer(found or unknown).data)
 
 
 class ArchiveView(ResourceView):
