@@ -11,13 +11,29 @@ from rest_framework.response import Response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
+from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, get_campaign_for
+from frontend.api.errors import InvalidPayload
+from frontend.api.payloads import refuse_unknown
 from frontend.api.resource_view import ResourceView
-from frontend.downloads import CODES, INCLUDED, archive_download, export_download
+from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
 from metrics.exporting import FORMATS, file_name
+from metrics.exporting.choice import ExportChoice
 from metrics.exporting.measuring import measured
 
 MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares
+
+WHOSE = [
+    OpenApiParameter(
+        "names", OpenApiTypes.STR, enum=[CODES], description="Codes stand for annotators, the same in each file."
+    ),
+    OpenApiParameter(
+        "annotators",
+        OpenApiTypes.STR,
+        enum=[INCLUDED],
+        description="Without the judgments of those who were left out of the results.",
+    ),
+]
 
 
 class FormatSerializer(serializers.Serializer[Any]):
@@ -74,20 +90,7 @@ class ExportView(ResourceView):
     @extend_schema(
         operation_id="export",
         summary="One file, as long as it takes",
-        parameters=[
-            OpenApiParameter(
-                "names",
-                OpenApiTypes.STR,
-                enum=[CODES],
-                description="Codes stand for annotators, the same in each file.",
-            ),
-            OpenApiParameter(
-                "annotators",
-                OpenApiTypes.STR,
-                enum=[INCLUDED],
-                description="Without the judgments of those who were left out of the results.",
-            ),
-        ],
+        parameters=WHOSE,
         responses={(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
     )
     def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:
@@ -130,3 +133,12 @@ class ArchiveView(ResourceView):
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         return archive_download(campaign, names=request.query_params.get("names"))
+
+
+def _choice(request: Request, campaign: Campaign) -> ExportChoice:
+    """A wish that was misspelt is refused: a name must not slip out."""
+    refuse_unknown(request, DownloadForm.base_fields)
+    form = DownloadForm(request.query_params)
+    if not form.is_valid():
+        raise InvalidPayload({name: [str(each) for each in errors] for name, errors in form.errors.items()})
+    return form.choice(campaign)

@@ -11,8 +11,13 @@ from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignVi
 from frontend.api.disagreements import DisagreementsView
 from frontend.api.docs_page import docs_page, schema_file
 from frontend.api.exclusion_trial import ExclusionTrialView
+<<<<<<< HEAD
 from frontend.api.exports import ArchiveView, ExportsView, ExportView
 from frontend.api.growing import ExtensionView, PlanSumsView, RebuildView
+=======
+from frontend.api.exports import ArchiveView, ExportSizeView, ExportsView, ExportView
+from frontend.api.growing import ExtensionView, RebuildView
+>>>>>>> d67fedb (Tell programs how large a file is before they fetch it)
 from frontend.api.imported_scores import ImportedScoresView, ScoreImportsView, ScoreImportView
 from frontend.api.invitations import (
     AccessView,
@@ -99,6 +104,7 @@ campaign_routes = [
     path("shares/<int:pk>", ShareView.as_view(), name="api-share"),
     path("exports", ExportsView.as_view(), name="api-exports"),
     path("exports/<slug:format>", ExportView.as_view(), name="api-export"),
+    path("exports/<slug:format>/size", ExportSizeView.as_view(), name="api-export-size"),
 ]
 
 test_set_routes = [

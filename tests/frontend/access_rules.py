@@ -191,6 +191,7 @@ _API: dict[str, Rule] = {
     "api-campaign-runs": READS,
     "api-archive": READS,
     "api-exports": READS,
+    "api-export-size": READS,
     "api-adjudicator": RUNS,
     "api-segment-tags": READS,
     "api-adjudications": {"GET": READS, "POST": RUNS},

@@ -444,6 +444,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/exports/{format}/size": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much is in a file, before it is fetched */
+        get: operations["export_size"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{slug}/extension": {
         parameters: {
             query?: never;
@@ -2831,6 +2848,14 @@ export interface components {
             /** @description Those not named are guessed. */
             columns?: components["schemas"]["Column"][];
         };
+        Size: {
+            /** @description null where counting would take as long as the file. */
+            rows: number | null;
+            /** @description In bytes. */
+            size: number | null;
+            /** @description Estimated from some judgments where it is not. */
+            is_exact: boolean;
+        };
         Span: {
             /** @description The system whose output it is of. */
             system: string;
@@ -4979,11 +5004,25 @@ export interface operations {
             };
         };
     };
+<<<<<<< HEAD
     extension_cost: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+=======
+    export_size: {
+        parameters: {
+            query?: {
+                /** @description Without the judgments of those who were left out of the results. */
+                annotators?: "included";
+                /** @description Codes stand for annotators, the same in each file. */
+                names?: "codes";
+            };
+            header?: never;
+            path: {
+                format: string;
+>>>>>>> d67fedb (Tell programs how large a file is before they fetch it)
                 slug: string;
             };
             cookie?: never;
@@ -4995,7 +5034,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+<<<<<<< HEAD
                     "application/json": components["schemas"]["ExtensionCost"];
+=======
+                    "application/json": components["schemas"]["Size"];
+>>>>>>> d67fedb (Tell programs how large a file is before they fetch it)
                 };
             };
             401: {

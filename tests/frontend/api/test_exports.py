@@ -34,6 +34,15 @@ def test_names_become_codes_and_a_wish_nobody_knows_is_refused(rhea: ApiAnnotato
         assert rhea.get(f"{SLUG}/exports/csv?{wrong}").status_code == 422, "a name must not slip out"
 
 
+def test_how_much_is_in_a_file_is_told_before(rhea: ApiAnnotator, planned: Campaign) -> None:
+    judge(asked_items(take(planned, planned.memberships.get(account__username="anna").account))[0])
+    whole = rhea.get(f"{SLUG}/exports/csv/size").json()
+    assert whole == {"rows": 1, "size": len(b"".join(export_rows(planned, "csv"))), "is_exact": True}
+    assert rhea.get(f"{SLUG}/exports/csv/size?names=codes").json()["size"] != whole["size"]
+    assert rhea.get(f"{SLUG}/exports/none/size").status_code == 404
+    assert rhea.get(f"{SLUG}/exports/csv/size?names=x").status_code == 422
+
+
 def test_the_archive_is_sent(rhea: ApiAnnotator) -> None:
     answer = rhea.get(f"{SLUG}/archive")
     assert answer["Content-Type"] == "application/zip"
