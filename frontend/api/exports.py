@@ -100,6 +100,7 @@ class ExportView(ResourceView):
 
 class ExportSizeView(ResourceView):
     tag = "Exports"
+    content_negotiation_class = AsTheFileIs  # the part of the address is no wish for another renderer
 
     @extend_schema(
         operation_id="export_size",
