@@ -11,13 +11,8 @@ from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignVi
 from frontend.api.disagreements import DisagreementsView
 from frontend.api.docs_page import docs_page, schema_file
 from frontend.api.exclusion_trial import ExclusionTrialView
-<<<<<<< HEAD
-from frontend.api.exports import ArchiveView, ExportsView, ExportView
-from frontend.api.growing import ExtensionView, PlanSumsView, RebuildView
-=======
 from frontend.api.exports import ArchiveView, ExportSizeView, ExportsView, ExportView
-from frontend.api.growing import ExtensionView, RebuildView
->>>>>>> d67fedb (Tell programs how large a file is before they fetch it)
+from frontend.api.growing import ExtensionView, PlanSumsView, RebuildView
 from frontend.api.imported_scores import ImportedScoresView, ScoreImportsView, ScoreImportView
 from frontend.api.invitations import (
     AccessView,

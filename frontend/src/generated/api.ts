@@ -451,7 +451,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much is in a file, before it is fetched */
+        /**
+         * How much is in a file, before it is fetched
+         * @description A token needs the scope `read`.
+         */
         get: operations["export_size"];
         put?: never;
         post?: never;
@@ -5004,13 +5007,6 @@ export interface operations {
             };
         };
     };
-<<<<<<< HEAD
-    extension_cost: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-=======
     export_size: {
         parameters: {
             query?: {
@@ -5022,7 +5018,6 @@ export interface operations {
             header?: never;
             path: {
                 format: string;
->>>>>>> d67fedb (Tell programs how large a file is before they fetch it)
                 slug: string;
             };
             cookie?: never;
@@ -5034,11 +5029,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-<<<<<<< HEAD
-                    "application/json": components["schemas"]["ExtensionCost"];
-=======
                     "application/json": components["schemas"]["Size"];
->>>>>>> d67fedb (Tell programs how large a file is before they fetch it)
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+        };
+    };
+    extension_cost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtensionCost"];
                 };
             };
             401: {

@@ -25,8 +25,6 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/access": {"post"},
     "/api/v1/campaigns/{slug}/adjudications": {"get", "post"},
     "/api/v1/campaigns/{slug}/exports/{format}/size": {"get"},
-    "/api/v1/campaigns/{slug}/adjudicators/{username}": {"put", "delete"},
-    "/api/v1/campaigns/{slug}/segments/tags": {"post", "delete"},
     "/api/v1/campaigns/{slug}/adjudications/{id}": {"delete"},
     "/api/v1/campaigns/{slug}/adjudicators/{username}": {"delete", "put"},
     "/api/v1/campaigns/{slug}/annotators/{username}/exclusion": {"delete", "put"},
