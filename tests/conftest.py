@@ -12,6 +12,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast, make_cast
+from tests.plugins.postgres import sweep
 from tests.sample_assignment import make_assignment as _make_assignment
 from tests.sample_campaign import make_campaign as _make_campaign
 from tests.sample_test_set import make_test_set as _make_test_set
@@ -37,12 +38,7 @@ def _swept(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     yield
     if connection.vendor == "postgresql" and connection.connection is not None:
         with django_db_blocker.unblock(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
-                " AND pg_relation_size(oid) > 1000000"
-            )
-            for (table,) in cursor.fetchall():
-                cursor.execute(f"VACUUM {connection.ops.quote_name(table)}")
+            sweep(cursor)
 
 
 @pytest.fixture(autouse=True)
