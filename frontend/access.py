@@ -18,6 +18,7 @@ from campaigns.models import (
     Account,
     ApiToken,
     Campaign,
+    CampaignDraft,
     Invitation,
     Membership,
     Role,
@@ -136,6 +137,11 @@ def get_invitation_in(campaign: Campaign, pk: int) -> Invitation:
 def get_share_link_in(campaign: Campaign, pk: int) -> ShareLink:
     """A link to the results of a campaign that has been fetched for its organiser."""
     return get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
+
+
+def get_campaign_draft_of(user: Account, pk: int) -> CampaignDraft:
+    """One of the user's own drafts."""
+    return get_object_or_404(CampaignDraft, account=user, pk=min(pk, HIGHEST_KEY))
 
 
 def get_token_of(user: Account, pk: int) -> ApiToken:

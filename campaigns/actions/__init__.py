@@ -3,6 +3,7 @@
 from campaigns.actions.accounts import AccountError, change_password, create_account, generate_password, update_settings
 from campaigns.actions.answered_requests import KeyTaken, perform_once
 from campaigns.actions.audit import record
+from campaigns.actions.campaign_drafts import DraftError, discard_campaign_draft, keep_campaign_draft
 from campaigns.actions.enrolment import (
     Access,
     Admission,
@@ -26,6 +27,7 @@ __all__ = [
     "Access",
     "AccountError",
     "Admission",
+    "DraftError",
     "IssuedInvitation",
     "KeyTaken",
     "PeopleError",
@@ -38,12 +40,14 @@ __all__ = [
     "change_password",
     "change_texts",
     "create_account",
+    "discard_campaign_draft",
     "enrol_people",
     "generate_password",
     "give_consent",
     "invite_account",
     "invite_annotators",
     "invite_people",
+    "keep_campaign_draft",
     "make_api_token",
     "make_share_link",
     "nameless",

@@ -5,6 +5,7 @@ from campaigns.models.answered_request import AnsweredRequest
 from campaigns.models.api_token import ApiToken, Scope
 from campaigns.models.audit_entry import AuditEntry
 from campaigns.models.campaign import Campaign, CampaignStatus, Planning
+from campaigns.models.campaign_draft import CampaignDraft
 from campaigns.models.document import Document
 from campaigns.models.invitation import Invitation
 from campaigns.models.membership import Membership, Role
@@ -23,6 +24,7 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "Campaign",
+    "CampaignDraft",
     "CampaignStatus",
     "Document",
     "Invitation",

@@ -6,6 +6,7 @@ import frontend.api.security_schemes  # noqa: F401 - known to the schema by bein
 from frontend.api.account import AccountView, TokensView, TokenView
 from frontend.api.adjudications import AdjudicationsView, AdjudicationView
 from frontend.api.assignments import AssignmentsView, NextAssignmentView
+from frontend.api.campaign_drafts import CampaignDraftsView, CampaignDraftView
 from frontend.api.campaign_judgments import CampaignJudgmentsView
 from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignView
 from frontend.api.disagreements import DisagreementsView
@@ -134,6 +135,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("test-sets/", include(test_set_routes)),
     path("plans", PlanSumsView.as_view(), name="api-plan-sums"),
     path("rebuilds", RebuildView.as_view(), name="api-rebuilds"),
+    path("campaign-drafts", CampaignDraftsView.as_view(), name="api-campaign-drafts"),
+    path("campaign-drafts/<int:pk>", CampaignDraftView.as_view(), name="api-campaign-draft"),
     path("campaigns", CampaignsView.as_view(), name="api-campaigns"),
     path("campaigns/<slug:slug>", CampaignView.as_view(), name="api-campaign"),
     path("campaigns/<slug:slug>/", include(campaign_routes)),

@@ -45,5 +45,6 @@ def campaign_list(request: SignedInRequest) -> HttpResponse:
         "any_at_all": bool(lines) or campaigns.exists(),
         "filter": found,
         "statuses": CampaignStatus,
+        "drafts": request.user.campaign_drafts.order_by("-updated_at"),
     }
     return render(request, "organiser/campaign_list.html", context)

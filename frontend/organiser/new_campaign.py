@@ -11,12 +11,12 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.protocols import PROTOCOLS
-from campaigns.actions import Access
-from campaigns.models import Campaign
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from campaigns.actions import Access, discard_campaign_draft
+from campaigns.models import Campaign, CampaignDraft
+from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for
 from frontend.organiser.file_columns import changed_since, columns_in
 from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
 from frontend.organiser.language_field import known_languages
@@ -46,13 +46,20 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and not _columns_changed(request, form):
         arguments = _with_files(request, form)
         run = queue_run(kind="new_campaign", arguments=arguments, created_by=request.user)
+        _forget_draft(request)
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
-    context = {**_context(request, form), "copied": copied}
+    context = {**_context(request, form), "copied": copied, "draft": _draft(request)}
     response = render(request, "organiser/new_campaign.html", context, status=status)
     if request.method == "POST":
         response["Cache-Control"] = "no-store"  # the list may hold passwords
     return response
+
+
+def _draft(request: SignedInRequest) -> CampaignDraft | None:
+    """The one to go on with, whose values the page's script fetches."""
+    number = request.GET.get("draft", "")
+    return get_campaign_draft_of(request.user, int(number)) if number.isdecimal() else None
 
 
 def _copied(request: SignedInRequest) -> Campaign | None:
@@ -107,6 +114,21 @@ def sample(request: SignedInRequest) -> HttpResponse:  # noqa: ARG001 - the same
     response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="assay-sample.csv"'
     return response
+
+
+@login_required
+@require_POST
+def discard_draft(request: SignedInRequest, pk: int) -> HttpResponse:
+    discard_campaign_draft(draft=get_campaign_draft_of(request.user, pk))
+    messages.success(request, _("The draft is gone."))
+    return redirect("organiser-campaigns")
+
+
+def _forget_draft(request: SignedInRequest) -> None:
+    """What is being made is a draft no more."""
+    number = request.POST.get("draft", "")
+    if number.isdecimal():
+        CampaignDraft.objects.filter(account=request.user, pk=min(int(number), HIGHEST_KEY)).delete()
 
 
 def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:

@@ -9,7 +9,7 @@ from frontend.organiser.exclusion_pages import effect_csv, effect_state, leave_o
 from frontend.organiser.extending import extend, extend_state
 from frontend.organiser.guidelines import guidelines
 from frontend.organiser.item_page import item_page
-from frontend.organiser.new_campaign import creation, creation_state, new_campaign, new_sums, sample
+from frontend.organiser.new_campaign import creation, creation_state, discard_draft, new_campaign, new_sums, sample
 from frontend.organiser.overview import change_status, overview, progress
 from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
 from frontend.organiser.people import admit, allow_adjudicating, invite, new_password, people, renew, revoke
@@ -38,6 +38,7 @@ new_routes: list[URLPattern | URLResolver] = [
     path("sample.csv", sample, name="organiser-sample"),
     path("runs/<int:pk>/", creation, name="organiser-creation"),
     path("runs/<int:pk>/state/", creation_state, name="organiser-creation-state"),
+    path("drafts/<int:pk>/discard/", discard_draft, name="organiser-discard-draft"),
     path("uploads/", uploads, name="organiser-uploads"),
     path("uploads/<uuid:upload>/", include(upload_routes)),
 ]

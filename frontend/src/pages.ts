@@ -11,6 +11,7 @@ import { bindPictures } from "./pages/pictures";
 import { bindProtocolChoice } from "./pages/protocol_choice";
 import { bindSegments } from "./pages/segments";
 import { bindSendingKept } from "./pages/sending_kept";
+import { bindServerDrafts } from "./pages/server_drafts";
 import { bindSigningOut } from "./pages/signing_out";
 import { bindSorting } from "./pages/sorting";
 import { bindSums } from "./pages/sums";
@@ -32,6 +33,7 @@ function bindAll(root: ParentNode): void {
   bindPictures(root);
   bindProtocolChoice(root);
   bindFormDrafts(root);
+  bindServerDrafts(root);
   bindSegments(root);
   bindSendingKept(root);
   bindSigningOut(root);

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 from pytest_django import Settings
 
+from campaigns.models import CampaignDraft
 from metrics.actions import claim_run, perform_run
 from metrics.models import Run, RunStatus
 from tests.browser.watch import Watch
@@ -29,6 +30,25 @@ def work() -> None:
     run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
     assert run is not None
     perform_run(run)
+
+
+def goes_on_elsewhere(another: Page, axe: AxeCheck) -> None:
+    """Another device, that has nothing of what was typed."""
+    another.goto("/campaigns/")
+    axe(another)
+    another.get_by_role("link", name="Continue Ferry news").click()
+    expect(another.locator("#findings")).to_contain_text("csv: 2 systems, 0 references, 4 documents, 4 segments")
+    expect(another.get_by_label("Target language")).to_have_value("de-AT")
+    expect(another.get_by_label("What Quelle is")).to_have_value("source")
+    another.close()
+
+
+def signs_in(annotator: Page, name: str, password: str) -> None:
+    annotator.goto("/sign-in/")
+    annotator.locator("[name=username]").fill(name)
+    annotator.locator("[name=password]").fill(password)
+    annotator.keyboard.press("Enter")
+    expect(annotator.locator("main")).to_contain_text("Ferry news")
 
 
 def test_a_column_is_named_people_are_listed_and_one_signs_in(
@@ -61,21 +81,21 @@ def test_a_column_is_named_people_are_listed_and_one_signs_in(
     assert "short" not in kept
     axe(page)
 
+    with page.expect_response("**/api/v1/campaign-drafts**"):
+        page.get_by_label("Target language").fill("de-AT")
+    goes_on_elsewhere(open_page(cast.organiser), axe)
+
     page.get_by_label("Or a list of people").fill(LIST)
     expect(page.get_by_label("Number of annotators")).to_have_value("2")
     page.get_by_role("button", name="Create campaign").click()
     page.wait_for_url("**/runs/**")
     work()
     page.wait_for_url("**/people/?access=password")
+    assert not CampaignDraft.objects.exists()
     page.get_by_role("button", name="Let them in").click()
     axe(page)
     expect(page.locator(".made-password")).to_have_count(1)
     password, username = page.locator(".made-password").inner_text(), page.locator(".user-name").inner_text()
 
     for name, secret in (("ana", PASSWORD), (username, password)):
-        annotator = open_page()
-        annotator.goto("/sign-in/")
-        annotator.locator("[name=username]").fill(name)
-        annotator.locator("[name=password]").fill(secret)
-        annotator.keyboard.press("Enter")
-        expect(annotator.locator("main")).to_contain_text("Ferry news")
+        signs_in(open_page(), name, secret)

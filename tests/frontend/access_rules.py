@@ -99,6 +99,7 @@ _MAKERS: dict[str, Rule] = {
     "organiser-creation": RUNS,
     "organiser-creation-state": RUNS,
     "organiser-uploads": MAKERS,
+    "organiser-discard-draft": RUNS,  # one's own
     "organiser-upload": RUNS,
     "organiser-upload-remove": RUNS,
     "organiser-rebuild": MAKERS,
@@ -170,6 +171,8 @@ _API: dict[str, Rule] = {
     "api-segments": READS,
     "api-metrics": READS,
     "api-imported-scores": {"GET": READS, "POST": RUNS},
+    "api-campaign-drafts": {"GET": SIGNED_IN, "POST": MAKERS},  # one's own
+    "api-campaign-draft": RUNS,  # one's own
     "api-campaigns": {"GET": SIGNED_IN, "POST": MAKERS},
     "api-campaign": {"GET": READS, "PATCH": RUNS},
     "api-campaign-status": RUNS,

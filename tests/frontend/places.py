@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.actions import adjudicate, exclude_annotator
 from annotation.models import PracticeItem
-from campaigns.actions import invite_annotators, make_api_token, make_share_link
+from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
 from campaigns.models import Account, Campaign, Membership, Role, TestSet, Translation
 from frontend.organiser.uploads import upload_folder
 from metrics.actions import perform_now, queue_run
@@ -76,6 +76,8 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "practice/items/item": _practice_item(campaign).public_id,
         "annotators/username": cast.annotator.username,
         "api/v1/campaigns/<slug:slug>/annotators/username": cast.annotator.username,
+        "drafts/pk": keep_campaign_draft(account=organiser, values={}).pk,
+        "campaign-drafts/pk": keep_campaign_draft(account=organiser, values={}).pk,
         "people/accounts/username": cast.annotator.username,
         "people/pk": invited.invitation.pk,
         "members/pk": campaign.memberships.get(role=Role.RESEARCHER).pk,

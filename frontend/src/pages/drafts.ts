@@ -44,7 +44,7 @@ export function fillFields(fields: ArrayLike<Element>, kept: Kept): void {
 
 function keep(form: HTMLFormElement, key: string): void {
   const said = document.getElementById(form.dataset.draftState ?? "");
-  const kept = form.dataset.fresh === undefined ? null : stored(key);
+  const kept = form.dataset.fresh === undefined || form.dataset.draftFrom ? null : stored(key);
   if (kept) {
     fillForm(form, kept);
     form.dispatchEvent(new Event("change"));

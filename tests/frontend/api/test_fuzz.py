@@ -19,7 +19,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from annotation.models import Judgment
-from campaigns.actions import invite_annotators, make_api_token, make_share_link
+from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
 from campaigns.models import Campaign, TestSet
 from config.wsgi import application
 from metrics.actions import perform_now
@@ -129,6 +129,7 @@ def ids_in(campaign: Campaign, cast: Cast) -> dict[str, Any]:
             "work": assignment.pk,
             "runs": perform_now(kind="analysis", campaign=campaign, arguments={}, created_by=cast.organiser).pk,
             "segments": first.segment_id,
+            "campaign-drafts": keep_campaign_draft(account=cast.organiser, values={}).pk,
             "imports": 1,
             "invitations": invite_annotators(campaign=campaign, count=1, by=None)[0].invitation.pk,
             "adjudications": 1,

@@ -20,6 +20,8 @@ FROZEN = {
     "/api/v1/assignments/{id}/items/{item}/draft": {"put"},
     "/api/v1/assignments/{id}/items/{item}/judgments": {"post"},
     "/api/v1/assignments/{id}/items/{item}/reports": {"post"},
+    "/api/v1/campaign-drafts": {"get", "post"},
+    "/api/v1/campaign-drafts/{id}": {"delete", "get", "put"},
     "/api/v1/campaigns": {"get", "post"},
     "/api/v1/campaigns/{slug}": {"get", "patch"},
     "/api/v1/campaigns/{slug}/access": {"post"},

@@ -1,0 +1,53 @@
+"""Campaigns that are not made yet: kept as they were typed, but for passwords."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from campaigns.importing.people_table import read_people, without_passwords
+from campaigns.models import Account, CampaignDraft
+
+MOST_DRAFTS = 50
+LONGEST_DRAFT = 500_000
+MOST_FIELDS = 1_500
+PEOPLE = "people"
+
+Values = Mapping[str, Sequence[str]]
+
+
+class DraftError(Exception):
+    """A draft that is not kept. `errors` holds messages by field."""
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        self.errors = dict(errors)
+        super().__init__(" ".join(message for messages in self.errors.values() for message in messages))
+
+
+def keep_campaign_draft(*, account: Account, values: Values, draft: CampaignDraft | None = None) -> CampaignDraft:
+    """A new one, or `draft` anew."""
+    kept = _without_passwords(values)
+    if len(kept) > MOST_FIELDS or len(json.dumps(kept)) > LONGEST_DRAFT:
+        raise DraftError({"values": [_("This is too long for a draft.")]})
+    if draft is None and CampaignDraft.objects.filter(account=account).count() >= MOST_DRAFTS:
+        raise DraftError({"values": [_("%(most)d drafts are enough. Discard one first.") % {"most": MOST_DRAFTS}]})
+    draft = draft or CampaignDraft(account=account)
+    draft.values = kept
+    draft.save()
+    return draft
+
+
+def discard_campaign_draft(*, draft: CampaignDraft) -> None:
+    CampaignDraft.objects.filter(pk=draft.pk).delete()
+
+
+def _without_passwords(values: Values) -> dict[str, list[str]]:
+    """A list that cannot be read may hold anything, so it is not kept at all."""
+    kept = {name: list(texts) for name, texts in values.items() if name != PEOPLE}
+    for text in values.get(PEOPLE, ()):
+        people, problems = read_people(text)
+        if problems:
+            continue
+        has_some = any(person.password for person in people)
+        kept.setdefault(PEOPLE, []).append(without_passwords(people) if has_some else text)
+    return kept

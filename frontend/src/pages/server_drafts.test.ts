@@ -1,0 +1,26 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { bindServerDrafts, kept } from "./server_drafts";
+
+const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a draft that was discarded elsewhere is kept under a new number", async () => {
+  const asked = vi.fn().mockResolvedValueOnce(answer(404, {})).mockResolvedValueOnce(answer(201, { id: 8 }));
+  vi.stubGlobal("fetch", asked);
+  expect(await kept("/drafts", "5", { draft: ["5"], name: ["News"] })).toBe("8");
+  expect(asked.mock.calls.map(([url, options]) => [options.method, url, options.body])).toEqual([
+    ["PUT", "/drafts/5", '{"values":{"name":["News"]}}'],
+    ["POST", "/drafts", '{"values":{"name":["News"]}}'],
+  ]);
+});
+
+test("a form goes on with what the server has", async () => {
+  vi.stubGlobal("fetch", vi.fn().mockResolvedValue(answer(200, { values: { name: ["News"] } })));
+  document.body.innerHTML = `<form data-drafts="/drafts" data-draft-from="5"><input name="draft" value="5"><input name="name"></form>`;
+  const restored = new Promise((resolve) => document.querySelector("form")?.addEventListener("assay:restored", resolve));
+  bindServerDrafts(document);
+  await restored;
+  expect(document.querySelector<HTMLInputElement>("[name=name]")?.value).toBe("News");
+});
