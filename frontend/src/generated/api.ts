@@ -131,10 +131,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My campaigns that are not made yet */
+        /**
+         * My campaigns that are not made yet
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign_drafts"];
         put?: never;
-        /** Keep what was entered of a new campaign */
+        /**
+         * Keep what was entered of a new campaign
+         * @description A token needs the scope `write`.
+         */
         post: operations["keep_campaign_draft"];
         delete?: never;
         options?: never;
@@ -149,12 +155,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of my drafts */
+        /**
+         * One of my drafts
+         * @description A token needs the scope `read`.
+         */
         get: operations["campaign_draft"];
-        /** Keep it as it is now */
+        /**
+         * Keep it as it is now
+         * @description A token needs the scope `write`.
+         */
         put: operations["change_campaign_draft"];
         post?: never;
-        /** Discard it */
+        /**
+         * Discard it
+         * @description A token needs the scope `write`.
+         */
         delete: operations["discard_campaign_draft"];
         options?: never;
         head?: never;
@@ -3600,6 +3615,14 @@ export interface operations {
                     "application/json": components["schemas"]["Detail"];
                 };
             };
+            411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3751,6 +3774,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };
