@@ -46,13 +46,17 @@ class MarkedError:
 
 @dataclass(frozen=True)
 class Answered:
-    """One current judgment, as far as it is about one output. `after` is the text as a post-editor left it."""
+    """One current judgment, as far as it is about one output. `after` is the text as a post-editor left it.
+
+    `beside` are the systems whose outputs stood on the same screen.
+    """
 
     judgment: Judgment
     values: dict[str, float]
     errors: tuple[MarkedError, ...]
     after: str | None
     damaged: str | None
+    beside: tuple[str, ...] = ()
 
     @property
     def is_control(self) -> bool:
@@ -214,9 +218,11 @@ class _Answers:
     ) -> None:
         self._segment = segment
         self._texts = {translation.pk: translation.text for translation in translations}
+        self._systems = {translation.pk: translation.system.name for translation in translations}
         self._text_field = protocol.text_field
         self._judgments = _judgments(campaign, segment)
         self._slots = _slots(self._judgments)
+        self._screens = self._systems_by_screen()
         self._values = _values(campaign, self._judgments)
         self._errors: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
         spans = ErrorSpan.objects.filter(judgment__in=self._judgments).order_by("start", "end", "pk")
@@ -237,10 +243,19 @@ class _Answers:
                 errors=tuple(errors.get(pk, ())),
                 after=self._after(judgment, shown[pk][1]),
                 damaged=shown[pk][2],
+                beside=tuple(name for label, name in self._screens[pk] if label != shown[pk][1]),
             )
             for pk, judgment in self._judgments.items()
             if pk in shown
         )
+
+    def _systems_by_screen(self) -> dict[int, list[tuple[str, str]]]:
+        """By judgment, label and system's name of all that was shown."""
+        screens: dict[int, list[tuple[str, str]]] = defaultdict(list)
+        for translation, name in self._systems.items():
+            for judgment, label, _damaged in self._slots.get(translation, ()):
+                screens[judgment].append((label, name))
+        return screens
 
     def _numbered(self, shown: dict[int, tuple[int, str, str | None]]) -> dict[int, list[MarkedError]]:
         own = [span for pk, (key, _label, _damaged) in shown.items() for span in self._errors.get((pk, key), ())]

@@ -14,6 +14,7 @@ from annotation.models import Adjudication, ErrorSpan, Item, Judgment
 from campaigns.models import Account, Campaign, Role, Segment, TestSet, Translation
 from metrics.actions import perform_now
 from metrics.models import Run, RunStatus
+from metrics.segments.sheet import segment_sheet
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
@@ -300,3 +301,16 @@ def test_what_was_answered_of_a_document_stands_beside_its_segments(
     assert "What, in harbour? <b>–</b>" in table
     assert table.count("</tr>") == 2, "what is counted out of is no row of its own"
     assert "whole document" in page
+
+
+def test_a_rank_stands_beside_whom_it_was_given(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="ranking", options={"systems_per_item": 2})
+    for item in asked_items(take(campaign, cast.annotator)):
+        ranks = {slot.label: {"rank": place} for place, slot in enumerate(item.slots.order_by("label"), start=1)}
+        judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
+    sheet = segment_sheet(campaign, segment_named(campaign, "harbour:1"), None)
+    beside = {output.systems[0]: [answer.beside for answer in output.answers] for output in sheet.outputs}
+    for system, screens in beside.items():
+        for (other,) in screens:
+            assert (system,) in beside[other]
+    assert f"beside <bdi>{WOMBAT}</bdi>" in page_of(campaign, client_of(cast.researcher))
