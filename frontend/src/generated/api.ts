@@ -1637,6 +1637,8 @@ export interface components {
             post_edit: string | null;
             /** @description What was shown in place of the translation. */
             damaged: string | null;
+            /** @description Systems whose outputs stood on the same screen. */
+            beside: string[];
             comment: string;
             /** Format: double */
             seconds: number | null;
