@@ -16,7 +16,13 @@ from campaigns.actions.enrolment import (
     replace_password,
     with_hashes,
 )
-from campaigns.actions.invitations import IssuedInvitation, accept_invitation, invite_account, revoke_invitation
+from campaigns.actions.invitations import (
+    IssuedInvitation,
+    accept_invitation,
+    invite_account,
+    renew_invitation,
+    revoke_invitation,
+)
 from campaigns.actions.memberships import add_member, allow_to_adjudicate, give_consent
 from campaigns.actions.shares import make_share_link, revoke_share_link
 from campaigns.actions.tags import TagError, tag_segment, tags_given, untag_segment
@@ -53,6 +59,7 @@ __all__ = [
     "nameless",
     "perform_once",
     "record",
+    "renew_invitation",
     "replace_password",
     "revoke_api_token",
     "revoke_invitation",

@@ -6,10 +6,12 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from campaigns.actions.accounts import AccountError
 from campaigns.actions.audit import record
 from campaigns.actions.memberships import add_member
-from campaigns.models import Account, Campaign, Invitation, Role
+from campaigns.models import Account, Campaign, Invitation, Membership, Role
 from campaigns.queries import open_invitation
 from campaigns.secret_keys import hash_secret, new_secret
 
@@ -47,6 +49,31 @@ def invite_account(*, campaign: Campaign, account: Account, role: Role, by: Acco
         issued.invitation.save(force_insert=True)
         record(action="account_invited", by=by, campaign=campaign, role=str(role), account=account.username)
     return issued
+
+
+def renew_invitation(*, invitation: Invitation, by: Account) -> IssuedInvitation:
+    """A lost link is replaced: the old one ends, the account and its work stay.
+
+    Who asks sees the link, and it opens all that the account may: no more than they may themselves.
+    """
+    account = invitation.account
+    if account != by and (_may_make_campaigns(account) or _is_where_they_are_not(account, by)):
+        message = _("This account may more than you by now, and a link would open that, too. Invite its holder anew.")
+        raise AccountError([message])
+    with transaction.atomic():
+        issued = invite_account(campaign=invitation.campaign, account=account, role=Role(invitation.role), by=by)
+        revoke_invitation(invitation=invitation, by=by)
+    return issued
+
+
+def _may_make_campaigns(account: Account) -> bool:
+    return account.may_create_campaigns or account.is_staff or account.is_superuser
+
+
+def _is_where_they_are_not(account: Account, by: Account) -> bool:
+    """Whether it is a member of a campaign that the other does not organise."""
+    organised = Membership.objects.filter(account=by, role=Role.ORGANISER).values("campaign")
+    return Membership.objects.filter(account=account).exclude(campaign__in=organised).exists()
 
 
 def accept_invitation(*, secret: str) -> Invitation:

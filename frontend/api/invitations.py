@@ -14,10 +14,10 @@ from campaigns.actions import (
     Admission,
     PeopleError,
     admit_waiting,
-    invite_account,
     invite_people,
     make_api_token,
     nameless,
+    renew_invitation,
     replace_password,
     revoke_invitation,
 )
@@ -212,9 +212,7 @@ class RenewInvitationView(ResourceView):
     @once
     def post(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        old = get_invitation_in(campaign, pk)
-        issued = invite_account(campaign=campaign, account=old.account, role=Role(old.role), by=self.account)
-        revoke_invitation(invitation=old, by=self.account)
+        issued = renew_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)
         shown = {**InvitationSerializer(issued.invitation).data, "link": issued.link, "token": None}
         return Response(shown, status=status.HTTP_201_CREATED)
 

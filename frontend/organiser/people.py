@@ -23,9 +23,9 @@ from campaigns.actions import (
     PeopleError,
     admit_waiting,
     allow_to_adjudicate,
-    invite_account,
     invite_people,
     nameless,
+    renew_invitation,
     replace_password,
     revoke_invitation,
 )
@@ -91,8 +91,11 @@ def renew(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """A lost link is replaced: the old one ends, the account and its work stay."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     old = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
-    issued = invite_account(campaign=campaign, account=old.account, role=Role(old.role), by=request.user)
-    revoke_invitation(invitation=old, by=request.user)
+    try:
+        issued = renew_invitation(invitation=old, by=request.user)
+    except AccountError as error:
+        messages.error(request, str(error))
+        return redirect("organiser-people", slug=slug)
     return _shown_once(request, campaign, [Admission(old.account, issued)])
 
 

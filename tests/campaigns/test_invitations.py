@@ -10,13 +10,16 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from campaigns.actions import (
     AccountError,
     accept_invitation,
+    add_member,
     invite_account,
     invite_annotators,
+    renew_invitation,
     revoke_invitation,
 )
 from campaigns.models import Account, AuditEntry, Campaign, Invitation, Membership, Role
 from campaigns.queries import Ending, InvitationEnded, open_invitation
 from tests.cast import Cast
+from tests.planned_campaign import make_planned_campaign
 
 
 def _ending_of(secret: str) -> Ending:
@@ -144,3 +147,20 @@ def test_the_link_is_of_the_sites_own_address(campaign: Campaign, cast: Cast, se
     settings.BASE_URL = "https://assay.example"
     issued = invite_account(campaign=campaign, account=cast.annotator, role=Role.ANNOTATOR, by=cast.organiser)
     assert issued.link == f"https://assay.example/invitations/{issued.secret}/"
+
+
+@pytest.mark.parametrize("is_elsewhere", [True, False], ids=["works elsewhere", "may make campaigns"])
+def test_no_link_is_renewed_to_more_than_who_asks_may_themselves(
+    campaign: Campaign, cast: Cast, is_elsewhere: bool
+) -> None:
+    first = invite_annotators(campaign=campaign, count=1, by=cast.organiser)[0].invitation
+    lost = renew_invitation(invitation=first, by=cast.organiser).invitation
+    account = lost.account
+    if is_elsewhere:
+        elsewhere = make_planned_campaign(campaign.test_set, cast, name="Somebody else's")
+        elsewhere.memberships.filter(account=cast.organiser).delete()
+        add_member(campaign=elsewhere, account=account, role=Role.ANNOTATOR, by=None)
+    account.may_create_campaigns = not is_elsewhere
+    with pytest.raises(AccountError, match="more than you"):
+        renew_invitation(invitation=lost, by=cast.organiser)
+    assert Invitation.objects.get(revoked_at=None) == lost
