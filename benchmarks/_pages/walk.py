@@ -87,8 +87,9 @@ def _costs(made: Any, state: str, times: int, names: set[str]) -> Iterator[dict[
     clients = clients_of({ORGANISER: made.organiser, ANNOTATOR: made.annotator})
     for address in addresses(site_map(), places_of(made), placed):
         if not names or address.name in names:
-            cost = cost_of(clients[address.read.by], address, times)
-            yield cost.as_dict() | {"campaign": made.campaign.name, "state": state}
+            cost = cost_of(clients[address.read.by], address, times if state == "done" else 1)
+            is_answered = address.expects(cost.status, has_run=state != "no run")
+            yield cost.as_dict() | {"campaign": made.campaign.name, "state": state, "is_answered": is_answered}
 
 
 if __name__ == "__main__":

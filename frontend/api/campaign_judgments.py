@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import F, Prefetch
+from django.db.models.functions import Coalesce
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,17 +32,13 @@ class ShownSlotSerializer(serializers.Serializer[Any]):
 
 class ScoreSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField()
-    system = serializers.SerializerMethodField(help_text=SYSTEM)
+    system = serializers.CharField(source="system_name", allow_null=True, help_text=SYSTEM)
     measure = serializers.CharField()
     value = serializers.FloatField()
 
-    def get_system(self, score: Score) -> str | None:
-        system = score.translation.system if score.translation else score.system
-        return system.name if system else None
-
 
 class SpanSerializer(serializers.Serializer[Any]):
-    system = serializers.CharField(source="translation.system.name", help_text=SYSTEM)
+    system = serializers.CharField(source="system_name", help_text=SYSTEM)
     side = serializers.ChoiceField(choices=["source", "target"])
     start = serializers.IntegerField(help_text="In code points; the end is not part of it.")
     end = serializers.IntegerField()
@@ -73,6 +70,13 @@ class JudgmentSerializer(serializers.Serializer[Any]):
     active_ms = serializers.IntegerField(allow_null=True)
 
 
+_SHOWN = (
+    "client_id", "annotator__username", "item__public_id", "item__assignment_id", "item__document__name",
+    "item__segment__name", "item__level", "item__kind", "revision", "is_current", "cannot_judge", "answer",
+    "started_at", "submitted_at", "elapsed_ms", "active_ms",
+)  # fmt: skip
+
+
 class CampaignJudgmentsView(ListView):
     tag = "Results"
     queryset = Judgment.objects.none()
@@ -80,12 +84,16 @@ class CampaignJudgmentsView(ListView):
     filterset_class = JudgmentFilter
 
     def rows(self, **place: Any) -> Any:
-        """Five queries, however many there are."""
+        """Five queries, however many there are, and no texts: of outputs nothing is told but whose they are."""
         campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
         own = Judgment.objects.filter(item__assignment__campaign=campaign).annotate(counts_not=is_surplus())
-        return own.select_related("annotator", "item__document", "item__segment", "item__assignment").prefetch_related(
-            Prefetch("scores", Score.objects.select_related("translation__system", "system").order_by("pk")),
-            Prefetch("error_spans", ErrorSpan.objects.select_related("translation__system").order_by("pk")),
+        related = own.select_related("annotator", "item__document", "item__segment").only(*_SHOWN)
+        system_of_score = Coalesce("translation__system__name", "system__name")
+        return related.prefetch_related(
+            Prefetch("scores", Score.objects.annotate(system_name=system_of_score).order_by("pk")),
+            Prefetch(
+                "error_spans", ErrorSpan.objects.annotate(system_name=F("translation__system__name")).order_by("pk")
+            ),
             Prefetch("item__slots", Slot.objects.select_related("system").order_by("label")),
             Prefetch("item__slots__credits", Credit.objects.select_related("system").order_by("pk")),
         )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import F, Prefetch
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
@@ -9,7 +10,7 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 
-from campaigns.models import Segment, System, TestSet, TestSetStatus
+from campaigns.models import Segment, System, TestSet, TestSetStatus, Translation
 from campaigns.queries import test_sets_of
 from frontend.access import get_test_set_for
 from frontend.api.campaign_wish import TextsSerializer, files_of
@@ -77,7 +78,8 @@ class SegmentSerializer(serializers.Serializer[Any]):
         return {reference.name: reference.text for reference in segment.references.all()}
 
     def get_translations(self, segment: Segment) -> dict[str, str | None]:
-        return {translation.system.name: translation.text for translation in segment.translations.all()}
+        named: Any = segment.translations.all()
+        return {translation.system_name: translation.text for translation in named}
 
 
 class TestSetsView(ListView):
@@ -142,7 +144,8 @@ class SegmentsView(ListView):
     def rows(self, **place: Any) -> Any:
         test_set = get_test_set_for(self.account, place["slug"])
         own = Segment.objects.filter(document__test_set=test_set).select_related("document")
-        return own.prefetch_related("references", "translations__system")
+        translations = Translation.objects.annotate(system_name=F("system__name"))
+        return own.prefetch_related("references", Prefetch("translations", translations))
 
     @extend_schema(
         operation_id="segments",
