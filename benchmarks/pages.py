@@ -1,8 +1,8 @@
 """What every page and list costs the server at 100,000 judgments, on SQLite and on PostgreSQL.
 
 Two campaigns are made, one of scores by 200 annotators, one of marked errors by 24, with 200 of everything that stands
-beside judgments. Every address that is read is asked with all its filters and orders: before any run, when all have
-been computed, and while they are computed anew.
+beside judgments. Every address that is read is asked with all its filters and orders when all runs
+have been computed, and without them before any run, and while they are computed anew.
 """
 
 import argparse

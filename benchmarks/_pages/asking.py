@@ -43,14 +43,13 @@ def clients_of(people: Mapping[str, Account]) -> dict[str, Client]:
 
 
 def queries_of(client: Client, address: Address) -> tuple[int, list[dict[str, str]]]:
-    """Its status, and the statements that one answer took; of what streams, those until it begins."""
+    """Its status, and what one answer asked of the database; of what streams, until it begins."""
     with CaptureQueriesContext(connection) as captured:
         status, _size = _answer(client, address)
     return status, captured.captured_queries
 
 
 def cost_of(client: Client, address: Address, times: int) -> Cost:
-    _answer(client, address)
     status, statements = queries_of(client, address)
     walls, cpus, size = [], [], 0
     for _ in range(times):

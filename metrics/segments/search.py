@@ -141,10 +141,8 @@ class Search:
         if wish.tag:
             found &= Q(**{f"{segment}__in": _tagged(self.campaign, wish.tag)})
         if wish.is_reported:
-            reports = ProblemReport.objects.filter(
-                item__segment=OuterRef(segment), item__assignment__campaign=self.campaign
-            )
-            found &= Q(Exists(reports))
+            reports = ProblemReport.objects.filter(item__assignment__campaign=self.campaign)
+            found &= Q(**{f"{segment}__in": reports.values("item__segment")})
         if wish.text:
             found &= self._saying(wish.text, way, segment)
         return found

@@ -5,6 +5,7 @@ A new address needs a line here, by the name it has in the site map. Copy the li
 - The groups below say who is let in; where methods differ, a dictionary does for each: `{"GET": READS, "POST": RUNS}`.
 - "Let in" means that the address answers as for somebody whose business it is, if only that the form is incomplete.
   Everybody else finds nothing (404), is refused (403), or is asked to sign in.
+- What it costs is measured: a line in `benchmarks/_pages/addresses.py` says how it is read, or that it is not.
 - What stands for each parameter of an address is in `places.py`, by the part of the address before it.
 """
 
