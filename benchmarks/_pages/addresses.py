@@ -49,7 +49,7 @@ SENT = frozenset(
         "api-invitation", "api-extension", "api-exclusion-trial", "api-compare-judgments", "api-score-import",
         "api-adjudication", "api-adjudicator", "api-segment-tags", "organiser-adjudicating",
         "researcher-segments-cancel", "researcher-segments-refresh", "researcher-tag", "researcher-untag",
-        "api-access", "api-password", "organiser-admit", "organiser-new-password",
+        "api-access", "api-password", "api-plan-sums", "organiser-admit", "organiser-new-password",
     }
 )  # fmt: skip
 SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")

@@ -14,11 +14,12 @@ from annotation.protocols import protocol_for
 from campaigns.actions import tags_given
 from campaigns.models import Campaign, Segment
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
-from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.said_of_documents import said_of_document
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
 from frontend.researcher.shown_outputs import OutputsShown
+from metrics.queries import newest_part
+from metrics.recipes import recipe_for
 from metrics.segments.measures import compared_measures
 from metrics.segments.search import COUNTED_TO, Found, Page, Search
 from metrics.segments.sheet import SegmentSheet, segment_sheet
@@ -182,10 +183,11 @@ def _tags(campaign: Campaign, segment: Segment) -> list[tuple[str, bool]]:
 
 def _scales(campaign: Campaign) -> dict[str, tuple[float, float]]:
     """Mean and deviation by annotator, as the newest results have them; empty where answers are taken as they are."""
-    runs = AnalysisRuns(campaign, {"recipe": None, "analyses": None, "options": {}})
-    if runs.recipe.normalisation == "none":
+    usual: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
+    if recipe_for(campaign.protocol).normalisation == "none":
         return {}
-    annotators = runs.parts("annotators").get("annotators", ())
+    part = newest_part(campaign, "annotators", usual)
+    annotators = part.result if part else ()
     return {each["annotator"]: (each["mean"], each["deviation"]) for each in annotators if each["deviation"]}
 
 
