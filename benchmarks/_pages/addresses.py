@@ -49,7 +49,8 @@ SENT = frozenset(
         "api-invitation", "api-extension", "api-exclusion-trial", "api-compare-judgments", "api-score-import",
         "api-adjudication", "api-adjudicator", "api-segment-tags", "organiser-adjudicating",
         "researcher-segments-cancel", "researcher-segments-refresh", "researcher-tag", "researcher-untag",
-        "api-access", "api-password", "api-plan-sums", "organiser-admit", "organiser-new-password",
+        "api-access", "api-password", "api-plan-sums", "organiser-discard-draft",
+        "organiser-admit", "organiser-new-password",
     }
 )  # fmt: skip
 SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")
@@ -65,7 +66,7 @@ JUDGMENTS = (
     "kind=repeat", "kind=practice", "current=false", "since=2100-01-01T00:00:00Z", "system=nobody",
 )  # fmt: skip
 SEARCHED = tuple(
-    asked for asked in FILTERS if not asked.startswith(("segment=", "queue=on&segment", "after", "before"))
+    asked for asked in FILTERS if not asked.startswith(("segment=", "queue=on&segment", "after", "before", "metric"))
 )
 SIZES = tuple(f"file={name}" for name in ("csv", "spans-csv", "adjudications-csv", "wmt-mqm-tsv"))
 PAIR = ("first={first}&second={second}",)
@@ -173,6 +174,9 @@ _API: dict[str, Read] = {
     "api-campaign-runs": Read(("", "kind=disagreement&status=done")),
     "api-archive": Read(streams=True),
     "api-exports": Read(),
+    "api-export-size": Read(),
+    "api-campaign-drafts": Read(),
+    "api-campaign-draft": Read(),
     "api-export": Read(streams=True),
     "api-adjudications": Read(),
     "api-shares": Read(),

@@ -12,7 +12,7 @@ from annotation.models import Adjudication, Item, PracticeItem
 from benchmarks._pages.beside import add_beside, add_other_campaigns
 from benchmarks._pages.judged import JudgedCampaign
 from benchmarks._pages.texts import Size, make_texts
-from campaigns.actions import invite_annotators, make_share_link
+from campaigns.actions import invite_annotators, keep_campaign_draft, make_share_link
 from campaigns.models import Account, Campaign, Membership, Role, Translation
 from frontend.organiser.uploads import upload_folder
 from metrics.actions import perform_now, queue_run
@@ -94,6 +94,7 @@ def places_of(made: Made) -> dict[str, Any]:
     imported = ImportedScores.objects.filter(test_set=campaign.test_set).earliest("pk")
     output = Translation.objects.filter(segment=waiting.segment).earliest("pk")
     analysis = Run.objects.filter(campaign=campaign, kind="analysis").order_by("pk").first()
+    draft = keep_campaign_draft(account=organiser, values={}).pk
     return {
         "campaigns/slug": campaign.slug,
         "test-sets/slug": campaign.test_set.slug,
@@ -115,6 +116,8 @@ def places_of(made: Made) -> dict[str, Any]:
         "uploads/upload": _upload(organiser),
         "new-campaign/runs/pk": _waiting("new_campaign", organiser).pk,
         "rebuild-campaign/pk": _waiting("rebuilding", organiser).pk,
+        "drafts/pk": draft,
+        "campaign-drafts/pk": draft,
         "runs/pk": analysis.pk if analysis else 0,
         "parts/name": "agreement",
         "shared/secret": shared,
