@@ -17,12 +17,19 @@ from bootstrap.terminal import say
 # Plugins by name: looking for them in every installed package takes seconds.
 PYTEST = ["-m", "pytest", "--disable-plugin-autoload", "-p", "pytest_django.plugin", "-p", "tests.plugins.servers"]
 SLOWEST = ["--durations", "15"]
-ON_POSTGRESQL = ["-m", "not browser and not servers", *SLOWEST]
+COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
+ON_POSTGRESQL = ["--ignore", "tests/metrics", *COMPUTING]
+NUMBERS = ["tests/metrics", *COMPUTING]  # on PostgreSQL as well; apart, so that two processors share them
 ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]  # browsers too
 # Started, killed and waited for: little of it is the processor's time.
 CRASHES = ["tests/crash", *SLOWEST]
 PROCESSES = ["-m", "servers", "--ignore", "tests/crash", *SLOWEST]
-OTHERS = {"pytest on SQLite": ON_SQLITE, "pytest of crashes": CRASHES, "pytest of processes": PROCESSES}
+OTHERS = {
+    "pytest of numbers": NUMBERS,
+    "pytest on SQLite": ON_SQLITE,
+    "pytest of crashes": CRASHES,
+    "pytest of processes": PROCESSES,
+}
 
 
 def suite(arguments: list[str]) -> int:
