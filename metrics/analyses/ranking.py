@@ -1,6 +1,7 @@
 """The analysis `ranking`: each system's mean and z mean with their intervals, and who can be told apart from whom."""
 
 import math
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -61,7 +62,6 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, 
     result: dict[str, Any] = {"systems": [], "tests": [], "ordered_by": {}}
     without_z: set[str] = set()
     notes: set[str] = set()
-    needed = None
     for table in tables:
         if table.is_relative:
             result |= _ranked_by_preference(evidence, table, notes)
@@ -73,9 +73,9 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, 
         result["ordered_by"][table.measure] = "z" if values.by_z else "mean"
         without_z |= values.without_z
         notes |= _notes(values, tests, evidence.recipe)
-        needed = documents_needed(len(tests.p), evidence.recipe)
     if "few_documents" in notes:
-        result["documents_needed"] = needed
+        pairs = Counter(test["measure"] for test in result["tests"])
+        result["documents_needed"] = documents_needed(max(pairs.values()), evidence.recipe)
     return {**result, "without_z": sorted(without_z), "notes": sorted(notes)}
 
 

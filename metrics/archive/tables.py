@@ -147,6 +147,7 @@ NOT_ARCHIVED: dict[str, str] = {
     "AnsweredRequest": "a program that repeats a request",
     "ApiToken": "a key",
     "AuditEntry": "names people who organise; what counts of it stands in other tables",
+    "CampaignDraft": "a wish that is no campaign yet",
     "DerivedScore": "follows from the answers by a formula and is computed anew",
     "Disagreement": "follows from the answers and is looked for anew",
     "Invitation": "a key",

@@ -2744,7 +2744,7 @@ export interface components {
         Score: {
             slot: string;
             /** @description The system whose output it is of. */
-            readonly system: string | null;
+            system: string | null;
             measure: string;
             /** Format: double */
             value: number;
