@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -14,7 +15,9 @@ from typing import Any, TypeVar
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0
+PORTS = range(20_000, 32_000)
 T = TypeVar("T")
+_claims: list[socket.socket] = []
 
 # Short times, so that a test need not wait half a minute for a heartbeat to become old.
 FAST_RUNS = {
@@ -43,9 +46,23 @@ def wait_for(look: Callable[[], T | None], *, what: str, seconds: float = PATIEN
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that is nobody's, below those that outgoing connections get.
+
+    Several processes of tests look for ports at once, and a server may begin to listen seconds later. Whoever has the
+    port claims it by a socket of another kind, which ends with the process.
+    """
+    for port in secrets.SystemRandom().sample(PORTS, 100):
+        claim = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        with socket.socket() as probe:
+            try:
+                claim.bind(("127.0.0.1", port))
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                claim.close()
+                continue
+        _claims.append(claim)
+        return port
+    raise AssertionError(f"a hundred ports from {PORTS.start} to {PORTS.stop} are all taken")
 
 
 def is_alive(process: int) -> bool:
