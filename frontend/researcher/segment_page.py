@@ -8,7 +8,6 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.adjudications import standing
 from annotation.problem_reasons import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from campaigns.actions import tags_given
@@ -51,6 +50,7 @@ def segments_page(
     page, row = _page_and_row(request, search, chosen)
     if chosen is None and row is not None:
         chosen = row.segment
+    found_count, decided_count = search.counts()
     context = runs.as_context() | {
         "tab": "segments",
         "organises": rights.organises,
@@ -58,9 +58,9 @@ def segments_page(
         "form": form,
         "known_tags": (runs.done.result or {}).get("tags", ()) if runs.done else (),
         "wish": wish,
-        "count": search.count(),
+        "count": found_count,
         "counted_to": COUNTED_TO,
-        "decided_count": standing(campaign).count() if wish.queue else None,
+        "decided_count": decided_count,
         "is_chosen": bool(request.GET.get("segment")) or segment is not None,
         "is_among": row is not None,
         "single_keys": request.user.single_keys,

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast, Coalesce
 
+from annotation.adjudications import standing
 from annotation.models import Adjudication, ProblemReport
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
 from metrics.models import Disagreement, Run
@@ -65,6 +66,13 @@ class Page:
     has_after: bool
 
 
+class _HowMany(Subquery):
+    """Of rows, also where they are cut off."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS counted)"
+    output_field = IntegerField()
+
+
 @dataclass(frozen=True)
 class Search:
     """A wish in a campaign, by the rows that a run `disagreement` found; without one, by the texts alone."""
@@ -90,9 +98,13 @@ class Search:
         rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: size + 1])
         return Page(rows[:size], has_before=start > 1, has_after=len(rows) > size)
 
-    def count(self) -> int:
-        """At most one more than `COUNTED_TO`: then there are more than that."""
-        return self._found.order_by()[: COUNTED_TO + 1].count()
+    def counts(self) -> tuple[int, int]:
+        """Of what is found, at most one more than `COUNTED_TO`: then there are more than that; and of all decisions."""
+        found = self._found.order_by().values("pk")[: COUNTED_TO + 1]
+        decided = standing(self.campaign).values("pk")
+        asked = Campaign.objects.values_list(_HowMany(found), _HowMany(decided))
+        found_count, decided_count = asked.get(pk=self.campaign.pk)
+        return found_count, decided_count
 
     def row_of(self, segment: int, output: int | None = None) -> Found | None:
         """The row of a segment among those found; in the queue that of its output by a system, or of its first."""
