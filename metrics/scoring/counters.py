@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Self, TypeAlias
 
@@ -65,7 +66,10 @@ class Counters:
         for thread in self._threads:
             thread.join()
         for process in self._processes:
-            with process:  # closes its pipes and waits
+            with (
+                suppress(BrokenPipeError),
+                process,
+            ):  # closes its pipes and waits; nobody reads what it was yet to be told
                 pass
 
     def counted(self, metric: Metric, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, FloatArray]]:

@@ -77,6 +77,17 @@ def test_a_process_that_dies_takes_nothing_with_it(counters: Counters) -> None:
     np.testing.assert_array_equal(whole(counters, metric), metric.counted(HYPOTHESES, REFERENCES))
 
 
+def test_what_a_dead_process_was_yet_to_be_told_goes_with_it(counters: Counters) -> None:
+    list(counters.counted(METRICS["ter"](), chunks(5)))
+    for process in counters._processes:
+        process.kill()
+        process.wait(10)
+        assert process.stdin is not None
+        process.stdin.write(b"the end of a question")
+    counters.__exit__()
+    assert all(process.stdin is None or process.stdin.closed for process in counters._processes)
+
+
 def test_what_goes_wrong_there_is_told_here(counters: Counters) -> None:
     with pytest.raises(CountingError, match="no such word"):
         whole(counters, Failing())
