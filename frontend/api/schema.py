@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry
 
+from frontend.api.annotator_view import AnnotatorView
 from frontend.api.once import KEY, LONGEST_KEY
 from frontend.api.resource_view import ResourceView
 from frontend.api.scopes import scope_of
@@ -58,3 +59,12 @@ def closed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
                 if name and "Judging" not in operation["tags"]:
                     shapes[name]["additionalProperties"] = False
     return result
+
+
+def asked_by_annotators(endpoints: list[Any], **_generator: Any) -> list[Any]:
+    """What the browser asks for: who judges."""
+    return [endpoint for endpoint in endpoints if issubclass(endpoint[-1].cls, AnnotatorView)]
+
+
+# Settings of the schema from which the front end's types are made.
+WORKBENCH = {"PREPROCESSING_HOOKS": ["frontend.api.schema.asked_by_annotators"]}
