@@ -122,9 +122,7 @@ def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResp
 
 
 def _refused(request: SignedInRequest, campaign: Campaign, form: InvitationForm) -> HttpResponse:
-    response = render(request, "organiser/people.html", _context(campaign, form), status=422)
-    response["Cache-Control"] = "no-store"  # the list may hold passwords
-    return response
+    return render(request, "organiser/people.html", _context(campaign, form), status=422)
 
 
 def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Admission]) -> HttpResponse:
@@ -136,9 +134,7 @@ def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Adm
         "sign_in": f"{settings.BASE_URL}{reverse('sign-in')}",
         "admitted_csv": _admitted_csv(admitted),
     }
-    response = render(request, "organiser/people.html", {**context, **shown})
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "organiser/people.html", {**context, **shown})
 
 
 def _admitted_csv(admitted: list[Admission]) -> str:

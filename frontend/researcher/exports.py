@@ -79,9 +79,7 @@ def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
         )
     token, secret = make_api_token(account=request.user, by=request.user, **form.wish())
     context = {**exports_context(request, campaign), "new_token": token, "secret": secret}
-    response = render(request, "researcher/exports.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "researcher/exports.html", context)
 
 
 @login_required

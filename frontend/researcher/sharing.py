@@ -27,9 +27,7 @@ def share(request: SignedInRequest, slug: str) -> HttpResponse:
     link, secret = make_share_link(campaign=campaign, by=request.user, choice=choice, **form.cleaned_data)
     address = request.build_absolute_uri(resolve_url("shared-results", secret=secret))
     context = exports_context(request, campaign) | {"new_share": link, "share_address": address}
-    response = render(request, "researcher/exports.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "researcher/exports.html", context)
 
 
 @login_required
