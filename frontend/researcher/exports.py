@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
+from campaigns.site_address import site_address
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import DownloadForm, archive_download, export_download
 from frontend.researcher.analysis_runs import analysis_runs
@@ -115,5 +116,5 @@ def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, A
         "download": DownloadForm(),
         "tokens": request.user.api_tokens.order_by("-created_at"),
         "form": TokenForm(),
-        "site": request.build_absolute_uri("/"),
+        "site": site_address("/"),
     }
