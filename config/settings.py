@@ -16,7 +16,6 @@ from config.environment import (
     read_text,
     read_url,
 )
-from config.site_address import local_address, served_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = read_path("ASSAY_DATA_DIR", BASE_DIR / ".assay" / "data")
@@ -27,8 +26,7 @@ PRODUCTION = read_bool("ASSAY_PRODUCTION", default=False)
 SECRET_KEY = read_secret("ASSAY_SECRET_KEY", kept_in=DATA_DIR / "secret-key", required=PRODUCTION)
 ALLOWED_HOSTS = read_list("ASSAY_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = read_list("ASSAY_TRUSTED_ORIGINS", [])
-KNOWN_ADDRESS = local_address() if PRODUCTION else served_address(DATA_DIR)
-BASE_URL = read_url("ASSAY_BASE_URL", KNOWN_ADDRESS, {"http", "https"}).rstrip("/")
+BASE_URL = read_url("ASSAY_BASE_URL", "http://127.0.0.1:8000", {"http", "https"}).rstrip("/")
 HTTPS = BASE_URL.startswith("https://")
 BEHIND_PROXY = read_bool("ASSAY_BEHIND_PROXY", default=False)
 
@@ -54,7 +52,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "frontend.keeping.keep_nothing",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -64,6 +61,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "axes.middleware.AxesMiddleware",
+    "frontend.large_bodies.LargeBodies",  # nothing above reads a body before the view's turn
 ]
 
 ROOT_URLCONF = "config.urls"
