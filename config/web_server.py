@@ -8,7 +8,7 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
-from config.site_address import HOST
+HOST = "127.0.0.1"
 
 # Two processes on SQLite as on PostgreSQL: Python computes in one thread of a process at a time, so that a large export
 # would hold up judging in a single one. Readers never wait for WAL's writer, and writers queue across processes
@@ -46,7 +46,7 @@ class WebServer(BaseApplication):  # type: ignore[misc] # untyped
     ) -> None:
         self._settings: dict[str, Any] = {
             "bind": f"fd://{reserved.detach()}",
-            "worker_class": "gthread",
+            "worker_class": "config.buffering_worker.BufferingWorker",
             "workers": PROCESSES,
             "threads": THREADS,
             "preload_app": True,

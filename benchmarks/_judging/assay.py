@@ -20,7 +20,8 @@ from tests.processes import ROOT, free_port, run_python
 
 PROCESSES = 2
 GUNICORN = (
-    "--worker-class gthread --threads 8 --timeout 120 --keep-alive 5 --worker-tmp-dir /dev/shm --no-control-socket"
+    "--worker-class config.buffering_worker.BufferingWorker --threads 8 --timeout 120 --keep-alive 5 "
+    "--worker-tmp-dir /dev/shm --no-control-socket"
 )
 CAMPAIGN = "judging"
 LANGUAGES = ["--source-language", "en", "--target-language", "de"]

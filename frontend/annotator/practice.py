@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import CampaignError, begin_attempt
@@ -12,6 +13,7 @@ from frontend.access import SignedInRequest, get_membership_for
 from frontend.annotator.workbench import workbench_data
 
 
+@never_cache
 @login_required
 @require_safe
 def practice(request: SignedInRequest, slug: str) -> HttpResponse:
@@ -27,6 +29,7 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
 
 
+@never_cache
 @login_required
 @require_POST
 def practise_again(request: SignedInRequest, slug: str) -> HttpResponse:

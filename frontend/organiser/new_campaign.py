@@ -50,7 +50,10 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
     context = {**_context(request, form), "copied": copied, "draft": _draft(request)}
-    return render(request, "organiser/new_campaign.html", context, status=status)
+    response = render(request, "organiser/new_campaign.html", context, status=status)
+    if request.method == "POST":
+        response["Cache-Control"] = "no-store"  # the list may hold passwords
+    return response
 
 
 def _draft(request: SignedInRequest) -> CampaignDraft | None:

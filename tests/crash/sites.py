@@ -22,7 +22,7 @@ GUNICORN = [
     "gunicorn",
     "config.wsgi:application",
     "--worker-class",
-    "gthread",
+    "config.buffering_worker.BufferingWorker",
     "--workers",
     "2",
     "--threads",

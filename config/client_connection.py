@@ -1,0 +1,238 @@
+"""One client of the web server: what it sends is gathered here, what it does not read is kept here."""
+
+import errno
+import io
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import IO, Any
+
+from gunicorn.http.body import LengthReader
+from gunicorn.http.parser import RequestParser
+
+# Seconds. A client that is slower than these is cut off: nobody else pays for it.
+HEAD_SECONDS = 10.0
+BODY_SECONDS = 20.0
+LEAVING_SECONDS = 2.0
+READING_SECONDS = 30.0
+SLOWEST_BYTES_PER_SECOND = 20_000  # what a body or an answer beyond the first seconds must reach
+
+LONGEST_HEAD = 64 * 1024
+PIECE = 256 * 1024
+KEPT_IN_MEMORY = 256 * 1024  # of an answer that is not read, and of a body; the rest waits in a temporary file
+KEPT_AT_ALL = 1024**3  # of an answer: past that, who writes it waits for who reads it
+_END_OF_HEAD = b"\r\n\r\n"
+
+
+class Phase(Enum):
+    IDLE = "between two requests"
+    ARRIVING = "a request is being sent"
+    WORKING = "a thread answers"
+    READING = "the answer is being read"
+    LEAVING = "all is said; what the client still sends is thrown away"
+    GONE = "closed"
+
+
+class LongHead(Exception):
+    """A head without an end."""
+
+
+class UnknownLength(Exception):
+    """A body in chunks: Django reads nothing of it, so what was sent would be lost."""
+
+
+class Answer:
+    """Stands for the socket where an answer is written. A writer never waits for the client, but past `KEPT_AT_ALL`."""
+
+    def __init__(self, client: socket.socket, *, when_kept: Callable[[], None]) -> None:
+        self._client = client
+        self._when_kept = when_kept
+        self._kept: IO[bytes] | None = None
+        self._read_to = self._written_to = 0
+        self._changed = threading.Condition()
+        self.is_broken = False
+        self.began, self.taken = time.monotonic(), 0
+
+    @property
+    def is_kept(self) -> bool:
+        return self._kept is not None
+
+    @property
+    def deadline(self) -> float:
+        return self.began + READING_SECONDS + self.taken / SLOWEST_BYTES_PER_SECOND
+
+    def sendall(self, data: bytes) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_broken or self._written_to < KEPT_AT_ALL)
+            if self.is_broken:
+                raise BrokenPipeError(errno.EPIPE, "the client is gone")
+            was_kept = self.is_kept
+            rest = memoryview(data) if was_kept else memoryview(data)[self._send(data) :]
+            if not rest:
+                return
+            self._keep(rest)
+        if not was_kept:
+            self._when_kept()
+
+    def sendfile(self, file: IO[bytes], offset: int = 0, count: int | None = None) -> None:
+        file.seek(offset)
+        while count is None or count > 0:
+            piece = file.read(PIECE if count is None else min(PIECE, count))
+            if not piece:
+                return
+            self.sendall(piece)
+            count = None if count is None else count - len(piece)
+
+    def flush(self) -> bool:
+        """Sends as much of what is kept as the client takes; whether that was all."""
+        with self._changed:
+            while self._kept is not None and not self.is_broken:
+                self._kept.seek(self._read_to)
+                piece = self._kept.read(PIECE)
+                sent = self._send(piece)
+                self._read_to += sent
+                if self._read_to == self._written_to:
+                    self._forget()
+                elif sent < len(piece):
+                    return False
+        return True
+
+    def begin(self) -> None:
+        self.began, self.taken = time.monotonic(), 0
+
+    def give_up(self) -> None:
+        """Nobody reads on: who writes is told at once."""
+        with self._changed:
+            self.is_broken = True
+            self._forget()
+
+    # What gunicorn asks of a socket beside that.
+    close = give_up
+
+    def gettimeout(self) -> float:
+        return 0.0
+
+    def shutdown(self, _how: int) -> None:
+        raise OSError(errno.ENOTSUP, "the worker closes the connection")
+
+    def _send(self, data: bytes) -> int:
+        try:
+            sent = self._client.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self.is_broken = True
+            self._forget()
+            raise
+        self.taken += sent
+        return sent
+
+    def _keep(self, data: memoryview) -> None:
+        if self._kept is None:
+            self._kept = tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY)  # noqa: SIM115 - closed by `_forget`
+        self._kept.seek(self._written_to)
+        self._kept.write(data)
+        self._written_to += len(data)
+
+    def _forget(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+        self._kept, self._read_to, self._written_to = None, 0, 0
+        self._changed.notify_all()
+
+
+class Connection:
+    """What gunicorn's worker knows as a connection: it reads `sock`, `client`, `server` and `request`."""
+
+    def __init__(
+        self, client_socket: socket.socket, client: Any, server: Any, *, when_kept: Callable[..., None]
+    ) -> None:
+        client_socket.setblocking(False)
+        self.socket = client_socket
+        self.client, self.server = client, server
+        self.sock = Answer(client_socket, when_kept=lambda: when_kept(self))
+        self.received = bytearray()
+        self.watched = 0  # the poller's events
+        self.keeps_alive = False
+        self.phase = Phase.ARRIVING
+        self.wait_for_request(HEAD_SECONDS)
+
+    def wait_for_request(self, seconds: float) -> None:
+        self.request: Any = None
+        self.body: IO[bytes] = io.BytesIO()
+        self.missing, self.is_admitted, self.expects_leave = 0, False, False
+        self.deadline = time.monotonic() + seconds
+
+    def receive(self) -> bool:
+        """False when the client has gone."""
+        data = self.socket.recv(PIECE)
+        if self.phase is Phase.LEAVING:
+            return bool(data)
+        if self.phase is Phase.IDLE and data:
+            self.phase, self.deadline = Phase.ARRIVING, time.monotonic() + HEAD_SECONDS
+        self.received += data
+        return bool(data)
+
+    def read_head(self, settings: Any) -> bool:
+        """Whether the head is whole; gunicorn's own parser then says what is in it, or raises."""
+        end = self.received.find(_END_OF_HEAD)
+        if end < 0 or end > LONGEST_HEAD:
+            if len(self.received) > LONGEST_HEAD:
+                raise LongHead
+            return False
+        size = end + len(_END_OF_HEAD)
+        self.request = next(RequestParser(settings, iter([bytes(self.received[:size])]), self.client))
+        del self.received[:size]
+        # gunicorn itself would give leave when the body has arrived
+        self.expects_leave, self.request._expected_100_continue = self.request._expected_100_continue, False  # noqa: SLF001
+        reader = self.request.body.reader
+        if not isinstance(reader, LengthReader):
+            raise UnknownLength
+        self.missing = reader.length
+        self.deadline = time.monotonic() + BODY_SECONDS + self.missing / SLOWEST_BYTES_PER_SECOND
+        return True
+
+    def continue_if_asked(self) -> None:
+        """A client may wait for leave before it sends a body."""
+        if self.expects_leave and self.missing > len(self.received):
+            self.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def take_body(self) -> bool:
+        """Whether the body is whole, ready to be read by who answers."""
+        if self.missing:
+            piece = self.received[: self.missing]
+            if self.missing + self.body.tell() > KEPT_IN_MEMORY and isinstance(self.body, io.BytesIO):
+                self.body = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `forget_body`
+            self.body.write(piece)
+            self.missing -= len(piece)
+            del self.received[: len(piece)]
+        if self.missing:
+            return False
+        self.body.seek(0)
+        self.request.body = self.body
+        return True
+
+    def forget_body(self) -> None:
+        self.body.close()
+
+    def is_late(self, now: float) -> bool:
+        if self.sock.is_kept:
+            return now > self.sock.deadline
+        return self.phase is not Phase.WORKING and now > self.deadline
+
+    def close(self) -> None:
+        if self.phase is not Phase.WORKING:  # a thread may still read it
+            self.forget_body()
+        self.phase = Phase.GONE
+        self.sock.give_up()
+        self.socket.close()
+
+
+def longest_waiting(connections: Iterator[Connection]) -> Connection | None:
+    """Who goes first when there are too many: nobody whose request is being answered or whose file was let in."""
+    order = (Phase.LEAVING, Phase.IDLE, Phase.ARRIVING)
+    waiting = [one for one in connections if one.phase in order and not one.is_admitted]
+    return min(waiting, key=lambda one: (order.index(one.phase), one.deadline), default=None)

@@ -1,0 +1,34 @@
+"""A small application behind the web server's worker: it says what arrived, and writes as much as it is asked for."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+PIECE = b"x" * 65536
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    path, _slash, number = environ["PATH_INFO"][1:].partition("/")
+    if "assay.body_waits" in environ:
+        start_response("204 No Content" if path != "refused" else "403 Forbidden", [])
+        return _Closeable([])
+    if path == "pieces":
+        start_response("200 OK", [])
+        return _pieces(int(number))
+    if path == "slow":
+        time.sleep(float(number))
+    body = environ["wsgi.input"].read()
+    text = f"{environ['REQUEST_METHOD']} {path} {len(body)} {sum(body)} {threading.active_count()}".encode()
+    start_response("200 OK", [("Content-Length", str(len(text)))])
+    return [text]
+
+
+class _Closeable(list[bytes]):
+    def close(self) -> None:
+        pass
+
+
+def _pieces(count: int) -> Iterator[bytes]:
+    for _one in range(count):
+        yield PIECE

@@ -1,0 +1,211 @@
+"""The web server's worker under a small application: what HTTP demands of it, and what no client can do to it."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.client_connection import BODY_SECONDS, HEAD_SECONDS, READING_SECONDS, SLOWEST_BYTES_PER_SECOND, Connection
+from tests.config.plain_application import PIECE
+from tests.config.slow_clients import seconds_until_closed, strangers
+from tests.processes import free_port, started, wait_for
+
+pytestmark = pytest.mark.servers
+THREADS = 2
+LARGE = 3_000_000
+
+
+class Server:
+    def __init__(self, port: int, process: "subprocess.Popen[bytes]") -> None:
+        self.port, self.process = port, process
+
+    def ask(self, path: str, body: bytes = b"", *, patience: float = 10.0) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
+        try:
+            connection.request("POST", path, body)
+            response = connection.getresponse()
+            return response.status, response.read()
+        finally:
+            connection.close()
+
+    def is_ready(self) -> bool:
+        try:
+            return self.ask("/ready")[0] == 200
+        except OSError:
+            return False
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    port = free_port()
+    command = ["-m", "gunicorn", "tests.config.plain_application:application", "--bind", f"127.0.0.1:{port}"]
+    command += ["--worker-class", "config.buffering_worker.BufferingWorker", "--threads", str(THREADS)]
+    command += ["--no-control-socket", "--keep-alive", "1", "--graceful-timeout", "5"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    with started(command, environment=environment, log=tmp_path / "log") as process:
+        server = Server(port, process)
+        wait_for(server.is_ready, what="gunicorn to answer")
+        yield server
+
+
+def answer_to(connection: socket.socket) -> bytes:
+    response = http.client.HTTPResponse(connection)
+    response.begin()
+    return f"{response.status} ".encode() + response.read()
+
+
+def head(path: str, *lines: str) -> bytes:
+    return "\r\n".join([f"POST /{path} HTTP/1.1", "Host: h", *lines, "", ""]).encode()
+
+
+def test_a_connection_is_used_again_and_closed_when_it_stays_idle(server: Server) -> None:
+    with server.connect() as connection:
+        for number in range(3):
+            connection.sendall(head(f"again{number}", "Content-Length: 2") + b"ab")
+            assert answer_to(connection).startswith(f"200 POST again{number} 2 195".encode())
+        assert 0.5 < seconds_until_closed(connection, patience=5) < 3
+
+
+def test_requests_that_were_sent_together_are_answered_in_their_order(server: Server) -> None:
+    with server.connect() as connection:
+        connection.sendall(b"".join(head(f"n{number}", "Content-Length: 1") + b"a" for number in range(5)))
+        stream = connection.makefile("rb")
+        for number in range(5):
+            while (line := stream.readline()) != b"\r\n":
+                assert line
+            assert stream.read(len(f"POST n{number} 1 97 0")).startswith(f"POST n{number} 1 97".encode())
+
+
+def test_a_request_that_comes_in_single_bytes_is_whole(server: Server) -> None:
+    with server.connect() as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in head("drops", "Content-Length: 3") + b"abc":
+            connection.send(bytes([byte]))
+            time.sleep(0.002)
+        assert answer_to(connection).startswith(b"200 POST drops 3 294")
+
+
+def test_a_large_body_arrives_whole(server: Server) -> None:
+    body = os.urandom(LARGE)
+    status, text = server.ask("/large", body)
+    assert (status, text.split()[2:4]) == (200, [str(len(body)).encode(), str(sum(body)).encode()])
+
+
+def test_a_large_body_that_is_not_wanted_is_refused_before_it_is_sent(server: Server) -> None:
+    with server.connect() as connection:
+        connection.sendall(head("refused", f"Content-Length: {LARGE}"))
+        assert answer_to(connection).startswith(b"403")
+
+
+def test_who_asks_for_leave_to_send_gets_it(server: Server) -> None:
+    for size in (10, LARGE):
+        with server.connect() as connection:
+            connection.sendall(head("leave", f"Content-Length: {size}", "Expect: 100-continue"))
+            assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+            connection.sendall(b"a" * size)
+            assert answer_to(connection).startswith(f"200 POST leave {size} {97 * size}".encode())
+    with server.connect() as connection:
+        connection.sendall(head("refused", f"Content-Length: {LARGE}", "Expect: 100-continue"))
+        assert answer_to(connection).startswith(b"403")
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (head("chunks", "Transfer-Encoding: chunked") + b"1\r\na\r\n0\r\n\r\n", b"411"),
+        (head("both", "Transfer-Encoding: chunked", "Content-Length: 3") + b"abc", b"400"),
+        (head("twice", "Content-Length: 3", "Content-Length: 5") + b"abc", b"400"),
+        (head("minus", "Content-Length: -3"), b"400"),
+        (b"nonsense\r\n\r\n", b"400"),
+        (head("long", *(f"X-{number}: {'x' * 8000}" for number in range(12))), b"431"),
+    ],
+)
+def test_what_has_no_clear_end_is_refused_and_the_connection_closed(server: Server, sent: bytes, status: bytes) -> None:
+    with server.connect() as connection:
+        connection.sendall(sent)
+        assert answer_to(connection).startswith(status)
+        assert seconds_until_closed(connection, patience=5) < 3
+
+
+def test_clients_that_do_not_read_hold_no_thread_and_get_all_in_the_end(server: Server) -> None:
+    pieces = 200  # 13 MB, more than any socket keeps
+    with strangers(server.port, 3 * THREADS, b"GET /pieces/200 HTTP/1.0\r\n\r\n") as readers:
+        began = time.monotonic()
+        assert [server.ask(f"/{number}", patience=5)[0] for number in range(5)] == [200] * 5
+        assert time.monotonic() - began < 5
+        for reader in readers[:2]:
+            reader.settimeout(20)
+            with reader.makefile("rb") as stream:
+                assert len(stream.read().partition(b"\r\n\r\n")[2]) == pieces * len(PIECE)
+
+
+def test_clients_that_vanish_leave_nothing_behind(server: Server) -> None:
+    def open_files() -> int:
+        children = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=True
+        )
+        return len(os.listdir(f"/proc/{children.stdout.split()[0]}/fd"))  # noqa: PTH208
+
+    before = open_files()
+    for first in (b"GET /pieces/200 HTTP/1.0\r\n\r\n", head("gone", f"Content-Length: {LARGE}") + b"a" * 300_000, b"G"):
+        with strangers(server.port, 10, first):
+            assert server.ask("/meanwhile")[0] == 200
+    wait_for(lambda: open_files() <= before + 1, what="all files to be closed", seconds=10)
+
+
+def test_a_head_that_does_not_end_is_cut_off(server: Server) -> None:
+    with strangers(server.port, 1, b"GET / HTTP/1.1\r\n") as [one], strangers(server.port, 1, b"") as [silent]:
+        assert HEAD_SECONDS - 1 < seconds_until_closed(one, patience=HEAD_SECONDS + 3) < HEAD_SECONDS + 3
+        assert seconds_until_closed(silent, patience=3) < 3
+
+
+def test_no_pace_of_sending_or_reading_keeps_a_connection_for_long() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        connection = Connection(ours, "", "", when_kept=lambda _connection: None)
+        begun = time.monotonic()
+        theirs.sendall(head("slow", "Content-Length: 1000000"))
+        connection.receive()
+        connection.read_head(_settings())
+        longest = BODY_SECONDS + 1_000_000 / SLOWEST_BYTES_PER_SECOND
+        assert not connection.is_late(begun + longest - 1)
+        assert connection.is_late(begun + longest + 1)
+        connection.sock.sendall(PIECE * 100)
+        taken = connection.sock.taken
+        assert connection.is_late(begun + READING_SECONDS + taken / SLOWEST_BYTES_PER_SECOND + 1)
+        assert not connection.is_late(begun + READING_SECONDS + taken / SLOWEST_BYTES_PER_SECOND - 1)
+        connection.close()
+
+
+def _settings() -> object:
+    from gunicorn.config import Config
+
+    return Config()
+
+
+def test_too_many_connections_push_out_who_waited_longest_and_nobody_who_is_served(server: Server) -> None:
+    from config.buffering_worker import MOST_CONNECTIONS
+
+    with server.connect() as served, strangers(server.port, MOST_CONNECTIONS + 50, b"G") as waiting:
+        served.sendall(head("slow/1", "Content-Length: 0"))
+        assert server.ask("/late")[0] == 200
+        assert answer_to(served).startswith(b"200 POST slow")
+        assert seconds_until_closed(waiting[0], patience=3) < 3
+
+
+def test_a_stop_waits_for_answers_and_not_for_who_sends_no_more(server: Server) -> None:
+    with server.connect() as served, strangers(server.port, 5, b"GET / HT"):
+        served.sendall(head("slow/1", "Content-Length: 0"))
+        time.sleep(0.3)
+        server.process.send_signal(signal.SIGTERM)
+        assert answer_to(served).startswith(b"200 POST slow")
+        assert server.process.wait(10) == 0
