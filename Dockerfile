@@ -21,7 +21,8 @@ COPY locale locale
 COPY metrics metrics
 COPY --from=frontend /assay/frontend/static/build frontend/static/build
 RUN export ASSAY_PRODUCTION=true ASSAY_SECRET_KEY=not-kept-in-the-image \
-    && python manage.py compile_words && python manage.py collectstatic --no-input
+    && python manage.py compile_words && python manage.py collectstatic --no-input \
+    && chmod --recursive a+rX locale "$ASSAY_STATIC_ROOT"
 RUN useradd --system assay && install --directory --owner assay /data
 USER assay
 VOLUME /data

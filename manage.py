@@ -5,6 +5,8 @@ import argparse
 import os
 import sys
 
+from config.site_address import PORT, local_address
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -24,15 +26,14 @@ def _let_options_be_settings(arguments: list[str]) -> None:
     """Where the data lie and at which port: settings follow from both, so they are read before Django is."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("--data", default="")
-    parser.add_argument("--port", default="")
+    parser.add_argument("--port", default=PORT)
     try:
         options, _others = parser.parse_known_args(arguments)
     except argparse.ArgumentError:
         return  # the command itself says what is wrong
     if options.data:
         os.environ["ASSAY_DATA_DIR"] = options.data
-    if options.port:
-        os.environ.setdefault("ASSAY_BASE_URL", f"http://127.0.0.1:{options.port}")
+    os.environ.setdefault("ASSAY_BASE_URL", local_address(options.port))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import Error, Tags, register
 
+from config.site_address import local_address
+
 
 @register(Tags.security)
 def production_is_complete(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: ARG001 - Django's signature
@@ -17,7 +19,7 @@ def production_is_complete(app_configs: Any, **kwargs: Any) -> list[Error]:  # n
         errors.append(Error("Production keeps its data in PostgreSQL; set DATABASE_URL.", id="assay.E002"))
     if not settings.REDIS_URL:
         errors.append(Error("Production's workers need a broker; set REDIS_URL.", id="assay.E003"))
-    if settings.BASE_URL == "http://127.0.0.1:8000":
+    if local_address() == settings.BASE_URL:
         errors.append(Error("Invitations need the site's own address; set ASSAY_BASE_URL.", id="assay.E004"))
     return errors
 

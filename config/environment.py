@@ -88,7 +88,7 @@ def _kept_secret(path: Path) -> str:
     from django.core.management.utils import get_random_secret_key  # noqa: PLC0415 - costs start-up time, rarely needed
 
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
             stream.write(get_random_secret_key())
     except FileExistsError:

@@ -16,6 +16,7 @@ from config.environment import (
     read_text,
     read_url,
 )
+from config.site_address import local_address, served_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = read_path("ASSAY_DATA_DIR", BASE_DIR / ".assay" / "data")
@@ -26,7 +27,8 @@ PRODUCTION = read_bool("ASSAY_PRODUCTION", default=False)
 SECRET_KEY = read_secret("ASSAY_SECRET_KEY", kept_in=DATA_DIR / "secret-key", required=PRODUCTION)
 ALLOWED_HOSTS = read_list("ASSAY_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = read_list("ASSAY_TRUSTED_ORIGINS", [])
-BASE_URL = read_url("ASSAY_BASE_URL", "http://127.0.0.1:8000", {"http", "https"}).rstrip("/")
+KNOWN_ADDRESS = local_address() if PRODUCTION else served_address(DATA_DIR)
+BASE_URL = read_url("ASSAY_BASE_URL", KNOWN_ADDRESS, {"http", "https"}).rstrip("/")
 HTTPS = BASE_URL.startswith("https://")
 BEHIND_PROXY = read_bool("ASSAY_BEHIND_PROXY", default=False)
 
@@ -52,6 +54,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "frontend.keeping.keep_nothing",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -8,7 +8,7 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
-HOST = "127.0.0.1"
+from config.site_address import HOST
 
 # Two processes on SQLite as on PostgreSQL: Python computes in one thread of a process at a time, so that a large export
 # would hold up judging in a single one. Readers never wait for WAL's writer, and writers queue across processes

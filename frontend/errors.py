@@ -1,17 +1,21 @@
 """Pages for what went wrong: what happened, what follows, what to do. Programs are told the same as JSON."""
 
+import sys
+
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 PROGRAMS = "/api/"
+DATABASE_AWAY = (OperationalError, InterfaceError)  # as Django names it when a server is gone, or locked for too long
 
 
 def _page(
     request: HttpRequest, *, status: int, title: str, text: str, template: str = "errors/error.html", detail: str = ""
 ) -> HttpResponse:
     if f"{request.path_info}/".startswith(PROGRAMS):
-        return JsonResponse({"detail": detail or f"{title}."}, status=status, headers={"Cache-Control": "no-store"})
+        return JsonResponse({"detail": detail or f"{title}."}, status=status)
     return render(request, template, {"title": title, "text": text}, status=status)
 
 
@@ -47,6 +51,15 @@ def too_large(request: HttpRequest, text: str) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Django calls it while it handles what was raised, by whichever layer: a view, a session, a form's token."""
+    if isinstance(sys.exception(), DATABASE_AWAY):
+        return _page(
+            request,
+            status=503,
+            title=_("The database does not answer"),
+            text=_("What was saved is safe. Wait a moment and load the page again."),
+            template="errors/server_error.html",
+        )
     return _page(
         request,
         status=500,

@@ -88,6 +88,16 @@ def test_http_stays_in_the_front_end(room: str) -> None:
     assert guilty == {}
 
 
+def test_an_address_that_leaves_the_site_is_made_in_one_place() -> None:
+    """A page of the API leads to the next at whatever address it was asked at."""
+    makers = {"settings.BASE_URL": {"campaigns/site_address.py"}, "build_absolute_uri": {"frontend/api/segments.py"}}
+    for making, allowed in makers.items():
+        files = [
+            path for path in sources("campaigns", "annotation", "metrics", "frontend") if making in path.read_text()
+        ]
+        assert {str(path.relative_to(ROOT)) for path in files} == allowed
+
+
 def test_protocols_touch_no_rows() -> None:
     for path in sources("annotation/protocols"):
         assert not any(name.startswith("django.db") for name in imported_by(path)), path

@@ -14,6 +14,7 @@ from campaigns.actions.memberships import add_member
 from campaigns.models import Account, Campaign, Invitation, Membership, Role
 from campaigns.queries import open_invitation
 from campaigns.secret_keys import hash_secret, new_secret
+from campaigns.site_address import site_address
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class IssuedInvitation:
 
     @property
     def link(self) -> str:
-        return f"{settings.BASE_URL}/invitations/{self.secret}/"
+        return site_address(f"/invitations/{self.secret}/")
 
 
 def new_invitation(campaign: Campaign, account: Account, role: Role, by: Account | None) -> IssuedInvitation:

@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.protocols import protocol_for
@@ -12,7 +11,6 @@ from frontend.access import SignedInRequest, get_membership_for
 from frontend.annotator.consent_form import ConsentForm
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:

@@ -3,7 +3,6 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.task_list import effort_since, start_of_week, task_list_of
@@ -12,7 +11,6 @@ from campaigns.queries import roles_of
 from frontend.access import SignedInRequest
 
 
-@never_cache
 @login_required
 @require_safe
 def home(request: SignedInRequest) -> HttpResponse:

@@ -5,7 +5,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from annotation.actions import claim_assignment
@@ -13,7 +12,6 @@ from annotation.practice import must_practise
 from frontend.access import SignedInRequest, get_membership_for
 
 
-@never_cache
 @login_required
 @require_POST
 def next_task(request: SignedInRequest, slug: str) -> HttpResponse:

@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import CampaignError, begin_attempt
@@ -13,7 +12,6 @@ from frontend.access import SignedInRequest, get_membership_for
 from frontend.annotator.workbench import workbench_data
 
 
-@never_cache
 @login_required
 @require_safe
 def practice(request: SignedInRequest, slug: str) -> HttpResponse:
@@ -29,7 +27,6 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
 
 
-@never_cache
 @login_required
 @require_POST
 def practise_again(request: SignedInRequest, slug: str) -> HttpResponse:

@@ -3,14 +3,12 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.task_list import effort_on, task_list_of
 from frontend.access import SignedInRequest, get_assignment_for
 
 
-@never_cache
 @login_required
 @require_safe
 def thanks(request: SignedInRequest, pk: int) -> HttpResponse:

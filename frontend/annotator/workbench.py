@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.problem_reasons import PROBLEM_REASONS
@@ -25,7 +24,6 @@ from frontend.words.catalogues import script_words
 IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
 
 
-@never_cache
 @login_required
 @require_safe
 def workbench(request: SignedInRequest, pk: int) -> HttpResponse:

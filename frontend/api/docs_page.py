@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 
+from campaigns.site_address import site_address
 from frontend.api.described import described, whole_schema
 
 FORMATS = {"yaml": OpenApiYamlRenderer, "json": OpenApiJsonRenderer}
@@ -15,7 +16,7 @@ FORMATS = {"yaml": OpenApiYamlRenderer, "json": OpenApiJsonRenderer}
 
 @require_safe
 def docs_page(request: HttpRequest) -> HttpResponse:
-    return render(request, "api/docs.html", {"api": described(), "site": request.build_absolute_uri("/api/v1/")})
+    return render(request, "api/docs.html", {"api": described(), "site": site_address("/api/v1/")})
 
 
 @require_safe

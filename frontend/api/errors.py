@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.db import OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import status
@@ -18,6 +17,7 @@ from annotation.items_page import UnknownItem
 from annotation.protocols.base import InvalidAnswer
 from campaigns.actions import AccountError, TagError, TokenError
 from frontend.api.json_body import BodyTooLarge
+from frontend.errors import DATABASE_AWAY
 from metrics.kinds import InvalidRun
 from metrics.recipes import AnalysisError
 
@@ -44,7 +44,7 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         return exception_handler(NotFound(_("There is no such thing, or it is not yours.")), context)
     if isinstance(error, RequestDataTooBig):
         return exception_handler(BodyTooLarge(str(error)), context)
-    if isinstance(error, OperationalError):
+    if isinstance(error, DATABASE_AWAY):
         logger.warning("the database did not answer: %s", error)
         return Response({"detail": _("The database is busy. Try again.")}, status=status.HTTP_503_SERVICE_UNAVAILABLE)
     return exception_handler(error, context)

@@ -39,11 +39,6 @@ class ResourceView(APIView):
         super().initial(request, *args, **kwargs)
         require_length(request)
 
-    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        final = super().finalize_response(request, response, *args, **kwargs)
-        final["Cache-Control"] = "no-store"
-        return final
-
 
 class ListView(ResourceView, GenericAPIView[Any], ABC):
     # `rows` fetches for the account; `queryset` only tells the schema of what model they are

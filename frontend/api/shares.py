@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
 from campaigns.actions import make_share_link, revoke_share_link
 from campaigns.models import ShareLink
+from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, get_campaign_for, get_share_link_in
 from frontend.api.once import once
 from frontend.api.payloads import read
@@ -61,7 +62,7 @@ class SharesView(ListView):
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         share, secret = make_share_link(campaign=campaign, by=self.account, **read(request, ShareWishSerializer))
-        link = reverse("shared-results", kwargs={"secret": secret}, request=request)
+        link = site_address(reverse("shared-results", kwargs={"secret": secret}))
         return Response({**ShareSerializer(share).data, "link": link}, status=status.HTTP_201_CREATED)
 
 

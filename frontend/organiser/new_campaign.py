@@ -50,10 +50,7 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
     context = {**_context(request, form), "copied": copied, "draft": _draft(request)}
-    response = render(request, "organiser/new_campaign.html", context, status=status)
-    if request.method == "POST":
-        response["Cache-Control"] = "no-store"  # the list may hold passwords
-    return response
+    return render(request, "organiser/new_campaign.html", context, status=status)
 
 
 def _draft(request: SignedInRequest) -> CampaignDraft | None:

@@ -4,7 +4,6 @@ import csv
 import io
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -31,6 +30,7 @@ from campaigns.actions import (
 )
 from campaigns.models import Campaign, Invitation, Role
 from campaigns.queries import people_waiting
+from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for, get_researcher_of
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
@@ -122,9 +122,7 @@ def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResp
 
 
 def _refused(request: SignedInRequest, campaign: Campaign, form: InvitationForm) -> HttpResponse:
-    response = render(request, "organiser/people.html", _context(campaign, form), status=422)
-    response["Cache-Control"] = "no-store"  # the list may hold passwords
-    return response
+    return render(request, "organiser/people.html", _context(campaign, form), status=422)
 
 
 def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Admission]) -> HttpResponse:
@@ -133,12 +131,10 @@ def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Adm
         "admitted": admitted,
         "with_links": any(each.link for each in admitted),
         "with_passwords": any(not each.link or each.password for each in admitted),
-        "sign_in": f"{settings.BASE_URL}{reverse('sign-in')}",
+        "sign_in": site_address(reverse("sign-in")),
         "admitted_csv": _admitted_csv(admitted),
     }
-    response = render(request, "organiser/people.html", {**context, **shown})
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "organiser/people.html", {**context, **shown})
 
 
 def _admitted_csv(admitted: list[Admission]) -> str:

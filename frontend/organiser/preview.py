@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.items_page import ItemsPage, first_page_of
@@ -23,7 +22,6 @@ def first_texts(campaign: Campaign) -> ItemsPage | None:
     return first_page_of(planned) if planned else None
 
 
-@never_cache
 @login_required
 @require_safe
 def preview(request: SignedInRequest, slug: str) -> HttpResponse:

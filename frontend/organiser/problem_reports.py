@@ -14,6 +14,7 @@ from annotation.annotator_work import problem_reports, reports_by_reason
 from annotation.models import ProblemReport
 from annotation.problem_reasons import PROBLEM_REASONS
 from campaigns.models import Campaign
+from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.csv_file import csv_file
 
@@ -46,7 +47,7 @@ def reports_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     reason = _asked_reason(request)
     found = problem_reports(campaign, reason).iterator(chunk_size=1000)
     name = f"{slug}-problem-reports{f'-{reason}' if reason else ''}"
-    return csv_file(name, COLUMNS, (_row(report, request, slug) for report in found))
+    return csv_file(name, COLUMNS, (_row(report, slug) for report in found))
 
 
 def _asked_reason(request: SignedInRequest) -> str:
@@ -65,8 +66,8 @@ def _reasons(campaign: Campaign, chosen: str) -> list[dict[str, Any]]:
     ]
 
 
-def _row(report: ProblemReport, request: SignedInRequest, slug: str) -> tuple[str, ...]:
+def _row(report: ProblemReport, slug: str) -> tuple[str, ...]:
     segment = report.item.segment.name if report.item.segment else ""
-    link = request.build_absolute_uri(reverse("organiser-item", args=[slug, report.item.public_id]))
+    link = site_address(reverse("organiser-item", args=[slug, report.item.public_id]))
     about = (report.annotator.username, report.item.document.name, segment, report.reason, report.note)
     return (*about, report.reported_at.isoformat(), link)

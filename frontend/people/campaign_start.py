@@ -3,13 +3,11 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 
 
-@never_cache
 @login_required
 @require_safe
 def campaign_start(request: SignedInRequest, slug: str) -> HttpResponse:

@@ -4,7 +4,6 @@ from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.progress import usual_task_size
@@ -16,7 +15,6 @@ from campaigns.queries import Ending, InvitationEnded, has_consented, open_invit
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_invitation(request: HttpRequest, secret: str) -> HttpResponse:
     try:

@@ -6,7 +6,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -16,7 +15,6 @@ from frontend.access import SignedInRequest
 from frontend.people.settings_forms import SettingsForm, password_form
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: SignedInRequest) -> HttpResponse:
@@ -31,7 +29,6 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@never_cache
 @login_required
 @require_POST
 def set_password(request: SignedInRequest) -> HttpResponse:

@@ -4,7 +4,6 @@ from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -12,7 +11,6 @@ from frontend.people.sign_in_form import SignInForm
 
 
 @sensitive_post_parameters("password")
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     after = _place_after(request)
@@ -27,7 +25,6 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     return redirect(after)
 
 
-@never_cache
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     logout(request)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
+from campaigns.site_address import site_address
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import DownloadForm, archive_download, export_download
 from frontend.researcher.analysis_runs import analysis_runs
@@ -79,9 +80,7 @@ def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
         )
     token, secret = make_api_token(account=request.user, by=request.user, **form.wish())
     context = {**exports_context(request, campaign), "new_token": token, "secret": secret}
-    response = render(request, "researcher/exports.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "researcher/exports.html", context)
 
 
 @login_required
@@ -117,5 +116,5 @@ def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, A
         "download": DownloadForm(),
         "tokens": request.user.api_tokens.order_by("-created_at"),
         "form": TokenForm(),
-        "site": request.build_absolute_uri("/"),
+        "site": site_address("/"),
     }

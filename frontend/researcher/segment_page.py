@@ -12,6 +12,7 @@ from annotation.problem_reasons import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from campaigns.actions import tags_given
 from campaigns.models import Campaign, Segment
+from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
 from frontend.researcher.said_of_documents import said_of_document
 from frontend.researcher.segment_runs import disagreement_runs
@@ -163,7 +164,7 @@ def _sheet_context(
         "sheet": sheet,
         "said_of_document": said_of_document(campaign, sheet),
         "segment": sheet.segment,
-        "address": request.build_absolute_uri(f"{own}?segment={sheet.segment.pk}"),
+        "address": site_address(f"{own}?segment={sheet.segment.pk}"),
         "shown": shown,
         "outputs": [
             shown.shown(output, refused.get(output.translation.pk, {}), request.POST) for output in sheet.outputs

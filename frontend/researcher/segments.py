@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import condition, require_POST, require_safe
 
 from annotation.spreadsheet_cells import safe_name, safe_text
+from campaigns.site_address import site_address
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
 from frontend.downloads import export_download
 from frontend.researcher.analysis_runs import is_offered
@@ -97,7 +98,7 @@ def segments_csv(request: SignedInRequest, slug: str) -> HttpResponseBase:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = disagreement_runs(request, campaign)
     search = Search(campaign, WishForm(campaign, runs.done, request.GET).wish, runs.done)
-    own = request.build_absolute_uri(reverse("researcher-segments", args=[slug]))
+    own = site_address(reverse("researcher-segments", args=[slug]))
     signature = runs.done.signature if runs.done else ""
     response = StreamingHttpResponse(
         csv_pieces(COLUMNS, _rows(search, own, signature)), content_type="text/csv; charset=utf-8"

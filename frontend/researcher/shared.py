@@ -10,7 +10,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from campaigns.models import Document, Segment, ShareLink
@@ -37,7 +36,7 @@ def _by_link(view: View) -> Callable[..., HttpResponse]:
         response["Referrer-Policy"] = "no-referrer"
         return response
 
-    return never_cache(require_safe(opened))
+    return require_safe(opened)
 
 
 @_by_link

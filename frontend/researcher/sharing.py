@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from campaigns.actions import make_share_link, revoke_share_link
 from campaigns.models import ShareLink
+from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.exports import exports_context
@@ -25,11 +26,9 @@ def share(request: SignedInRequest, slug: str) -> HttpResponse:
         return render(request, "researcher/exports.html", context, status=422)
     choice = analysis_runs(request, campaign).arguments
     link, secret = make_share_link(campaign=campaign, by=request.user, choice=choice, **form.cleaned_data)
-    address = request.build_absolute_uri(resolve_url("shared-results", secret=secret))
+    address = site_address(resolve_url("shared-results", secret=secret))
     context = exports_context(request, campaign) | {"new_share": link, "share_address": address}
-    response = render(request, "researcher/exports.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, "researcher/exports.html", context)
 
 
 @login_required

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.db.models import Count, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
@@ -16,7 +15,6 @@ from campaigns.models import Campaign
 from metrics.models import Run
 
 
-@never_cache
 @require_safe
 def gauges(request: HttpRequest) -> HttpResponse:
     if not _may_read(request):

@@ -2,11 +2,9 @@
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 
-@never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view is handed one
     try:

@@ -33,14 +33,23 @@ def answers(port: int) -> bool:
 class Served:
     runs: EmbeddedRuns
     process: int
+    port: int
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One `serve` for those who do it no harm, begun in an empty folder."""
     home = tmp_path_factory.mktemp("served")
-    with serving(home / "data", port=free_port()) as server:
-        yield Served(EmbeddedRuns(data=home / "data", diary=home / "diary.jsonl"), server.pid)
+    port = free_port()
+    with serving(home / "data", port=port) as server:
+        yield Served(EmbeddedRuns(data=home / "data", diary=home / "diary.jsonl"), server.pid, port)
+
+
+def test_commands_print_the_address_at_which_the_site_is_served(served: Served) -> None:
+    command = [sys.executable, "manage.py", "create_account", "olive", "--organiser"]
+    environment = embedded_environment(served.runs.data)
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    assert f"Sign in as olive at http://127.0.0.1:{served.port}/sign-in/." in done.stdout
 
 
 def test_a_run_queued_while_serving_is_performed_by_the_child(served: Served) -> None:

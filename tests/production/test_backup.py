@@ -5,12 +5,14 @@ import re
 import shlex
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.plugins.postgres import installed_binaries
+from tests.processes import embedded_environment
 from tests.production.compose import ROOT
 from tests.production.conftest import Production
 
@@ -67,9 +69,11 @@ def test_sqlite_while_somebody_writes(tmp_path: Path) -> None:
     database.execute("INSERT INTO judgment VALUES (73)")
     database.execute("BEGIN IMMEDIATE")
     database.execute("INSERT INTO judgment VALUES (100)")
-    line = re.search(r"^python3 -c .*VACUUM INTO.*$", PAGE, flags=re.MULTILINE)
+    line = re.search(r"^\./assay manage (backup .*)$", PAGE, flags=re.MULTILINE)
     assert line is not None
-    subprocess.run(["sh", "-c", line[0]], cwd=tmp_path, check=True)
+    environment = embedded_environment(tmp_path / ".assay" / "data") | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, str(ROOT / "manage.py"), *shlex.split(line[1])]
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True)
     database.close()
     restored = sqlite3.connect(tmp_path / "backup.sqlite3")
     assert restored.execute("SELECT score FROM judgment").fetchall() == [(73,)]

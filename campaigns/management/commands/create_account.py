@@ -4,11 +4,11 @@ import json
 import sys
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
 from campaigns.actions import AccountError, create_account, generate_password
 from campaigns.management.working_command import WorkingCommand
+from campaigns.site_address import site_address
 
 SIGN_IN = "/sign-in/"
 
@@ -49,6 +49,6 @@ class Command(WorkingCommand):
         if as_json:
             self.stdout.write(json.dumps(made))
             return
-        self.stdout.write(f"Sign in as {made['username']} at {settings.BASE_URL}{SIGN_IN}.")
+        self.stdout.write(f"Sign in as {made['username']} at {site_address(SIGN_IN)}.")
         if "password" in made:
             self.stdout.write(f"Password, shown only now: {made['password']}")

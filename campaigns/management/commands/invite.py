@@ -4,9 +4,10 @@ import argparse
 import csv
 import json
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
@@ -78,9 +79,16 @@ def _write_file(rows: Sequence[Row], path: Path) -> None:
         with os.fdopen(
             os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8", newline=""
         ) as stream:
+            _close_to_others(stream)
             _write_csv(rows, stream)
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}. Nobody was invited.") from error
+
+
+def _close_to_others(stream: TextIO) -> None:
+    """A file that was there may be open to all; a device or a pipe is nobody's to close."""
+    if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        os.fchmod(stream.fileno(), 0o600)
 
 
 def _row(issued: IssuedInvitation, *, with_token: bool) -> Row:

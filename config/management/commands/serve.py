@@ -8,7 +8,8 @@ from django.db import OperationalError, connections
 
 from campaigns.models import Account, TestSet
 from config.sign_in_links import issue_demo_links
-from config.web_server import HOST, NoPort, WebServer, reserve_port
+from config.site_address import PORT, local_address, write_served_address
+from config.web_server import NoPort, WebServer, reserve_port
 from config.worker_child import WorkerChild
 
 
@@ -16,7 +17,7 @@ class Command(BaseCommand):
     help = "Serves Assay on this machine: database, demo, web server and worker in one go. Ctrl-C ends it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="default: 8000")
+        parser.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}")
         parser.add_argument("--data", metavar="DIR", help="where database and uploads are kept (read by manage.py)")
         parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
         parser.add_argument("--no-worker", action="store_true", help="background runs are performed elsewhere")
@@ -33,7 +34,7 @@ class Command(BaseCommand):
                 child.start()
             WebServer(
                 reserved=reserved,
-                when_ready=lambda: self._say(f"Ready at http://{HOST}:{port}/ (Ctrl-C ends it)"),
+                when_ready=lambda: self._say(f"Ready at {local_address(port)}/ (Ctrl-C ends it)"),
                 in_each_process=lambda: child.let_go() if child is not None else None,
             ).run()
         finally:
@@ -43,6 +44,7 @@ class Command(BaseCommand):
     def _prepare_database(self, *, with_demo: bool) -> None:
         try:
             settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+            write_served_address(settings.DATA_DIR, settings.BASE_URL)
             call_command("migrate", interactive=False, verbosity=0)
             if with_demo and not TestSet.objects.exists() and not Account.objects.exists():
                 self._fill_demo()

@@ -1,6 +1,5 @@
 """`export CAMPAIGN --format F --output PATH`: a campaign as a file, which is there whole or not at all."""
 
-import os
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -73,7 +72,10 @@ def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool, included: bool
 
 
 def _write_whole(pieces: Iterable[bytes], path: Path) -> None:
-    """Written beside its place and moved there when it is complete; a device or pipe cannot be moved onto."""
+    """Written beside its place, for its owner's eyes alone, and moved there when it is complete.
+
+    A device or pipe cannot be moved onto.
+    """
     if path.exists() and not path.is_file() and not path.is_dir():
         with path.open("wb") as device:
             device.writelines(pieces)
@@ -83,15 +85,7 @@ def _write_whole(pieces: Iterable[bytes], path: Path) -> None:
             for piece in pieces:
                 stream.write(piece)
             stream.flush()
-            os.fchmod(stream.fileno(), 0o666 & ~_umask())
             Path(stream.name).replace(path)
         except BaseException:
             Path(stream.name).unlink()
             raise
-
-
-def _umask() -> int:
-    """It can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -2,6 +2,7 @@ import csv
 import io
 from collections.abc import Callable
 
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -49,7 +50,7 @@ def test_the_file_has_all_and_runs_in_no_spreadsheet(
     report_problem(item=items[1], annotator=cast.annotator, reason="offensive")
     response = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports.csv")
     rows = list(csv.DictReader(io.StringIO(response.content.decode())))
-    assert rows[0]["link"] == f"http://testserver/campaigns/{campaign.slug}/items/{items[1].public_id}/"
+    assert rows[0]["link"] == f"{settings.BASE_URL}/campaigns/{campaign.slug}/items/{items[1].public_id}/"
     assert [(row["annotator"], row["reason"], row["note"]) for row in rows] == [
         ("anna", "offensive", ""),
         ("anna", "other", '\'=HYPERLINK("x")'),

@@ -3,6 +3,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -83,7 +84,7 @@ def test_a_segments_address_leads_to_it_whatever_is_looked_for(
     client = client_of(cast.researcher)
     segment = segment_named(campaign, "orchard:3")
     page = page_of(campaign, client, f"?segment={segment.pk}")
-    assert f"http://testserver/campaigns/{campaign.slug}/segments/?segment={segment.pk}" in page
+    assert f"{settings.BASE_URL}/campaigns/{campaign.slug}/segments/?segment={segment.pk}" in page
     assert "The wasps had noticed before we did." in page
     aside = page_of(campaign, client, f"?segment={segment.pk}&spread=40")
     assert "This segment is not among those found." in aside

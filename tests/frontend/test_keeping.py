@@ -1,0 +1,61 @@
+"""What names people or shows results is kept by no browser and no proxy; what is the same for everybody may be."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+import pytest
+from pytest_django import Settings
+
+from campaigns.models import Account, TestSet
+from frontend.keeping import THE_SAME_FOR_EVERYBODY
+from tests.cast import Cast
+from tests.frontend.access_rules import NOBODY, PEOPLE
+from tests.frontend.places import ASKED, make_people, make_places, placed
+from tests.frontend.site_map import site_map
+
+SITE = site_map()
+
+
+@pytest.fixture
+def addresses(
+    test_set: TestSet, cast: Cast, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[dict[str, str], dict[str, Account]]:
+    settings.UPLOAD_DIR = tmp_path
+    settings.API_REQUESTS_PER_MINUTE = 1_000_000
+    monkeypatch.setattr("metrics.analyses.too_early.FEWEST_PER_SYSTEM", 1)
+    campaign, people = make_people(test_set, cast)
+    places = make_places(campaign, cast)
+    return {name: placed(route, places) + ASKED.get(name, "") for name, route in SITE.items()}, people
+
+
+def test_no_address_lets_anything_be_kept_but_what_is_the_same_for_everybody(
+    addresses: tuple[dict[str, str], dict[str, Account]], client_of: Callable[[Account], Client]
+) -> None:
+    kept, answered = set(), set()
+    placed_addresses, people = addresses
+    for person in PEOPLE:
+        client = Client() if person == NOBODY else client_of(people[person])
+        for name, address in placed_addresses.items():
+            for response in (client.get(address), client.options(address)):
+                answered.add(response.status_code)
+                if "no-store" not in response.headers.get("Cache-Control", ""):
+                    kept.add(name)
+    assert kept == THE_SAME_FOR_EVERYBODY
+    assert {200, 302, 401, 403, 404, 405} <= answered
+
+
+def test_what_does_not_exist_is_not_kept_either(client: Client, db: None) -> None:
+    assert client.get("/nowhere/")["Cache-Control"] == "no-store"
+    assert client.get("/api/v1/nowhere/")["Cache-Control"] == "no-store"
+
+
+def test_style_sheets_keep_their_time(client: Client, db: None, settings: Settings) -> None:
+    settings.WHITENOISE_USE_FINDERS = True
+    settings.WHITENOISE_MAX_AGE = 60
+    assert finders.find("css/assay.css")
+    response = client.get("/static/css/assay.css")
+    assert list(response.streaming_content)  # type: ignore[attr-defined]  # and the file is closed
+    assert response["Cache-Control"] == "max-age=60, public"
