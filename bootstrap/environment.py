@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bootstrap.places import DEV_LOCK, PYTHON, RUN_LOCK, UV_LOCK, VENV
+from bootstrap.places import DEV_LOCK, PYTHON, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK, VENV
 from bootstrap.stamps import digest_of, is_current, put_stamp
 from bootstrap.steps import StepFailed, one_at_a_time, perform
 from bootstrap.terminal import SetUpError, say
 
-_CONTAINS = {DEV_LOCK: [RUN_LOCK]}  # what came with the one need not be looked at for the other
+_CONTAINS = {DEV_LOCK: [RUN_LOCK, TOKENIZERS_LOCK]}  # what came with the one need not be looked at for the other
 
 
 def prepare(lock: Path) -> Path:

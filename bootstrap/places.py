@@ -13,5 +13,6 @@ LOG = WORK / "setup.log"
 
 RUN_LOCK = ROOT / "requirements.txt"
 DEV_LOCK = ROOT / "requirements-dev.txt"
+TOKENIZERS_LOCK = ROOT / "requirements-tokenizers.txt"
 NODE_LOCK = ROOT / "requirements-node.txt"
 UV_LOCK = ROOT / "requirements-uv.txt"

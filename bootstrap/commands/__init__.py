@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from bootstrap.commands.bench import bench
 from bootstrap.commands.check import check
+from bootstrap.commands.install import install
 from bootstrap.commands.lock import lock
 from bootstrap.commands.manage import manage, run
 from bootstrap.commands.suite import suite
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Command] = {
     "check": check,
     "bench": bench,
     "manage": manage,
+    "install": install,
     "types": types,
     "lock": lock,
 }
@@ -29,6 +31,7 @@ Assay: human evaluation of machine translation.
   ./assay check                                     style, types, import contracts, templates, migrations, docs
   ./assay bench [NAME …]                            measure speed and size
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
+  ./assay install tokenizers                        for BLEU in Japanese and Korean, and by pieces of words (50 MB)
   ./assay help                                      this page
 
 For those who change Assay:

@@ -4,15 +4,21 @@ import shutil
 from pathlib import Path
 
 from bootstrap import environment
-from bootstrap.places import DEV_LOCK, NODE_LOCK, ROOT, RUN_LOCK, UV_LOCK, VENV
+from bootstrap.places import DEV_LOCK, NODE_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK, VENV
 from bootstrap.steps import perform
 from bootstrap.terminal import say
 
 COMPILE = ["--universal", "--generate-hashes", "--no-header", "--python-version", "3.11", "--quiet"]
+# Taken ready-made or not at all: nobody needs a compiler.
+READY_MADE = [
+    *(f"--only-binary={name}" for name in ("mecab-ko", "mecab-python3", "sentencepiece")),
+    "--emit-build-options",
+]
 # What tests is locked around what runs, so that both run the same.
 LOCKS: dict[Path, list[str]] = {
     RUN_LOCK: ["pyproject.toml"],
-    DEV_LOCK: ["pyproject.toml", "--group", "dev", "--constraint", RUN_LOCK.name],
+    DEV_LOCK: ["pyproject.toml", "--group", "dev", "--constraint", RUN_LOCK.name, *READY_MADE],
+    TOKENIZERS_LOCK: ["--group", "pyproject.toml:tokenizers", "--constraint", RUN_LOCK.name, *READY_MADE],
     NODE_LOCK: ["--group", "pyproject.toml:node"],
     UV_LOCK: ["--group", "pyproject.toml:uv"],
 }

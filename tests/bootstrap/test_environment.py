@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.places import DEV_LOCK, FRONTEND, NODE_LOCK, ROOT, RUN_LOCK, UV_LOCK
+from bootstrap.places import DEV_LOCK, FRONTEND, NODE_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK
 from bootstrap.stamps import digest_of, is_current, put_stamp
 from tests.bootstrap.house import House
 
-LOCKS = [RUN_LOCK, DEV_LOCK, NODE_LOCK, UV_LOCK]
+LOCKS = [RUN_LOCK, DEV_LOCK, TOKENIZERS_LOCK, NODE_LOCK, UV_LOCK]
 PACKAGE_LOCKS = [FRONTEND / "package-lock.json", ROOT / "bootstrap" / "packaged_chromium" / "package-lock.json"]
 
 
@@ -40,7 +40,8 @@ def test_the_locks_hold_what_pyproject_asks() -> None:
     groups = project["dependency-groups"]
     for lock, wanted in {
         RUN_LOCK: project["project"]["dependencies"],
-        DEV_LOCK: groups["dev"],
+        DEV_LOCK: [name for name in groups["dev"] if isinstance(name, str)] + groups["tokenizers"],
+        TOKENIZERS_LOCK: groups["tokenizers"],
         NODE_LOCK: groups["node"],
         UV_LOCK: groups["uv"],
     }.items():
@@ -73,6 +74,30 @@ def test_what_tests_is_good_for_running_too(house: House) -> None:
     [call] = house.calls()
     assert "--require-hashes" in call
     assert call.endswith("requirements-dev.txt")
+
+
+def test_the_tokenizers_are_a_set_of_their_own(house: House) -> None:
+    house.has_python()
+    house.has_program("uv", f'echo "$*" >> {house.root / "calls"}')
+    assert house.assay("install").returncode == house.assay("install", "spelling").returncode == 2
+    done = house.assay("install", "tokenizers")
+    assert done.returncode == 0, done.stderr
+    assert [call.rpartition("/")[2] for call in house.calls()] == ["requirements.txt", "requirements-tokenizers.txt"]
+    assert "Start Assay again" in done.stderr
+
+
+def test_a_machine_without_ready_made_tokenizers_is_told_for_which_there_are(house: House) -> None:
+    house.has_python()
+    house.has_program("uv", 'case "$*" in *tokenizers*) echo error: mecab-ko has no wheels >&2; exit 1;; esac')
+    done = house.assay("install", "tokenizers")
+    assert done.returncode == 1
+    assert "ready-made packages for Linux (glibc; not Alpine), macOS" in done.stderr.splitlines()[-1]
+
+
+def test_what_has_to_be_compiled_elsewhere_comes_ready_made() -> None:
+    for lock in (TOKENIZERS_LOCK, DEV_LOCK):
+        for name in ("mecab-ko", "mecab-python3", "sentencepiece"):
+            assert f"--only-binary {name}\n" in lock.read_text()
 
 
 def test_a_changed_lock_is_installed_and_an_environment_without_its_python_made_anew(house: House) -> None:
