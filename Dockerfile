@@ -8,7 +8,9 @@ COPY frontend/src src
 RUN node build.mjs
 
 FROM python:3.13-slim
-ENV PYTHONUNBUFFERED=1 ASSAY_STATIC_ROOT=/assay/staticfiles ASSAY_DATA_DIR=/data
+ENV PYTHONUNBUFFERED=1 ASSAY_STATIC_ROOT=/assay/staticfiles ASSAY_DATA_DIR=/data ASSAY_WORDNET=/usr/share/wordnet
+# WordNet, for METEOR's synonyms: its licence is in /usr/share/doc/wordnet-base/copyright.
+RUN apt-get update && apt-get install --yes --no-install-recommends wordnet-base && rm -rf /var/lib/apt/lists/*
 WORKDIR /assay
 COPY requirements.txt ./
 RUN pip install --no-cache-dir --require-hashes --requirement requirements.txt

@@ -55,6 +55,10 @@ class Metric(ABC):
         """
         return self
 
+    def as_signed(self, signature: str) -> Self:  # noqa: ARG002 - most metrics have one form
+        """The metric with the choices that the signature of a stored score names: it reads that score's counts."""
+        return self
+
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
@@ -136,6 +140,15 @@ def count_of(lists: Iterable[Sequence[str]]) -> int | None:
     """How many references each segment has, None where the number varies."""
     counts = {len(texts) for texts in lists}
     return counts.pop() if len(counts) == 1 else None
+
+
+def cells_of(signature: str) -> dict[str, str]:
+    """What a signature says, by name.
+
+    >>> cells_of("nrefs:1|tok:13a")
+    {'nrefs': '1', 'tok': '13a'}
+    """
+    return {name: value for name, _colon, value in (cell.partition(":") for cell in signature.split("|"))}
 
 
 def counted_references(n_references: int | None) -> str:

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrics.automatic.alignment import Alignment, align
-from metrics.automatic.base import FloatArray, Metric, counted_references, divided
-from metrics.automatic.porter import stem
-from metrics.automatic.wordnet import WordNet
+from metrics.automatic.base import FloatArray, Metric, cells_of, counted_references, divided
+from metrics.automatic.stems import ALGORITHMS, KNOWN, NO_STEMS, signed, stemmer
+from metrics.automatic.wordnet import WordNet, open_wordnet
 from metrics.version import VERSION
 
 
@@ -42,6 +42,7 @@ VARIANTS: Mapping[str, Parameters] = {
     "1.5-de": Parameters(0.95, 1.0, 0.55, delta=0.55, stem=0.8, synonym=0.0),
 }
 _STAGES = 3
+_ENGLISH = ("porter", "english")  # stems of the paper of 2005 and of METEOR 1.5
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,16 @@ class Meteor(Metric):
     matches the one with the fewest crossings. 1.5: the parameters METEOR 1.5 has for a task or language; stems and
     synonyms are worth less, function words (of a file the operator names, a word a line) less than content words, and
     of all alignments with the most matches the one with the fewest chunks counts; texts that match wholly have none.
-    Its tables of paraphrases, its tokenizer and its lists belong to that program. Synonyms are those of a WordNet
-    directory the operator names; without one the signature says so. Of several references the best; the corpus score
-    is that of the summed counts.
+    Its tables of paraphrases, its tokenizer and its lists belong to that program. `stemmer` is an algorithm of Snowball
+    or none; without it Porter's for 2005, and "english" for 1.5, as the papers and programs have it. Synonyms are those
+    of a WordNet directory, in English; without one the signature says so. Of several references the best; the corpus
+    score is that of the summed counts.
     Source: Banerjee & Lavie 2005, "METEOR: an automatic metric for MT evaluation with improved correlation with human
     judgments", ACL workshop; Denkowski & Lavie 2014, "Meteor universal", WMT.
     """
 
     variant: str = "2005"
-    stemmer: str = "porter"
+    stemmer: str | None = None
     wordnet: str = ""
     function_words: str = ""
 
@@ -70,20 +72,37 @@ class Meteor(Metric):
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"There is no variant {self.variant!r}. Known: {', '.join(VARIANTS)}.")
-        if self.stemmer not in ("porter", "none"):
-            raise ValueError(f"stemmer is porter or none, not {self.stemmer!r}")
+        if self.stemmer_name not in (*KNOWN, NO_STEMS):
+            raise ValueError(
+                f"There is no stemmer {self.stemmer!r}. Known: {', '.join(sorted(KNOWN))}, and {NO_STEMS}."
+            )
+
+    @property
+    def stemmer_name(self) -> str:
+        return self.stemmer or _ENGLISH[self.variant != "2005"]
 
     @classmethod
     def for_language(cls, target_language: str) -> Self:
-        """Stems are those of English; other languages are compared by form alone."""
-        return cls(stemmer="porter" if target_language.lower().split("-")[0] == "en" else "none")
+        """Stems are those of the language; one that Snowball does not know is compared by form alone."""
+        language = target_language.lower().replace("_", "-").split("-")[0]
+        return cls() if language == "en" else cls(stemmer=ALGORITHMS.get(language, NO_STEMS))
 
     def equipped(self, resources: Mapping[str, str]) -> Self:
         """Takes a `meteor_variant`, and for English a `wordnet`."""
-        wordnet = resources.get("wordnet", "") if self.stemmer == "porter" else ""
+        wordnet = resources.get("wordnet", "") if self.stemmer_name in _ENGLISH else ""
         equipped = replace(self, variant=resources.get("meteor_variant") or self.variant, wordnet=wordnet)
         equipped.signature(1)  # reads what is named
         return equipped
+
+    def as_signed(self, signature: str) -> Self:
+        cells = cells_of(signature)
+        variant, stems = cells.get("variant", ""), cells.get("stems", "").partition("-")[0]
+        return replace(
+            self,
+            variant=variant if variant in VARIANTS else self.variant,
+            stemmer=stems if stems in (*KNOWN, NO_STEMS) else self.stemmer,
+            wordnet="" if cells.get("synonyms") == "none" else self.wordnet,
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -101,7 +120,11 @@ class Meteor(Metric):
 
     @cached_property
     def _wordnet(self) -> WordNet | None:
-        return WordNet(self.wordnet) if self.wordnet else None
+        return open_wordnet(self.wordnet) if self.wordnet else None
+
+    @cached_property
+    def _stem(self) -> Callable[[str], str]:
+        return stemmer(self.stemmer_name)
 
     @property
     def _parameters(self) -> Parameters:
@@ -129,9 +152,12 @@ class Meteor(Metric):
     def _stages(self) -> list[Callable[[str, str], bool]]:
         """How two words may be one, each stage for what the stages before have left."""
         stages: list[Callable[[str, str], bool]] = [str.__eq__]
-        stages.append(_same_stem if self.stemmer == "porter" else _never)
+        stages.append(_never if self.stemmer_name == NO_STEMS else self._have_one_stem)
         stages.append(self._wordnet.are_synonyms if self._wordnet is not None else _never)
         return stages
+
+    def _have_one_stem(self, word: str, other: str) -> bool:
+        return self._stem(word) == self._stem(other)
 
     def values(self, sums: FloatArray) -> FloatArray:
         given = self._parameters
@@ -161,22 +187,17 @@ class Meteor(Metric):
         }
 
     def signature(self, n_references: int | None) -> str:
-        modules = ["exact"] + ["stem"] * (self.stemmer == "porter") + ["synonym"] * bool(self.wordnet)
-        known = f"|wordnet:{self._wordnet.version}" if self._wordnet is not None else ""
-        if self._parameters.delta is not None:
-            known += f"|functions:{_hash_of(self._functions)}"
+        modules = ["exact"] + ["stem"] * (self.stemmer_name != NO_STEMS) + ["synonym"] * bool(self.wordnet)
+        synonyms = f"wordnet-{self._wordnet.version}" if self._wordnet is not None else "none"
+        functions = f"|functions:{_hash_of(self._functions)}" if self._parameters.delta is not None else ""
         return (
             f"{counted_references(n_references)}|case:lc|tok:blanks|variant:{self.variant}|modules:{'+'.join(modules)}"
-            f"{known}|version:assay-{VERSION}"
+            f"|stems:{signed(self.stemmer_name)}|synonyms:{synonyms}{functions}|version:assay-{VERSION}"
         )
 
 
 def _hash_of(words: frozenset[str]) -> str:
     return hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()[:8] if words else "none"
-
-
-def _same_stem(word: str, other: str) -> bool:
-    return stem(word) == stem(other)
 
 
 def _never(word: str, other: str) -> bool:  # noqa: ARG001 - stands where a stage is not wanted

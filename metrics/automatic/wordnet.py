@@ -1,11 +1,15 @@
 """Which words share a meaning, read from a WordNet directory: its index files and its lists of exceptions."""
 
 import hashlib
+import re
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 PARTS = ("noun", "verb", "adj", "adv")
+INDEX_FILES = tuple(f"index.{part}" for part in PARTS)
+FILES = (*INDEX_FILES, *(f"{part}.exc" for part in PARTS))  # all that is read
+_CACHED_WORDS = 100_000
 _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "noun": (
         ("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
@@ -24,21 +28,35 @@ class WordNet:
 
     def __init__(self, directory: str) -> None:
         self._directory = Path(directory)
-        missing = [name for name in (f"index.{part}" for part in PARTS) if not (self._directory / name).is_file()]
+        self._remembered = lru_cache(_CACHED_WORDS)(self.meanings)
+        missing = [name for name in INDEX_FILES if not (self._directory / name).is_file()]
         if missing:
             raise ValueError(f"{self._directory} is no WordNet directory: it lacks {', '.join(missing)}.")
 
     @cached_property
     def version(self) -> str:
-        """A hash of what is read, since the files do not all name theirs."""
+        """The release that the licence in the files names, and a hash of all that is read: such as `3.0-1a2b3c4d`."""
         digest = hashlib.blake2b(digest_size=4)
-        for part in PARTS:
-            digest.update((self._directory / f"index.{part}").read_bytes())
-        return digest.hexdigest()
+        for path in map(self._directory.joinpath, FILES):
+            digest.update(path.read_bytes() if path.is_file() else b"")
+        return f"{self.release or 'unnamed'}-{digest.hexdigest()}"
+
+    @cached_property
+    def release(self) -> str:
+        """As the licence names it; empty where it does not."""
+        with (self._directory / INDEX_FILES[0]).open(encoding="utf-8") as lines:
+            licence = "".join(line for _number, line in zip(range(40), lines, strict=False) if line.startswith(" "))
+        found = re.search(r"WordNet (\d+(?:\.\d+)*) Copyright", licence)
+        return found[1] if found else ""
+
+    @property
+    def words(self) -> int:
+        """How many there are, each form counted once."""
+        return len(self._known)
 
     def are_synonyms(self, word: str, other: str) -> bool:
         """Whether the words, or words they are forms of, stand together in a set of synonyms."""
-        return not self._meanings(word).isdisjoint(self._meanings(other))
+        return not self._remembered(word).isdisjoint(self._remembered(other))
 
     @cached_property
     def _known(self) -> dict[str, frozenset[tuple[str, str]]]:
@@ -62,9 +80,6 @@ class WordNet:
             form, *words = line.split()
             yield form, words
 
-    def _meanings(self, word: str) -> frozenset[tuple[str, str]]:
-        return _meanings(self, word)
-
     def meanings(self, word: str) -> frozenset[tuple[str, str]]:
         """Of the word as it is, and of what it may be a form of, as each part of speech forms words."""
         found = set(self._known.get(word, ()))
@@ -78,6 +93,12 @@ class WordNet:
         return frozenset(found)
 
 
-@cache
-def _meanings(lexicon: WordNet, word: str) -> frozenset[tuple[str, str]]:
-    return lexicon.meanings(word)
+def open_wordnet(directory: str) -> WordNet:
+    """Opened once, and again where the files have changed: a server need not start anew."""
+    stamps = tuple(path.stat().st_mtime_ns for path in map(Path(directory).joinpath, FILES) if path.is_file())
+    return _opened(directory, stamps)
+
+
+@lru_cache(2)
+def _opened(directory: str, _stamps: tuple[int, ...]) -> WordNet:
+    return WordNet(directory)

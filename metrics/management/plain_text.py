@@ -6,6 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from metrics.scoring.equipping import remark_on
+
 _NOTES = {
     "no_shared_segments": gettext_lazy("Some systems share no segment, so that a paired test cannot compare them."),
     "few_documents": gettext_lazy(
@@ -27,7 +29,7 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
         ("metric", "system", "score", "95%", "segments"),
         [
             (
-                entry["metric"],
+                _named(entry["metric"], entry["signature"]),
                 entry["system"],
                 _number(entry["score"], 4),
                 _interval(entry["interval"], 4),
@@ -38,6 +40,11 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
     )
     signatures = dict.fromkeys(f"{entry['metric']}|{entry['signature']}" for entry in result["scores"])
     return "\n\n".join([result["test_set"], table, "\n".join([*signatures, result["signature"]])])
+
+
+def _named(metric: str, signature: str) -> str:
+    remark = remark_on(metric, signature)
+    return f"{metric} ({remark})" if remark else metric
 
 
 def _ranking_text(ranking: Mapping[str, Any]) -> str:

@@ -181,7 +181,7 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
     for name in METRICS:
         if name not in counted:
             continue
-        metric = metric_for(axes.test_set, name)
+        metric = metric_for(axes.test_set, name).as_signed(_signature_in(runs.get(name), name))
         systems, segments, signatures = axes.no_systems(), axes.no_segments(), [""] * len(axes.systems)
         alone = ""
         for system in texts:
@@ -208,6 +208,12 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
             entries={entry["system"]: entry for entry in entries if entry["metric"] == name},
             stored_at=run.finished_at if run else None,
         )
+
+
+def _signature_in(run: Run | None, metric: str) -> str:
+    """What a run signed its scores with: they are read as they were counted, whatever is usual or installed since."""
+    entries = (run.result or {}).get("scores", ()) if run else ()
+    return next((str(entry["signature"]) for entry in entries if entry["metric"] == metric), "")
 
 
 def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:

@@ -31,5 +31,12 @@ def test_packages_are_installed_with_their_hashes() -> None:
     assert "--require-hashes --requirement requirements.txt" in pip[0]
 
 
+def test_wordnet_is_in_the_image_where_the_application_looks() -> None:
+    """Debian's package lies in /usr/share/wordnet, see tests/metrics/scoring/test_install_wordnet.py."""
+    of_image = instructions("")
+    assert any(word == "RUN" and "apt-get install" in rest and "wordnet-base" in rest for word, rest in of_image)
+    assert any(word == "ENV" and "ASSAY_WORDNET=/usr/share/wordnet" in rest.split() for word, rest in of_image)
+
+
 def test_it_does_not_run_as_root() -> None:
     assert ("USER", "assay") in instructions("")

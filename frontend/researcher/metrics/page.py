@@ -23,6 +23,7 @@ from metrics.automatic import METRICS
 from metrics.recipes import CHOICES
 from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
 from metrics.scoring.reading import newest_runs, read_metric_scores
+from metrics.scoring.wordnet_folder import wordnet_in_use
 
 CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")
 OPTIONS = ("by", "humans", "outliers")
@@ -196,6 +197,11 @@ class MetricsPage:
         """Metrics one can ask for, with their names, and which are ticked: those that are here, or the usual ones."""
         here = [column.name for column in self.table.columns if not column.metric.is_imported]
         return [(name, str(METRICS[name].title), name in (here or DEFAULT_METRICS)) for name in SCORING_METRICS]
+
+    @property
+    def lacks_synonyms(self) -> bool:
+        """METEOR could have them: the language does, and WordNet is all that is missing."""
+        return self.campaign.test_set.target_language.lower().split("-")[0] == "en" and not wordnet_in_use()
 
     def address(self, **changes: str) -> str:
         """The query of this page with some of it changed."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from metrics.scoring.equipping import remark_on
 from metrics.scoring.reading import MetricScores, TestSetScores
 
 ALPHA = 0.05
@@ -73,6 +74,10 @@ class Column:
         """Each once, with the metric's name before it, as one puts it beside a score."""
         known = dict.fromkeys(signature for signature in self.metric.signatures if signature)
         return [f"{self.title}|{signature}" for signature in known]
+
+    @property
+    def remark(self) -> str:
+        return remark_on(self.name, self.metric.signature) if not self.metric.is_imported else ""
 
     @property
     def has_tests(self) -> bool:

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
@@ -10,13 +12,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import pytest
+from pytest_django import Settings
 
 from campaigns.models import Account, Campaign, Reference, TestSet
 from frontend.researcher.metrics.files import FILES
 from metrics.actions import perform_now, perform_run
 from metrics.actions.claiming import claim_run
 from metrics.models import ImportedScores, Run, RunStatus, SystemScore
+from metrics.scoring.wordnet_folder import from_folder, install
 from tests.cast import Cast
+from tests.metrics.scoring.wordnet_files import write_release
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
@@ -118,6 +123,32 @@ def test_metrics_are_asked_for_counted_and_shown(campaign: Campaign, cast: Cast,
     assert "Brevity penalty" in page
     assert "nrefs:1|case:mixed|eff:no|tok:13a" in page
     assert "Not compared yet" in page
+
+
+def test_meteor_without_synonyms_says_so_beside_its_score(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    settings.METRIC_RESOURCES = {"wordnet": "", "meteor_variant": "2005"}
+    TestSet.objects.update(target_language="en")
+    campaign.refresh_from_db()
+    client = client_of(cast.researcher)
+    assert "./assay manage install_wordnet" in text_of(client, at(campaign))
+    score(campaign, "meteor", "chrf")
+    response = client.get(at(campaign))
+    assert [(column.name, column.remark) for column in response.context["page"].table.columns] == [
+        ("chrf", ""),
+        ("meteor", "without synonyms"),
+    ]
+    assert re.search(r"METEOR</bdi></button><div[^>]*>without synonyms", response.content.decode())
+    assert "|synonyms:none|" in text_of(client, at(campaign, "scores.csv"))
+    with from_folder(write_release(tmp_path / "own")) as brought:
+        install(brought)
+    assert "without synonyms</div>" in text_of(client, at(campaign)), "what was counted stays what it was"
+    assert "install_wordnet" not in text_of(client, at(campaign))
+    score(campaign, "meteor")
+    assert "without synonyms" not in text_of(client, at(campaign))
+    assert "|synonyms:wordnet-3.0-" in text_of(client, at(campaign, "scores.csv"))
 
 
 def test_choosing_no_metric_is_said(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:

@@ -1,6 +1,7 @@
 """METEOR: words aligned by form, stem and synonym, in as few pieces as can be."""
 
 import random
+import re
 from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
@@ -10,11 +11,12 @@ import numpy as np
 import pytest
 
 from metrics.automatic.alignment import align
-from metrics.automatic.meteor import Meteor
-from metrics.automatic.porter import stem
+from metrics.automatic.meteor import VARIANTS, Meteor
+from metrics.automatic.stems import ALGORITHMS, KNOWN, stemmer
 from metrics.automatic.wordnet import WordNet
 from tests.metrics.automatic import oracles
-from tests.metrics.automatic.contract import MetricContract
+from tests.metrics.automatic.contract import PAGE, MetricContract
+from tests.metrics.scoring.wordnet_files import real_wordnet
 
 # Repeated words: nltk, which takes later positions first, happens on fewer chunks there, with more crossings.
 MANY_REPEATS = "en058"
@@ -24,7 +26,7 @@ MANY_REPEATS = "en058"
 def lexicon(tmp_path: Path) -> str:
     """Three sets of synonyms, in the format of wndb(5WN)."""
     (tmp_path / "index.noun").write_text(
-        "  1 a licence stands here, indented\n"
+        "  1 a licence stands here, indented\n  2 WordNet 3.0 Copyright 2006 by Princeton University.\n"
         "boat n 1 1 @ 1 0 00000001\nvessel n 2 1 @ 2 0 00000001 00000002\njar n 1 0 1 0 00000002\n"
         "goose n 1 0 1 0 00000003\nbird n 1 0 1 0 00000003\n"
     )
@@ -47,10 +49,11 @@ class TestMeteor(MetricContract):
 
     def test_every_option_is_in_the_signature(self, lexicon: str) -> None:  # type: ignore[override]
         plain = Meteor().signature(1)
-        assert "variant:2005|modules:exact+stem|" in plain
+        assert "variant:2005|modules:exact+stem|stems:porter-3.1.1|synonyms:none|" in plain
         assert "variant:1.5" in Meteor(variant="1.5").signature(1)
         assert "modules:exact|" in Meteor(stemmer="none").signature(1)
-        assert "modules:exact+stem+synonym|wordnet:" in Meteor(wordnet=lexicon).signature(1)
+        assert "modules:exact+stem+synonym|" in Meteor(wordnet=lexicon).signature(1)
+        assert "|synonyms:wordnet-3.0-" in Meteor(wordnet=lexicon).signature(1)
         functions = Path(lexicon) / "function.words"
         functions.write_text("the\nof\n")
         assert "|functions:none|" in Meteor(variant="1.5").signature(1)
@@ -78,7 +81,33 @@ def test_the_textbooks_numbers() -> None:
     ],
 )  # fmt: skip
 def test_stems_are_those_of_the_papers_examples(word: str, stemmed: str) -> None:
-    assert stem(word) == stemmed
+    assert stemmer("porter")(word) == stemmed
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "word", "stemmed"),  # of each algorithm's page at snowballstem.org
+    [
+        ("english", "generously", "generous"), ("german", "aufeinanderfolgenden", "aufeinanderfolg"),
+        ("french", "continuellement", "continuel"), ("spanish", "cheques", "chequ"), ("russian", "важнейшего", "важн"),
+        ("dutch_porter", "lichamelijkheden", "licham"), ("swedish", "jakten", "jakt"),
+    ],
+)  # fmt: skip
+def test_stems_are_those_of_snowballs_own_examples(algorithm: str, word: str, stemmed: str) -> None:
+    assert stemmer(algorithm)(word) == stemmed
+
+
+def test_every_language_that_snowball_knows_has_its_stems() -> None:
+    assert set(ALGORITHMS.values()) == KNOWN - {"porter", "dutch_porter"}
+    metric = Meteor.for_language("de-AT")
+    assert "|modules:exact+stem|stems:german-" in metric.signature(1)
+    counted = metric.statistics(["die häuser am hafen"], ["das haus an häfen"])
+    assert counted.tolist() == [[4, 4, 0, 2, 0, 2]]
+    assert "|modules:exact|stems:none|" in Meteor.for_language("ja").signature(1)
+
+
+def test_english_has_the_stems_of_its_variants_program() -> None:
+    for variant, stems in (("2005", "porter"), ("1.5", "english"), ("1.5-adq", "english")):
+        assert f"|stems:{stems}-" in Meteor(variant=variant).signature(1)
 
 
 def test_synonyms_count_by_themselves_and_in_other_forms(lexicon: str) -> None:
@@ -95,14 +124,38 @@ def test_a_directory_that_is_no_wordnet_is_refused(tmp_path: Path) -> None:
         WordNet(str(tmp_path))
 
 
-def test_fewest_crossings_and_fewest_chunks_are_two_choices() -> None:
-    def same(word: str, other: str) -> bool:
-        return word == other
+ON_THE_MAT = "on the mat sat the cat", "the cat sat on the mat"
+# 2005: as nltk 3.10.4 has it; 1.5: as the jar has it, called with `-l en -lower -m "exact stem synonym" -t …`.
+ON_THE_MAT_SCORES = {
+    "2005": (6, 0.5),
+    "1.5": (3, 0.4776696620223255),
+    "1.5-adq": (3, 0.8294818862675802),
+    "1.5-hter": (3, 0.8762563132923542),
+    "1.5-li": (3, 0.7347496008606803),
+}
 
-    words, others = ["a", "b", "c", "a"], ["c", "a", "b", "a", "c"]
-    crossings, chunks = (align(words, others, [same], avoid=avoid) for avoid in ("crossings", "chunks"))
-    assert crossings.matches == chunks.matches == (4,)
-    assert chunks.chunks <= crossings.chunks
+
+@pytest.mark.parametrize("variant", ON_THE_MAT_SCORES)
+def test_each_variant_takes_the_alignment_of_its_own_program(variant: str) -> None:
+    scored = Meteor(variant=variant).score([ON_THE_MAT[0]], [ON_THE_MAT[1]])
+    chunks, score = ON_THE_MAT_SCORES[variant]
+    assert (scored.parts["matches"], scored.parts["chunks"]) == (6, chunks)
+    assert scored.value == pytest.approx(score, abs=1e-12)
+
+
+def test_the_page_says_which_alignment_each_variant_takes() -> None:
+    """Crossings, chunks and scores in the table are those of the alignments we make."""
+    row = r'^ *\| `"(.+?)"` \| fewest (\w+) \| (.+?) \| (\d+) \| (\d+) \| ([\d.]+) \|$'
+    rows = re.findall(row, PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert [variant for variant, *_row in rows] == ["2005", "1.5"]
+    words, others = (text.split() for text in ON_THE_MAT)
+    for variant, avoided, links, crossings, chunks, score in rows:
+        assert VARIANTS[variant].avoid == avoided
+        found = align(words, others, [str.__eq__], avoid=avoided)
+        assert links == ", ".join(f"{at + 1}–{to + 1}" for at, to, _stage in found.pairs)
+        assert int(crossings) == _crossings((at, to) for at, to, _stage in found.pairs)
+        assert int(chunks) == found.chunks == ON_THE_MAT_SCORES[variant][0]
+        assert score == f"{Meteor(variant=variant).score([ON_THE_MAT[0]], [ON_THE_MAT[1]]).value:.4f}"
 
 
 def _crossings(pairs: Iterable[tuple[int, int]]) -> int:
@@ -156,7 +209,7 @@ def test_texts_that_match_wholly_are_worth_one_in_the_newer_variants() -> None:
 def test_an_operators_wordnet_is_for_english(lexicon: str) -> None:
     resources = {"wordnet": lexicon, "meteor_variant": "1.5"}
     assert Meteor.for_language("en-GB").equipped(resources) == Meteor(variant="1.5", wordnet=lexicon)
-    assert Meteor.for_language("de").equipped(resources) == Meteor(variant="1.5", stemmer="none")
+    assert Meteor.for_language("de").equipped(resources) == Meteor(variant="1.5", stemmer="german")
     with pytest.raises(ValueError, match="no WordNet directory"):
         Meteor().equipped({"wordnet": "/nowhere"})
 
@@ -164,7 +217,7 @@ def test_an_operators_wordnet_is_for_english(lexicon: str) -> None:
 def test_unknown_variants_and_stemmers_are_refused() -> None:
     with pytest.raises(ValueError, match="no variant '2010'"):
         Meteor(variant="2010")
-    with pytest.raises(ValueError, match="porter or none"):
+    with pytest.raises(ValueError, match=r"no stemmer 'snowball'\. Known: arabic, .* yiddish, and none"):
         Meteor(stemmer="snowball")
 
 
@@ -219,6 +272,62 @@ def test_from_the_counts_of_meteor_1_5_follow_its_scores(variant: str) -> None:
     assert metric.value(rows.sum(axis=0)) == pytest.approx(
         corpus[subset, f"{column} final score ({len(scores)})"], abs=1e-12
     )
+
+
+OWN_ALIGNMENT = [  # variant, options, file, column of counts, pairs it splits as we do, pairs that differ
+    ("1.5", {}, "meteor15-en", "rank.exact+stem", 51, set()),
+    ("1.5", {"wordnet": "real"}, "meteor15-en", "rank.exact+stem+synonym", 51, set()),
+    # Snowball's German has changed since.
+    ("1.5-de", {"stemmer": "german"}, "meteor15-de", "rank.exact+stem", 90, {"de0225", "de0375"}),
+]
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(("variant", "options", "file", "column", "compared", "differing"), OWN_ALIGNMENT)
+def test_our_own_alignment_is_that_of_meteor_1_5(
+    variant: str,
+    options: dict[str, str],
+    file: str,
+    column: str,
+    compared: int,
+    differing: set[str],
+) -> None:
+    """Stems, and synonyms of WordNet, where its tokenizer makes as many words as there are between blanks."""
+    options = options | ({"wordnet": real_wordnet()} if "wordnet" in options else {})
+    metric = Meteor(variant=variant, **options)
+    different, alike = set(), 0
+    for key, counts in oracles.statistics(file, column).items():
+        pair, expected = oracles.pairs()[key], _as_ours(counts)
+        row = metric.statistics([pair.hypothesis], [pair.reference])[0].tolist()
+        if row[:2] == expected[:2]:
+            alike += 1
+            different |= {key} if row[2:6] != expected[2:6] else set()
+    assert (alike, different) == (compared, differing)
+
+
+@pytest.mark.real_data
+def test_russian_stems_give_the_scores_of_meteor_1_5() -> None:
+    metric, compared = Meteor(variant="1.5-li", stemmer="russian"), 0
+    for key, row in oracles.table("meteor15-other").items():
+        if row["setting"].startswith("ru") and key != "xx006":
+            pair = oracles.pairs()[key]
+            assert metric.score([pair.hypothesis], [pair.reference]).value == pytest.approx(
+                float(row["score"]), abs=1e-12
+            )
+            compared += 1
+    assert compared == 7
+
+
+@pytest.mark.real_data
+def test_synonyms_of_wordnet_are_those_of_nltk_or_more() -> None:
+    """nltk compares forms where METEOR compares what they are forms of: on seven pairs it has fewer."""
+    metric, more = Meteor(wordnet=real_wordnet()), 0
+    for key, (*_lengths, exact, matches, _chunks) in oracles.statistics("meteor2005-nltk", "wordnet").items():
+        pair = oracles.pairs()[key]
+        row = metric.statistics([pair.hypothesis], [pair.reference])[0].tolist()
+        assert (row[2], sum(row[2:5]) >= matches) == (exact, True), key
+        more += sum(row[2:5]) > matches
+    assert more == 7
 
 
 @pytest.mark.real_data

@@ -1,9 +1,12 @@
 """Scores of a test set as arrays, whoever computed them: one order of systems and segments, NaN where there is none."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from pytest_django import Settings
 
 from campaigns.models import Reference, Segment, System, TestSet, Translation
 from metrics.actions import perform_now
@@ -11,6 +14,8 @@ from metrics.automatic import METRICS
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore
 from metrics.scoring import score_test_set
 from metrics.scoring.reading import newest_runs, read_metric_scores
+from metrics.scoring.wordnet_folder import from_folder, install
+from tests.metrics.scoring.wordnet_files import write_release
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 ROWS = (HUMAN, QUOKKA, WOMBAT)
@@ -55,6 +60,26 @@ def test_counted_scores_are_those_of_the_metric_in_one_order(test_set: TestSet) 
             assert metric.entries[name]["details"] == expected.parts
     assert [metric.sign for metric in found.metrics] == [1, -1]
     assert found["ter"].references == ("A",)
+
+
+def test_scores_stay_what_they_were_when_wordnet_comes_later(
+    make_test_set: Callable[..., TestSet], settings: Settings, tmp_path: Path
+) -> None:
+    """Read as they are signed, with their segments; not lost, and not taken for scores with synonyms."""
+    settings.DATA_DIR = tmp_path
+    settings.METRIC_RESOURCES = {"wordnet": "", "meteor_variant": "1.5"}
+    test_set = make_test_set(target_language="en")
+    scored(test_set, "meteor")
+    before = read_metric_scores(test_set)["meteor"]
+    assert "|variant:1.5|modules:exact+stem|stems:english-" in before.signature
+    with from_folder(write_release(tmp_path / "own")) as brought:
+        install(brought)
+    settings.METRIC_RESOURCES = {"wordnet": "", "meteor_variant": "2005"}
+    after = read_metric_scores(test_set)["meteor"]
+    assert (after.signature, after.systems.tolist()) == (before.signature, before.systems.tolist())
+    np.testing.assert_array_equal(after.segments, before.segments)
+    scored(test_set, "meteor")
+    assert "|synonyms:wordnet-3.0-" in read_metric_scores(test_set)["meteor"].signature
 
 
 def test_without_segments_it_is_what_the_newest_runs_found_in_few_queries(

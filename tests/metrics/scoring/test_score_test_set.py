@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -203,6 +204,16 @@ def test_a_wordnet_that_is_none_is_told_before_anything_is_counted(
     settings.METRIC_RESOURCES = {"wordnet": "/nowhere"}
     with pytest.raises(ScoringError, match="/nowhere is no WordNet directory"):
         score_test_set(make_test_set(target_language="en"), metrics=["meteor"])
+
+
+def test_meteor_without_synonyms_is_called_so_in_the_terminal(
+    make_test_set: Callable[..., TestSet], settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    out, _ = run(make_test_set(target_language="en").name, "--metric", "meteor", "--metric", "ter", "--resamples", "10")
+    assert "meteor (without synonyms)" in out
+    assert "|synonyms:none|" in out
+    assert "ter (" not in out
 
 
 def test_a_run_waits_in_the_queue_of_metrics(test_set: TestSet) -> None:

@@ -1,0 +1,69 @@
+"""`install_wordnet --accept-licence`: synonyms for METEOR, from Debian's package or from a folder."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+
+from campaigns.management.working_command import WorkingCommand
+from metrics.scoring.wordnet_folder import (
+    Brought,
+    WordNetError,
+    from_debian,
+    from_folder,
+    install,
+    installed_is_whole,
+    licence_of,
+    same_as_installed,
+    wordnet_folder,
+)
+
+
+class Command(WorkingCommand):
+    help = "Puts WordNet into Assay's data folder, so that METEOR has synonyms in English; see docs/operations.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--accept-licence", action="store_true", help="accept WordNet's licence, which is shown")
+        parser.add_argument(
+            "--from", type=Path, dest="folder", metavar="FOLDER", help="WordNet's files; default: Debian's package"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        folder, accepted = options["folder"], options["accept_licence"]
+        try:
+            if folder is None and installed_is_whole():
+                self._say_installed()
+                return
+            with from_folder(folder) if folder else from_debian() as brought:
+                self._install(brought, accepted=accepted)
+        except WordNetError as error:
+            raise CommandError(str(error)) from error
+        if settings.METRIC_RESOURCES["wordnet"]:
+            self.stderr.write(
+                _("ASSAY_WORDNET names %(folder)s: that one is used. Take the setting away to use this one.")
+                % {"folder": settings.METRIC_RESOURCES["wordnet"]}
+            )
+
+    def _install(self, brought: Brought, *, accepted: bool) -> None:
+        if same_as_installed(brought):
+            self._say_installed()
+            return
+        self.stdout.write(licence_of(brought))
+        if not accepted:
+            raise CommandError(
+                _("Nothing was installed. To accept the licence above, call again with --accept-licence.")
+            )
+        wordnet = install(brought)
+        self.stdout.write(
+            _("WordNet %(release)s is installed in %(folder)s: %(words)d words, %(origin)s.")
+            % {"release": wordnet.release, "folder": wordnet_folder(), "words": wordnet.words, "origin": brought.origin}
+        )
+        self.stdout.write(_("METEOR has synonyms in English from the next time a test set is scored."))
+
+    def _say_installed(self) -> None:
+        self.stdout.write(
+            _("WordNet is installed in %(folder)s already, and all its sums are right.") % {"folder": wordnet_folder()}
+        )
