@@ -11,7 +11,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
 from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problem
+from campaigns.importing.problems import Problem, excerpt
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign
 
@@ -47,7 +47,7 @@ def check_people(people: Sequence[Person], campaign: Campaign | None) -> list[Pr
 
 
 def _problem(person: Person, column: str, message: str, value: str = "") -> Problem:
-    return Problem("", person.line, column, message, value)
+    return Problem("", person.line, column, message, excerpt(value))
 
 
 def _too_many(people: Sequence[Person]) -> list[Problem]:

@@ -211,7 +211,8 @@ def _as_json(found: Inspection) -> dict[str, Any]:
 
 def _column(column: Column) -> dict[str, Any]:
     samples = [excerpt(sample, SAMPLE_SHOWN) for sample in column.samples]
-    return {**asdict(column), "title": excerpt(column.title, SAMPLE_SHOWN), "samples": samples}
+    title, name = (excerpt(text, SAMPLE_SHOWN) for text in (column.title, column.name))
+    return {**asdict(column), "title": title, "name": name, "samples": samples}
 
 
 def _preview_row(record: SegmentRecord, references: list[str], systems: list[str]) -> dict[str, Any]:

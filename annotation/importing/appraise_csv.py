@@ -4,7 +4,6 @@ All rows are kept in a scratch database first: which of them is current, and whe
 follows from rows that may be anywhere in the file.
 """
 
-import csv
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ from annotation.importing.appraise_names import language_tag, read_document_name
 from annotation.importing.appraise_places import counts_through_lists, place_in_documents
 from annotation.importing.appraise_spans import SpanReport, marked_errors
 from annotation.importing.cells import CellError
-from annotation.importing.csv_lines import CELL_LIMIT, csv_lines
+from annotation.importing.csv_lines import csv_lines
 from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow, Row, TextRow
 from annotation.importing.staging import insert_rows, scratch_database
@@ -78,8 +77,7 @@ def read_appraise_csv(reading: Reading) -> Iterator[Row]:
 def _keep(raw: sqlite3.Connection, reading: Reading, systems: dict[str, str]) -> bool:
     """Fills `raw`; whether the file has error spans."""
     with open_text(reading.path, newline="") as stream:
-        csv.field_size_limit(CELL_LIMIT)
-        lines = csv_lines(csv.reader(stream), reading.file, reading.problems)
+        lines = csv_lines(stream, reading.file, reading.problems)
         first = next(lines, None)
         if first is None:
             reading.problems.add(reading.file, None, "", _("The file is empty."), is_fatal=True)

@@ -1,12 +1,12 @@
 """Error spans as Appraise writes them: JSON with both ends included, or the word "missing" for an omission."""
 
-import json
 from collections import Counter
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from annotation.importing.reading import Reading
+from campaigns.importing.json_values import JSONFault, read_json
 
 SEVERITIES = ("neutral", "minor", "major", "critical")
 MISSING = "missing"
@@ -35,9 +35,10 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
     if not text.strip():
         return []
     try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        report.reading.wrong(line, "spans", _("The spans are no JSON: %(reason)s.") % {"reason": error}, text)
+        given = read_json(text)
+    except JSONFault as error:
+        reason = str(error).rstrip(".")
+        report.reading.wrong(line, "spans", _("The spans are no JSON: %(reason)s.") % {"reason": reason}, text)
         return []
     if not isinstance(given, list):
         report.reading.wrong(line, "spans", _("The spans are no list."), text)

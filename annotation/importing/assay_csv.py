@@ -1,6 +1,5 @@
 """`assay-csv` → neutral records: the format `export --format csv` writes."""
 
-import csv
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -10,7 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.importing import cells
 from annotation.importing.cells import CellError
 from annotation.importing.columns import OPTIONAL, REQUIRED, SURPLUS
-from annotation.importing.csv_lines import CELL_LIMIT, csv_lines
+from annotation.importing.csv_lines import csv_lines
 from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow
 from annotation.models import ItemKind
@@ -80,8 +79,7 @@ def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
     """The records of a file that are sound in themselves; what is wrong with the others goes to its problems."""
     name, problems = reading.file, reading.problems
     with open_text(reading.path, newline="") as stream:
-        csv.field_size_limit(CELL_LIMIT)
-        lines = csv_lines(csv.reader(stream, strict=True), name, problems)
+        lines = csv_lines(stream, name, problems, strict=True)
         header = next(lines, None)
         if header is None:
             problems.add(name, None, "", _("The file is empty."), is_fatal=True)

@@ -21,9 +21,10 @@ from annotation.importing.staged_tables import take_apart
 from annotation.importing.staging import stage_rows
 from annotation.protocols import protocol_for
 from campaigns.importing import ImportFileError
-from campaigns.importing.decoding import check_is_text
+from campaigns.importing.decoding import check_is_text, fault_in
 from campaigns.importing.problems import Problems, UnreadableFileError
 
+LANGUAGE_LIMIT = 35
 Reader = Callable[[Reading], Iterator[Row]]
 
 FORMATS: dict[str, Reader] = {
@@ -75,6 +76,7 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
         if not problems.count:
             problems.add(file, None, "", _("There is no judgment in it."), is_fatal=True)
         raise UnreadableFileError
+    _check_languages(reading)
     take_apart(staged)
     find_contradictions(staged, file, problems)
     find_impossible_spans(staged, file, problems)
@@ -83,6 +85,14 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
         name, options = chosen
         find_impossible_values(staged, protocol_for(name, options).measures, file, problems)
     return chosen
+
+
+def _check_languages(reading: Reading) -> None:
+    """As the file names them; an odd name is kept, one that cannot be stored is not."""
+    for side, name in (("source", reading.source_language), ("target", reading.target_language)):
+        if fault_in(name) or len(name) > LANGUAGE_LIMIT:
+            message = _("This is no language. Give it by --source-language and --target-language.")
+            reading.problems.add(reading.file, None, side, message, name, is_fatal=True)
 
 
 def _refusal(problems: Problems) -> ImportFileError:

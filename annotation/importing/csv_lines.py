@@ -2,19 +2,26 @@
 
 import csv
 from collections.abc import Iterator
-from typing import Any
+from typing import TextIO
 
 from django.utils.translation import gettext as _
 
+from campaigns.importing.decoding import Lines
 from campaigns.importing.problems import Problems, UnreadableFileError
 
 CELL_LIMIT = 10_000_000
 
 
-def csv_lines(reader: Any, name: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+def csv_lines(
+    stream: TextIO, name: str, problems: Problems, *, strict: bool = False
+) -> Iterator[tuple[int, list[str]]]:
     """The rows with the physical line each begins on."""
+    csv.field_size_limit(CELL_LIMIT)
+    lines = Lines(stream, name, problems)
+    reader = csv.reader(lines, strict=strict)
     while True:
         begins = reader.line_num + 1
+        lines.begin()
         try:
             row = next(reader)
         except StopIteration:

@@ -24,6 +24,7 @@ from annotation.importing.staging import BATCH, staging
 from annotation.models import Assignment, Item, Judgment
 from campaigns.actions import record
 from campaigns.importing import ImportFileError
+from campaigns.importing.decoding import fault_in
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 
@@ -105,6 +106,8 @@ def _check_words(name: str, languages: tuple[str, str]) -> None:
     faults = []
     if not name or len(name) > 150:
         faults.append(_("A campaign's name has from 1 to 150 characters."))
+    if fault := fault_in(name):
+        faults.append(fault)
     for side, language in zip(("source", "target"), languages, strict=True):
         fault = language_problem(language) if language else None
         if fault:

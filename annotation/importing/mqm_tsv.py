@@ -25,7 +25,7 @@ from annotation.importing.records import JudgmentRow, Row, TextRow
 from annotation.importing.staging import insert_rows, scratch_database
 from annotation.taxonomies import TYPOLOGIES, typology_named
 from annotation.taxonomies.typology import SEVERITIES
-from campaigns.importing.decoding import open_text
+from campaigns.importing.decoding import numbered_lines, open_text
 from campaigns.importing.problems import UnreadableFileError
 
 PROTOCOL = "mqm"
@@ -103,7 +103,7 @@ class _Lines:
     def read(self) -> Iterator[tuple[Any, ...]]:
         with open_text(self.reading.path, newline="\n") as stream:
             columns: list[str] = []
-            for line, text in enumerate(stream, start=1):
+            for line, text in numbered_lines(stream, self.reading.file, self.reading.problems):
                 row = text.rstrip("\r\n").split("\t")
                 if not columns:
                     columns, is_header = columns_of(row, self.reading)

@@ -18,8 +18,8 @@ from annotation.importing import cells
 from annotation.importing.cells import CellError
 from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow, Row, TextRow
-from campaigns.importing.decoding import open_text
-from campaigns.importing.problems import UnreadableFileError
+from campaigns.importing.decoding import check_is_text, numbered_lines, open_text
+from campaigns.importing.problems import Problems, UnreadableFileError
 
 ENDING = ".seg.score"
 NOT_JUDGED = "None"
@@ -54,6 +54,10 @@ class Neighbours:
     outputs: dict[str, Path] = field(default_factory=dict)
 
     @property
+    def all(self) -> list[Path]:
+        return [*([self.documents] if self.documents else []), *self.texts]
+
+    @property
     def texts(self) -> list[Path]:
         return [*([self.source] if self.source else []), *self.references.values(), *self.outputs.values()]
 
@@ -64,6 +68,8 @@ def read_mt_metrics_eval(reading: Reading) -> Iterator[Row]:
     systems = _Systems(reading)
     count = systems.check()
     around = _neighbours(reading.path, pair, systems.names)
+    for path in around.all:
+        check_is_text(path, path.name, reading.problems)
     places = _places(reading, around, pair, count)
     if reading.problems.count:
         return
@@ -158,7 +164,7 @@ class _Systems:
             )
 
     def _lines(self) -> Iterator[tuple[int, str, str]]:
-        for line, text in _text_lines(self.reading.path):
+        for line, text in _text_lines(self.reading.path, self.reading.problems):
             row = text.split("\t") if "\t" in text else text.split()
             if not text.strip():
                 continue
@@ -168,9 +174,9 @@ class _Systems:
             yield line, row[0].strip(), row[1].strip()
 
 
-def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
+def _text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
     with open_text(path, newline="\n") as stream:
-        for line, text in enumerate(stream, start=1):
+        for line, text in numbered_lines(stream, path.name, problems):
             yield line, text.rstrip("\r\n")
 
 
@@ -180,7 +186,7 @@ def _places(reading: Reading, around: Neighbours, pair: str, count: int) -> list
         return [Place(pair, str(number), "") for number in range(1, count + 1)]
     places: list[Place] = []
     numbers: dict[str, int] = {}
-    for line, text in _text_lines(around.documents):
+    for line, text in _text_lines(around.documents, reading.problems):
         domain, tab, document = text.partition("\t")
         try:
             name = cells.check_name((document if tab else domain).strip(), longest=255, required=True)
@@ -206,7 +212,11 @@ def _texts(reading: Reading, around: Neighbours, places: Sequence[Place]) -> Ite
     names += [("reference", name) for name in around.references]
     names += [("output", name) for name in around.outputs]
     with ExitStack() as stack:
-        files = [stack.enter_context(open_text(path, newline="\n")) for path in around.texts]
+        opened = [stack.enter_context(open_text(path, newline="\n")) for path in around.texts]
+        files = [
+            (text for _line, text in numbered_lines(stream, path.name, reading.problems))
+            for stream, path in zip(opened, around.texts, strict=True)
+        ]
         found = 0
         for found, texts in enumerate(zip_longest(*files), start=1):
             if found > len(places) or None in texts:
@@ -217,7 +227,7 @@ def _texts(reading: Reading, around: Neighbours, places: Sequence[Place]) -> Ite
         yield from (TextRow(document=place.document, segment=place.segment, domain=place.domain) for place in places)
         return
     for path in around.texts:
-        if (length := sum(1 for _line in _text_lines(path))) != len(places):
+        if (length := sum(1 for _line in _text_lines(path, reading.problems))) != len(places):
             _tell_length(reading, path, length, len(places))
 
 

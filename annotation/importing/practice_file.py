@@ -3,7 +3,6 @@
 Everything that is wrong is said at once, with its line. See docs/formats.md for the keys.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, isfinite
@@ -11,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.protocols.base import Measure, Protocol
-from campaigns.importing.decoding import check_is_text, fault_in, open_text
+from campaigns.importing.decoding import check_is_text, fault_in, numbered_lines, open_text
+from campaigns.importing.json_values import JSONFault, read_json
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.questions import checked_question
 
@@ -53,7 +53,7 @@ def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[Practi
     try:
         check_is_text(path, name, problems)
         with open_text(path, newline="\n") as stream:
-            for line, text in enumerate(stream, start=1):
+            for line, text in numbered_lines(stream, name, problems):
                 if text.strip():
                     records += _Line(text, line, name, protocol, problems).records()
     except UnreadableFileError:
@@ -106,9 +106,10 @@ class _Line:
             self.refuse("", fault)
             return None
         try:
-            found = json.loads(self.text)
-        except (ValueError, RecursionError):
-            found = None
+            found = read_json(self.text)
+        except JSONFault as error:
+            self.refuse("" if error.column is None else f"column {error.column}", f"This is no JSON: {error}.")
+            return None
         if not isinstance(found, dict):
             self.refuse("", "Every line must hold one whole JSON object.")
             return None

@@ -1,28 +1,31 @@
 """From bytes to text: encodings told by their marks, foreign files by their first bytes, bad signs by their place."""
 
+import codecs
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Self, TextIO
 
+from django.utils.translation import gettext as _
+
+from campaigns.importing.foreign import LOOKED_AT, kind_of
 from campaigns.importing.problems import Problems, UnreadableFileError
 
+LONGEST_ROW = 10_000_000  # characters that are in memory at once: of a line, or of the lines of a row
+
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_FOREIGN = (
-    (b"PK\x03\x04", "This is a ZIP archive or an Excel workbook. Unpack it, or save the sheet as CSV, and try again."),
-    (b"PK\x05\x06", "This is an empty ZIP archive. Choose the file that was meant to be in it."),
-    (b"\xd0\xcf\x11\xe0", "This is an old Excel or Word file. Save it as CSV and try again."),
-    (b"\x1f\x8b", "This file is compressed with gzip. Unpack it and try again."),
-    (b"BZh", "This file is compressed with bzip2. Unpack it and try again."),
-    (b"\xfd7zXZ", "This file is compressed with xz. Unpack it and try again."),
-    (b"7z\xbc\xaf", "This is a 7-Zip archive. Unpack it and try again."),
-    (b"%PDF", "This is a PDF. Export the texts as CSV or plain text and try again."),
-    (b"SQLite format 3", "This is a database file. Export the texts as CSV and try again."),
-)
 _NOT_UTF_8 = re.compile("[\udc80-\udcff]+")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufffe\uffff]")
 _LONE = re.compile("[\ud800-\udfff]")
+_HALVED = "assay-halved"
+
+
+def _halved(error: UnicodeError) -> tuple[str, int]:
+    return "\ud800", error.end if isinstance(error, UnicodeDecodeError) else 0
+
+
+codecs.register_error(_HALVED, _halved)
 
 
 def encoding_of(path: Path) -> str:
@@ -30,9 +33,9 @@ def encoding_of(path: Path) -> str:
     return next((encoding for mark, encoding in _MARKS if head.startswith(mark)), "utf-8")
 
 
-def _head(path: Path, size: int = 4096) -> bytes:
+def _head(path: Path) -> bytes:
     with path.open("rb") as stream:
-        return stream.read(size)
+        return stream.read(LOOKED_AT)
 
 
 def check_is_text(path: Path, name: str, problems: Problems) -> None:
@@ -45,21 +48,59 @@ def check_is_text(path: Path, name: str, problems: Problems) -> None:
     if not head.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"):
         problems.add(name, None, "", "The file is empty.", is_fatal=True)
         raise UnreadableFileError
-    for mark, message in _FOREIGN:
-        if head.startswith(mark):
-            problems.add(name, None, "", message, is_fatal=True)
-            raise UnreadableFileError
+    if foreign := kind_of(head):
+        problems.add(name, None, "", foreign, is_fatal=True)
+        raise UnreadableFileError
     if encoding_of(path) == "utf-8" and head.count(0) > len(head) // 8:
         message = "This is no text in UTF-8. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
         problems.add(name, None, "", message, is_fatal=True)
         raise UnreadableFileError
 
 
+class Lines:
+    """The lines of a text. Those of one row, from one `begin` to the next, are never more than memory should hold."""
+
+    def __init__(self, stream: TextIO, name: str, problems: Problems) -> None:
+        self._stream, self._name, self._problems = stream, name, problems
+        self._number = self._begins = self._held = 0
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        line = self._stream.readline(LONGEST_ROW)
+        if not line:
+            raise StopIteration
+        self._number += 1
+        self._held += len(line)
+        if self._held >= LONGEST_ROW:
+            message = _(
+                "A row of more than %(limit)d characters begins here. Shorten it; in a table, look for a quotation "
+                "mark that is not closed."
+            )
+            at = max(self._begins, 1)
+            self._problems.add(self._name, at, "", message % {"limit": LONGEST_ROW}, is_fatal=True)
+            raise UnreadableFileError
+        return line
+
+    def begin(self) -> None:
+        self._begins, self._held = self._number + 1, 0
+
+
+def numbered_lines(stream: TextIO, name: str, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Each line is a row of its own."""
+    lines = Lines(stream, name, problems)
+    lines.begin()
+    for number, line in enumerate(lines, start=1):
+        yield number, line
+        lines.begin()
+
+
 @contextmanager
 def open_text(path: Path, *, newline: str | None) -> Iterator[TextIO]:
-    """The text, read as it is needed; bytes that are no UTF-8 come as surrogates, to be found by `fault_in`."""
+    """The text, read as it is needed; bytes that are no text come as surrogates, to be found by `fault_in`."""
     encoding = encoding_of(path)
-    errors = "surrogateescape" if encoding.startswith("utf-8") else "replace"
+    errors = "surrogateescape" if encoding.startswith("utf-8") else _HALVED
     with path.open(encoding=encoding, errors=errors, newline=newline) as stream:
         yield stream
 

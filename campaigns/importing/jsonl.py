@@ -1,7 +1,8 @@
 """JSON lines: one object a segment or a question. See docs/formats.md for the keys."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any
 
 from campaigns.importing.checking import SHORT_LIMIT, check_name, check_short, check_texts
 from campaigns.importing.columns import NONE, Column, as_chosen, check_columns, columns_called, parted
-from campaigns.importing.decoding import fault_in, open_text
+from campaigns.importing.decoding import fault_in, numbered_lines, open_text
+from campaigns.importing.json_values import JSONFault, read_json
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.questions import checked_question, is_question
 from campaigns.importing.records import QuestionRecord, SegmentRecord
@@ -44,13 +46,18 @@ def jsonl_columns(path: Path, choices: Mapping[str, str]) -> list[Column]:
 def _keys(path: Path) -> list[Column]:
     columns: dict[str, Column] = {}
     objects = (found for _line, found in json_objects(path, "", Problems()) if not is_question(found))
-    for found in islice(objects, LOOKED_AT):
+    with suppress(UnreadableFileError):  # why is said when the records are read
+        _gather(islice(objects, LOOKED_AT), columns)
+    return list(columns.values())
+
+
+def _gather(objects: Iterable[Mapping[str, Any]], columns: dict[str, Column]) -> None:
+    for found in objects:
         for key, value in found.items():
             column = columns.setdefault(key, Column(len(columns) + 1, key, key if key in KEYS else NONE))
             if len(column.samples) < SAMPLES:
                 sample = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
                 columns[key] = replace(column, samples=(*column.samples, sample))
-    return list(columns.values())
 
 
 def _roles(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> dict[str, str]:
@@ -91,7 +98,7 @@ def read_question_lines(path: Path, name: str, problems: Problems) -> Iterator[Q
 def json_objects(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
     """One object a line, with its line."""
     with open_text(path, newline="\n") as stream:
-        for line, text in enumerate(stream, start=1):
+        for line, text in numbered_lines(stream, name, problems):
             found = _object(text, line, name, problems) if text.strip() else None
             if found is not None:
                 yield line, found
@@ -103,11 +110,12 @@ def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, An
         problems.add(name, line, "", fault)
         return None
     try:
-        found = json.loads(text.rstrip())
-    except (json.JSONDecodeError, RecursionError) as error:
-        column = f"column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
-        problems.add(name, line, column, f"This is no JSON: {reason}. Every line must hold one whole object.")
+        found = read_json(text.rstrip())
+    except JSONFault as error:
+        column = "" if error.column is None else f"column {error.column}"
+        remedy = "Every line must hold one whole object." if column else "Correct this line."
+        reason = str(error).rstrip(".")
+        problems.add(name, line, column, f"This is no JSON that can be stored: {reason}. {remedy}")
         return None
     if not isinstance(found, dict):
         problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
@@ -130,6 +138,9 @@ def _checked(found: Mapping[str, Any], line: int, name: str, problems: Problems)
     tags = found.get("tags") or []
     if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
         problems.add(name, line, "tags", "Tags must be a list of texts.")
+    else:
+        for tag in tags:
+            check_short(tag, column="tags", **where)
     if problems.count > before:
         return None
     if not translations:
@@ -172,9 +183,13 @@ def _text(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> str:
 def _texts(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> dict[str, str]:
     values = found.get(key) or {}
     if isinstance(values, dict) and all(isinstance(text, str) for text in values.values()):
-        for label in values:
-            if not label.strip() or len(label) > SHORT_LIMIT:
+        names = [label.strip() for label in values]
+        for label in names:
+            if not label or len(label) > SHORT_LIMIT:
                 where["problems"].add(where["file"], where["line"], key, "A name is empty or too long.", label)
+            elif names.count(label) > 1 or fault_in(label):
+                fault = fault_in(label) or "This name occurs twice."
+                where["problems"].add(where["file"], where["line"], key, fault, label)
         return {label.strip(): text for label, text in values.items()}
     where["problems"].add(where["file"], where["line"], key, "This must be an object of texts by name.", str(values))
     return {}

@@ -10,6 +10,7 @@ from itertools import islice
 from django.db import transaction
 from django.utils.text import slugify
 
+from campaigns.importing.decoding import fault_in
 from campaigns.importing.inspection import ImportFileError, Inspection, examine
 from campaigns.importing.records import ImportFiles, QuestionRecord, SegmentRecord
 from campaigns.importing.spool import Spool
@@ -115,6 +116,8 @@ def _check_words(name: str, source_language: str, target_language: str) -> None:
     faults = []
     if not name:
         faults.append("The test set has no name. Give it one.")
+    if fault := fault_in(name):
+        faults.append(f"The name of the test set: {fault}")
     if len(name) > 150:
         faults.append(f"The name has {len(name)} characters; at most 150 fit.")
     for side, language in (("source", source_language), ("target", target_language)):

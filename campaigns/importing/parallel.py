@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, TextIO
 
-from campaigns.importing.checking import check_name, check_text
-from campaigns.importing.decoding import open_text
+from campaigns.importing.checking import SHORT_LIMIT, check_name, check_text
+from campaigns.importing.decoding import numbered_lines, open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.records import ImportFiles, SegmentRecord
 
@@ -16,6 +16,11 @@ def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRec
         problems.add("", None, "", "No file is the source. Say which one is.", is_fatal=True)
     if not files.systems:
         problems.add("", None, "", "No file is a system's. Say which ones are.", is_fatal=True)
+    for column in ("reference", "system"):
+        for name in _under(column, dict.fromkeys(roles, "")):
+            where: dict[str, Any] = {"file": files.name_of(roles[f"{column}:{name}"]), "line": None}
+            if not check_name(name, column=column, limit=SHORT_LIMIT, problems=problems, **where):
+                raise UnreadableFileError
     if problems.fatal:
         raise UnreadableFileError
     _check_lengths(files, problems)
@@ -23,14 +28,15 @@ def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRec
     with ExitStack() as stack:
         streams = {role: stack.enter_context(open_text(path, newline=None)) for role, path in roles.items()}
         counts: dict[str, int] = {}
-        for line, texts in enumerate(zip(*(_lines(stream) for stream in streams.values()), strict=False), start=1):
+        sides = (_lines(stream, names[role], problems) for role, stream in streams.items())
+        for line, texts in enumerate(zip(*sides, strict=False), start=1):
             record = _record(dict(zip(streams, texts, strict=True)), line, names, counts, problems)
             if record is not None:
                 yield record
 
 
-def _lines(stream: TextIO) -> Iterator[str]:
-    for line in stream:
+def _lines(stream: TextIO, name: str, problems: Problems) -> Iterator[str]:
+    for _number, line in numbered_lines(stream, name, problems):
         yield line.rstrip("\n")
 
 
@@ -39,7 +45,7 @@ def _check_lengths(files: ImportFiles, problems: Problems) -> None:
     lengths = {}
     for path in files.text_files().values():
         with open_text(path, newline=None) as stream:
-            lengths[files.name_of(path)] = sum(1 for _line in stream)
+            lengths[files.name_of(path)] = sum(1 for _line in _lines(stream, files.name_of(path), problems))
     first, wanted = next(iter(lengths.items()))
     for name, length in lengths.items():
         if length != wanted:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from django.utils.translation import gettext as _
 
+from campaigns.importing.foreign import LOOKED_AT, kind_of
 from campaigns.importing.problems import Problem, Problems, UnreadableFileError
 from campaigns.importing.table import table_rows
 from campaigns.new_people import Person
@@ -29,6 +30,8 @@ _BETWEEN_LANGUAGES = re.compile(r"[\s,;|/]+")
 def read_people(text: str) -> tuple[list[Person], list[Problem]]:
     """Whom the list names, and what about its form is wrong; what is wrong with people `check_people` says."""
     problems = Problems()
+    if foreign := kind_of(text[:LOOKED_AT].encode("utf-8", "replace")):
+        return [], [Problem("", None, "", foreign)]
     if text.startswith("PK\x03\x04") or "\x00" in text:
         message = _("This is no text: perhaps an Excel workbook. Save the sheet as CSV and take that.")
         return [], [Problem("", None, "", message)]

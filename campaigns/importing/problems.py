@@ -1,9 +1,13 @@
 """What is wrong with a file: gathered whole, kept to a bound, and said with place and remedy."""
 
+import re
 from dataclasses import dataclass, field
 
 KEPT = 1_000
 EXCERPT = 80
+COLUMN = 200
+SENTENCE = 4_000
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,11 @@ class Problems:
             self.lines += 1
             self._last = (file, line)
         if len(self.kept) < KEPT:
-            self.kept.append(Problem(file, line, column, message, excerpt(value)))
+            told = (storable(column, COLUMN), storable(message))
+            self.kept.append(Problem(storable(file), line, *told, excerpt(value)))
 
     def note(self, text: str) -> None:
+        text = storable(text)
         if text not in self.notes and len(self.notes) < KEPT:
             self.notes.append(text)
 
@@ -54,8 +60,20 @@ class UnreadableFileError(Exception):
     """Reading cannot go on; the reason is among the problems already."""
 
 
+def storable(text: str, length: int = SENTENCE) -> str:
+    """Words with what a file called something, so that they can be stored beside what was found."""
+    shown = _UNSTORABLE.sub(lambda found: _printable(found[0]), text[: length + 1])
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"
+
+
 def excerpt(value: str, length: int = EXCERPT) -> str:
     """A short, printable piece of a value; bytes that were no text are shown as such."""
-    shown = value.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    shown = "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in shown)
+    shown = "".join(map(_printable, value[: length + 1]))
     return shown if len(shown) <= length else f"{shown[: length - 1]}…"
+
+
+def _printable(sign: str) -> str:
+    if sign.isprintable():
+        return sign
+    code = ord(sign)
+    return f"\\x{code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code:02x}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from campaigns.importing.decoding import open_text
+from campaigns.importing.decoding import numbered_lines, open_text
 from campaigns.importing.jsonl import read_question_lines
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.questions import QUESTION_KEYS, checked_question
@@ -18,7 +18,8 @@ SEPARATOR = "|"
 def read_questions(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
     """By the content: `{` begins JSON lines, a tab in the header makes a tsv."""
     with open_text(path, newline=None) as stream:
-        head = next((line for line in stream if line.strip()), "").lstrip("\ufeff ")
+        lines = numbered_lines(stream, name, problems)
+        head = next((line for _number, line in lines if line.strip()), "").lstrip("\ufeff ")
     if head.startswith("{"):
         yield from read_question_lines(path, name, problems)
     else:

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from campaigns.importing.checking import check_name, check_short, check_texts, split_tags
 from campaigns.importing.columns import NONE, Column, as_chosen, check_columns, check_complete, guessed
-from campaigns.importing.decoding import open_text
+from campaigns.importing.decoding import Lines, open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.records import SegmentRecord
 
@@ -80,12 +80,14 @@ def _read(
 def table_rows(stream: TextIO, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, with the physical line each begins on."""
     csv.field_size_limit(CELL_LIMIT)
+    lines = Lines(stream, name, problems)
     if is_tabbed:
-        reader = csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
+        reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     else:
-        reader = csv.reader(stream, delimiter=_delimiter(stream), strict=True)
+        reader = csv.reader(lines, delimiter=_delimiter(stream), strict=True)
     while True:
         begins = reader.line_num + 1
+        lines.begin()
         try:
             cells = next(reader)
         except StopIteration:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from campaigns.importing.checking import check_name, check_text
-from campaigns.importing.decoding import fault_in
+from campaigns.importing.checking import check_name, check_short, check_text
+from campaigns.importing.decoding import LONGEST_ROW
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.records import SegmentRecord
 
 BLOCK = 1 << 16
+LONGEST_DOCUMENT = 5 * LONGEST_ROW  # characters
 KNOWN = {"dataset", "collection", "refset", "srcset", "tstset", "mteval", "doc", "src", "ref", "hyp", "p", "hl", "seg"}
 _TRANSPARENT = KNOWN - {"doc", "src", "ref", "hyp", "seg"}
 
@@ -49,13 +50,31 @@ class _Reader:
         self._side: _Side | None = None
         self._segment: tuple[str, int] | None = None
         self._text: list[str] = []
+        self.encoding = ""
+        self.fed = self.seen = self._held = 0
         self.parser = expat.ParserCreate()
+        self.parser.XmlDeclHandler = self._declared
+        self.parser.DefaultHandler = self._passed
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
         self.parser.EntityDeclHandler = self._entity
         self.parser.ExternalEntityRefHandler = self._entity
+
+    def _declared(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        self.encoding = encoding or ""
+
+    def _passed(self, _text: str) -> None:
+        """Comments, blanks, declarations: nothing but that the parser has come past them."""
+        self.seen = self.parser.CurrentByteIndex
+
+    def check_size(self) -> None:
+        """What is in memory: the document that is being read, and a tag or comment that has not ended yet."""
+        if self._held > LONGEST_DOCUMENT or self.fed - self.seen > LONGEST_ROW:
+            what = "A document" if self._held > LONGEST_DOCUMENT else "A tag or a comment"
+            self._refuse("", f"{what} is longer than this reads. Is it a test set? Split it.")
+            raise UnreadableFileError
 
     def _entity(self, *_details: object) -> int:
         message = "The file declares an entity. Entities are not read, for safety: replace them by their text."
@@ -66,6 +85,7 @@ class _Reader:
         self.problems.add(self.name, self.parser.CurrentLineNumber, column, message, value, is_fatal=is_fatal)
 
     def _start(self, element: str, attributes: dict[str, str]) -> None:
+        self.seen = self.parser.CurrentByteIndex
         if element == "doc":
             self._start_document(attributes)
         elif element in ("src", "ref", "hyp") and self._document is not None:
@@ -101,8 +121,10 @@ class _Reader:
         self._side = side
 
     def _characters(self, text: str) -> None:
+        self.seen = self.parser.CurrentByteIndex
         if self._segment is not None:
             self._text.append(text)
+            self._held += len(text)
 
     def _end(self, element: str) -> None:
         if element == "seg" and self._side is not None and self._segment is not None:
@@ -112,7 +134,7 @@ class _Reader:
             self._side = None
         elif element == "doc" and self._document is not None:
             self.finished.append(self._document)
-            self._document = None
+            self._document, self._held = None, 0
 
     def _end_segment(self, side: _Side, segment: str, line: int) -> None:
         if segment in side.texts:
@@ -144,7 +166,7 @@ def languages_of(path: Path) -> dict[str, str]:
     with path.open("rb") as stream:
         try:
             reader.parser.Parse(stream.read(BLOCK), False)
-        except (expat.ExpatError, UnreadableFileError):
+        except (expat.ExpatError, UnreadableFileError, ValueError, LookupError):
             return {}
     return {side: language for side, language in reader.languages.items() if language}
 
@@ -152,6 +174,13 @@ def languages_of(path: Path) -> dict[str, str]:
 def _feed(reader: _Reader, block: bytes) -> None:
     try:
         reader.parser.Parse(block, not block)
+        reader.fed += len(block)
+        reader.check_size()
+    except (ValueError, LookupError) as error:  # what Python says of an encoding that expat asked it for
+        encoding = reader.encoding or "?"
+        message = f"The file is in the encoding {encoding}, which is not read. Save it as UTF-8."
+        reader.problems.add(reader.name, 1, "encoding", message, is_fatal=True)
+        raise UnreadableFileError from error
     except expat.ExpatError as error:
         message = f"The XML breaks off here: {expat.ErrorString(error.code)}."
         reader.problems.add(reader.name, error.lineno, f"column {error.offset + 1}", message, is_fatal=True)
@@ -188,8 +217,7 @@ def _record(
     for side in others:
         text, line = side.texts.get(segment, ("", source[1]))
         what = "translation" if side.kind == "hyp" else "reference"
-        if fault_in(side.name):
-            problems.add(name, line, side.kind, "This name holds a character that is no text.", side.name)
+        check_short(side.name, file=name, line=line, column=side.kind, problems=problems)
         check_text(text, file=name, line=line, column=f"{side.kind} {side.name}", what=what, problems=problems)
         found[side.kind][side.name] = text
     if problems.count > before:

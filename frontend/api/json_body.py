@@ -1,8 +1,6 @@
 """What a request carries: JSON that can be stored, of a bounded size."""
 
-import math
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,9 +9,10 @@ from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
+from campaigns.importing.json_values import fault_in_json
+
 BODY_LIMIT = 2 * 1024 * 1024
 DEPTH_LIMIT = 32
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 class BodyTooLarge(APIException):
@@ -42,38 +41,7 @@ class StorableJSONParser(JSONParser):
         try:
             payload = super().parse(stream, media_type, {"encoding": "utf-8"})
         except RecursionError as error:
-            raise _too_deep() from error
-        _check(payload)
+            raise ParseError(_("This JSON is nested too deeply.")) from error
+        if fault := fault_in_json(payload, DEPTH_LIMIT):
+            raise ParseError(fault)
         return payload
-
-
-def _check(payload: object) -> None:
-    level: list[object] = [payload]
-    for _depth in range(DEPTH_LIMIT):
-        level = [part for value in level for part in _parts(value)]
-        if not level:
-            return
-    raise _too_deep()
-
-
-def _parts(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return [*value, *value.values()]
-    if isinstance(value, list):
-        return value
-    if isinstance(value, str):
-        _check_text(value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise ParseError(_("A number is too large."))
-    return ()
-
-
-def _check_text(text: str) -> None:
-    if "\x00" in text:
-        raise ParseError(_("A text holds the character NUL. Leave it out and send again."))
-    if _HALF.search(text):
-        raise ParseError(_("A text holds half a character (a lone surrogate). Leave it out and send again."))
-
-
-def _too_deep() -> ParseError:
-    return ParseError(_("This JSON is nested too deeply."))

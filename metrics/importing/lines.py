@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.decoding import check_is_text, fault_in, open_text
+from campaigns.importing.decoding import check_is_text, fault_in, numbered_lines, open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.table import table_rows
 
@@ -43,7 +43,7 @@ def read_lines(path: Path, name: str, problems: Problems) -> ScoreLines:
     try:
         check_is_text(path, name, problems)
         with open_text(path, newline="") as stream:
-            first = next((line for line in stream if line.strip()), "")
+            first = next((line for _number, line in numbered_lines(stream, name, problems) if line.strip()), "")
             stream.seek(0)
             is_tabbed = "\t" in first or not any(mark in first for mark in ",;")
             _read(table_rows(stream, name, problems, is_tabbed=is_tabbed), found, name, problems)

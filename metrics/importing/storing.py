@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions import record
 from campaigns.bulk_rows import insert_bulk
+from campaigns.importing.problems import excerpt
 from campaigns.models import Account, Campaign, TestSet
 from metrics.importing.checking import CheckedScores, check_scores
 from metrics.importing.described import ScoreFile
@@ -99,7 +100,7 @@ def _stored(checked: CheckedScores, test_set: TestSet, digest: str, by: Account 
         level=checked.level or "",
         higher_is_better=checked.file.higher_is_better,
         references=list(checked.references),
-        file_name=checked.file.called[:255],
+        file_name=excerpt(checked.file.called, 255),
         content_hash=digest,
         imported_by=by,
     )

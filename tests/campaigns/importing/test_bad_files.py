@@ -1,6 +1,7 @@
 """Every kind of bad file gets a message that says what, where and what to do; all of them at once."""
 
 import gzip
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -202,3 +203,66 @@ def test_more_problems_than_are_kept_are_counted(tmp_path: Path) -> None:
     assert found.problem_count == 1500
     assert len(found.problems) == 1000
     assert found.unusable_rows == 1500
+
+
+@pytest.mark.parametrize("encoding", ["UTF-7", "Shift_JIS", "x-none", "rot13", "hex", "idna"])
+def test_xml_in_an_encoding_that_is_not_read_says_which(tmp_path: Path, encoding: str) -> None:
+    found = look(tmp_path, f'<?xml version="1.0" encoding="{encoding}"?><dataset><doc/></dataset>', "set.xml")
+    assert messages(found) == [
+        f"set.xml, line 1, encoding: The file is in the encoding {encoding}, which is not read. Save it as UTF-8."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ('"\\ud800"', "A text holds half a character"),
+        ('"a\\u0000b"', "A text holds the character NUL"),
+        ("9" * 5000, "A number is too large"),
+        ("1e999", "A number is too large"),
+        ("NaN", "“NaN” is no number"),
+        ('{"a": 1, "a": 2}', "The key “a” occurs twice"),
+        ("[" * 70 + "]" * 70, "nested too deeply"),
+    ],
+)
+def test_json_that_cannot_be_stored_is_placed_and_the_other_lines_are_read_on(
+    tmp_path: Path, value: str, expected: str
+) -> None:
+    good = '{"document": "d", "segment": "%s", "source": "s", "translations": {"Heron": "t"}}'
+    bad = f'{{"document": "d", "segment": "2", "source": {value}, "translations": {{"Heron": "t"}}}}'
+    found = look(tmp_path, "\n".join([good % 1, bad, good % 3, bad, "{"]), "set.jsonl")
+    assert found.segments == 2
+    assert [problem.line for problem in found.problems] == [2, 4, 5]
+    assert expected in messages(found)[0]
+
+
+def test_a_text_in_utf_16_that_breaks_off_is_refused_not_mended(tmp_path: Path) -> None:
+    content = (HEADER + GOOD.replace("late", "la\ud800te")).encode("utf-16", "surrogatepass")
+    (problem,) = look(tmp_path, content).problems
+    assert (problem.line, problem.column) == (2, "source")
+    assert "Half of a character" in problem.message
+    assert look(tmp_path, content[:-1]).problems
+
+
+@pytest.mark.parametrize("name", ["set.csv", "set.tsv", "set.jsonl", "set.xml"])
+def test_a_cell_of_30_megabytes_is_refused_in_bounded_memory(tmp_path: Path, name: str) -> None:
+    huge = "x" * 30_000_000
+    content = {
+        "set.csv": HEADER + GOOD + GOOD.replace(",1,", ',2,"' + huge + '",'),
+        "set.tsv": (HEADER + GOOD + GOOD.replace(",1,", ",2," + huge)).replace(",", "\t"),
+        "set.jsonl": '{"document": "d", "segment": 1, "source": "' + huge + '", "translations": {"A": "a"}}\n',
+        "set.xml": f'<dataset><doc id="{huge}"/></dataset>',
+    }[name]
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    del content, huge
+    tracemalloc.start()
+    try:
+        found = inspect(ImportFiles(path=path))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.is_fatal
+    assert "longer than this reads" in messages(found)[0] or "more than 10000000 characters" in messages(found)[0]
+    assert found.problems[0].line == {"set.csv": 3, "set.tsv": 3}.get(name, 1)
+    assert peak < 90_000_000

@@ -27,6 +27,8 @@ BODIES = {
     "NaN": b'{"answer": NaN}',
     "infinity": b'{"answer": -Infinity}',
     "an endless number": b'{"answer": 1e999}',
+    "hundreds of digits": b'{"answer": ' + b"9" * 400 + b"}",
+    "hundreds of digits deep inside": b'{"answer": {"slots": {"A": {"score": -' + b"9" * 400 + b"}}}}",
     "thousands of digits": b'{"answer": ' + b"9" * 10_000 + b"}",
     "NUL": b'{"answer": {"comment": "a\\u0000b"}}',
     "NUL in a name": b'{"answer": {"a\\u0000": 1}}',

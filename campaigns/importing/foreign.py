@@ -1,0 +1,126 @@
+"""Files of other kinds, told by how they begin: what such a file is, and what to do with it."""
+
+import re
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+LOOKED_AT = 65_536  # bytes from the beginning
+Kinds = tuple[tuple[str, str | Promise], ...]
+
+_AS_TABLE = _(
+    "Export its segments as a table (CSV) and try again; the columns are document, segment, source and one for each "
+    "system."
+)
+_MARKS: Kinds = (
+    ("PK\x05\x06", _("This is an empty ZIP archive. Choose the file that was meant to be in it.")),
+    ("\xd0\xcf\x11\xe0", _("This is an old Excel or Word file. Save it as CSV and try again.")),
+    ("\x1f\x8b", _("This file is compressed with gzip. Unpack it and try again.")),
+    ("BZh", _("This file is compressed with bzip2. Unpack it and try again.")),
+    ("\xfd7zXZ", _("This file is compressed with xz. Unpack it and try again.")),
+    ("(\xb5/\xfd", _("This file is compressed with zstd. Unpack it and try again.")),
+    ("7z\xbc\xaf", _("This is a 7-Zip archive. Unpack it and try again.")),
+    ("Rar!", _("This is a RAR archive. Unpack it and try again.")),
+    ("%PDF", _("This is a PDF. Export the texts as CSV or plain text and try again.")),
+    ("{\\rtf", _("This is a formatted text (RTF). Save it as plain text or CSV and try again.")),
+    ("SQLite format 3", _("This is a database file. Export the texts as CSV and try again.")),
+)
+# by what stands among the first entries of a ZIP file
+_ZIPPED: Kinds = (
+    ("xl/", _("This is an Excel workbook (XLSX). Save the sheet as CSV (UTF-8) and try again.")),
+    ("word/", _("This is a Word document (DOCX). Save it as plain text or CSV and try again.")),
+    ("oasis.opendocument", _("This is an OpenDocument file. Save it as CSV (UTF-8) and try again.")),
+    ("settings.json", _("This is a ZIP archive, perhaps a campaign that Assay wrote: use Rebuild from an archive.")),
+    ("", _("This is a ZIP archive or an Excel workbook. Unpack it, or save the sheet as CSV, and try again.")),
+)
+_ELEMENTS: Kinds = (
+    ("xliff", _("This is an XLIFF file of a translation tool.")),
+    ("tmx", _("This is a translation memory (TMX).")),
+    ("tbx", _("This is a terminology file (TBX).")),
+    ("martif", _("This is a terminology file (TBX).")),
+    ("html", _("This is a web page (HTML).")),
+    ("!doctype html", _("This is a web page (HTML).")),
+)
+_APPRAISE = _(
+    "This looks like a batch file of Appraise (JSON). A later version reads it. Until then export the texts as a table "
+    "(CSV) with the columns document, segment, source and one for each system; judgments that Appraise exported as CSV "
+    "come in by import_judgments --format appraise-csv."
+)
+_PEARMUT = _(
+    "This looks like a campaign of Pearmut (JSON). A later version reads it. Until then write its items as JSON lines "
+    "with document, segment, source (its src) and translations (its tgt), one object a line."
+)
+# any set of keys that stands among the first ones
+_KEYS: tuple[tuple[tuple[frozenset[str], ...], str | Promise], ...] = (
+    (
+        (frozenset({"CAMPAIGN_NAME", "TASKS_TO_ANNOTATORS"}), frozenset({"CAMPAIGN_KEY", "CAMPAIGN_NO"})),
+        _(
+            "This looks like a manifest of Appraise (JSON): it holds settings and no texts. Make the campaign here, "
+            "with the texts as a table (CSV) or JSON lines."
+        ),
+    ),
+    (
+        (
+            frozenset({"items", "itemType"}),
+            frozenset({"itemID", "sourceID", "targetID"}),
+            frozenset({"itemID", "segmentID", "targets"}),
+        ),
+        _APPRAISE,
+    ),
+    (
+        (frozenset({"annotation", "item", "user_id"}), frozenset({"annotation", "actions", "item"})),
+        _(
+            "This looks like annotations of Pearmut (JSON). A later version reads them. Until then write them as "
+            "assay-csv (docs/formats.md) and import that as judgments."
+        ),
+    ),
+    ((frozenset({"info", "assignment", "data"}), frozenset({"info", "assignment", "protocol"})), _PEARMUT),
+    ((frozenset({"item_id", "src", "tgt"}),), _PEARMUT),
+    (
+        (frozenset({"src_text", "tgt_lang"}), frozenset({"doc_id", "src_lang", "tgt_lang"})),
+        _(
+            "This looks like a test set of WMT's general task (JSON lines). A later version reads it. Until then write "
+            "JSON lines with document, segment, source and translations."
+        ),
+    ),
+)
+_OURS = ({"document", "segment", "source"}, {"document", "question"}, {"translations"})
+_KEY = re.compile(r'"([^"\\]{1,60})"\s*:')
+_SPREAD = re.compile(r'\[\s*[\[{]\s*["\[{\]}]|\{[ \t]*[\r\n]\s*"')
+_ONE_VALUE = _(
+    "This is one JSON value over the whole file, of a kind that Assay does not know. Write a table (CSV), or JSON "
+    "lines with one object a line."
+)
+
+
+def kind_of(head: bytes) -> str | None:
+    """What a file that begins so is, with what to do; None for what may be ours."""
+    text = head.replace(b"\x00", b"").decode("latin-1")
+    for mark, message in _MARKS:
+        if text.startswith(mark):
+            return str(message)
+    if text.startswith("PK\x03\x04"):
+        return next(str(message) for name, message in _ZIPPED if name in text)
+    text = text.removeprefix("ï»¿").removeprefix("ÿþ").removeprefix("þÿ").lstrip()
+    if text.startswith("<"):
+        return _element(text)
+    return _json(text) if text.startswith(("{", "[")) else None
+
+
+def _element(text: str) -> str | None:
+    """By the first element of XML."""
+    text = re.sub(r"<\?.*?\?>|<!--.*?-->", "", text[:4096], flags=re.DOTALL).lstrip().lower()
+    for name, message in _ELEMENTS:
+        if re.match(rf"(<!doctype[^>]*>\s*)?<([a-z]+:)?{name}[\s>/]", text):
+            return f"{message} {_AS_TABLE}"
+    return None
+
+
+def _json(text: str) -> str | None:
+    keys = set(_KEY.findall(text))
+    if any(own <= keys for own in _OURS) and text.startswith("{"):
+        return None
+    for sets, message in _KEYS:
+        if any(some <= keys for some in sets):
+            return str(message)
+    return str(_ONE_VALUE) if _SPREAD.match(text) else None

@@ -1,0 +1,99 @@
+"""JSON as others write it: read into values that both databases can hold, or a sentence on what is wrong."""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+LARGEST = 10**300  # what is larger is no number of ours, and no float either
+DEEPEST = 64
+_HALF = re.compile("[\ud800-\udfff]")
+# only where one of these stands can a text hold what cannot be stored
+_SUSPECT = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+
+
+class JSONFault(ValueError):
+    """What is wrong; `column` where in the text, when it is no JSON at all."""
+
+    def __init__(self, message: str, column: int | None = None) -> None:
+        self.column = column
+        super().__init__(message)
+
+
+def read_json(text: str) -> Any:
+    """Raises JSONFault for no JSON, no number (NaN), a key that occurs twice, and what a database cannot hold."""
+    try:
+        value = json.loads(
+            text,
+            parse_constant=_no_number,
+            parse_int=_whole,
+            parse_float=_finite,
+            object_pairs_hook=_each_once,
+        )
+    except json.JSONDecodeError as error:
+        raise JSONFault(error.msg, error.colno) from error
+    except RecursionError as error:
+        raise JSONFault(_("This JSON is nested too deeply.")) from error
+    is_suspect = _SUSPECT.search(text) or text.count("[") + text.count("{") > DEEPEST
+    if is_suspect and (fault := fault_in_json(value)):
+        raise JSONFault(fault)
+    return value
+
+
+def fault_in_json(value: object, deepest: int = DEEPEST) -> str | None:
+    """Why a value that was read cannot be stored, or None."""
+    level: Sequence[object] = [value]
+    for _depth in range(deepest):
+        for each in level:
+            if fault := _fault(each):
+                return fault
+        level = [part for each in level for part in _parts(each)]
+        if not level:
+            return None
+    return _("This JSON is nested too deeply.")
+
+
+def _fault(value: object) -> str | None:
+    if isinstance(value, str):
+        if "\x00" in value:
+            return _("A text holds the character NUL. Leave it out and send again.")
+        if _HALF.search(value):
+            return _("A text holds half a character (a lone surrogate). Leave it out and send again.")
+    is_finite = not isinstance(value, float) or math.isfinite(value)
+    is_small = not isinstance(value, int) or -LARGEST <= value <= LARGEST
+    return None if is_finite and is_small else _("A number is too large.")
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else ()
+
+
+def _no_number(constant: str) -> Any:
+    raise JSONFault(_("“%(text)s” is no number.") % {"text": constant})
+
+
+def _whole(text: str) -> int:
+    if len(text) > 302 or not -LARGEST <= (number := int(text)) <= LARGEST:
+        raise JSONFault(_("A number is too large."))
+    return number
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise JSONFault(_("A number is too large."))
+    return number
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _value in pairs]
+        again = next(name for name in names if names.count(name) > 1)
+        raise JSONFault(_("The key “%(key)s” occurs twice.") % {"key": again[:100]})
+    return found

@@ -1,0 +1,117 @@
+"""Files of other tools are called by their name, and said what to do with, wherever a table is expected."""
+
+import io
+import json
+import zipfile
+
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+import pytest
+
+from annotation.importing.load import import_judgments
+from campaigns.importing import ImportFileError, ImportFiles, inspect
+from campaigns.importing.foreign import kind_of
+from campaigns.importing.people_table import read_people
+from campaigns.models import TestSet
+from tests.metrics.real_campaigns import real_case
+
+APPRAISE = [{"items": [{"documentID": "d", "itemID": 0, "itemType": "TGT", "sourceID": "s"}], "task": {"batchNo": 1}}]
+PAIRWISE = [{"items": [{"itemID": 0, "segmentID": "s::1", "targets": [{"targetID": "B"}]}]}]
+MANIFEST = {"CAMPAIGN_NAME": "News", "CAMPAIGN_NO": 1, "REDUNDANCY": 1, "TASKS_TO_ANNOTATORS": [["eng", "deu"]]}
+PEARMUT = {"info": {"assignment": "task-based", "protocol": "ESA"}, "campaign_id": "c", "data": [[]]}
+ANNOTATIONS = {"c": [{"annotation": [{}], "actions": [], "item": [{"src": "a"}], "user_id": "ash", "item_i": 0}]}
+WMT = {"doc_id": "a", "src_lang": "eng_Latn", "tgt_lang": "deu_Latn", "src_text": "One."}
+
+
+def zipped(*names: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name in names:
+            archive.writestr(name, "x")
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (APPRAISE, "batch file of Appraise"),
+        (PAIRWISE, "batch file of Appraise"),
+        (MANIFEST, "manifest of Appraise"),
+        (PEARMUT, "campaign of Pearmut"),
+        (ANNOTATIONS, "annotations of Pearmut"),
+        (ANNOTATIONS["c"][0], "annotations of Pearmut"),
+        (WMT, "test set of WMT's general task"),
+        ([{"a": 1}], "one JSON value over the whole file"),
+    ],
+)
+def test_json_of_others_is_recognised_by_its_shape(value: object, expected: str, indent: int | None) -> None:
+    assert expected in str(kind_of(json.dumps(value, indent=indent).encode()))
+    assert expected in str(kind_of(json.dumps(value, indent=indent).encode("utf-16")))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (zipped("[Content_Types].xml", "xl/workbook.xml"), "Excel workbook (XLSX)"),
+        (zipped("[Content_Types].xml", "word/document.xml"), "Word document"),
+        (zipped("settings.json", "rows/judgment.jsonl"), "Rebuild from an archive"),
+        (zipped("a.txt"), "a ZIP archive or an Excel workbook"),
+        (b"%PDF-1.7\n", "a PDF"),
+        (b"\x1f\x8b\x08\x00", "compressed with gzip"),
+        (b'<?xml version="1.0"?>\n<xliff version="1.2"/>', "an XLIFF file"),
+        ('<?xml version="1.0" encoding="UTF-16"?><xliff version="2.0"/>'.encode("utf-16"), "an XLIFF file"),
+        (b'\xef\xbb\xbf<?xml version="1.0"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4"/>', "(TMX)"),
+        (b"<!-- x --><martif type='TBX'/>", "(TBX)"),
+        (b"<!doctype html><html>", "web page"),
+    ],
+)
+def test_other_kinds_are_recognised_by_their_beginning(content: bytes, expected: str) -> None:
+    assert expected in str(kind_of(content))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"document": "d", "segment": 1, "source": "\\"items\\": \\"itemType\\": x", "translations": {"items": "a"}}',
+        b'{"document": "d", "question": "q", "accepted": ["a"]}',
+        b'{"id": 1, "src": "a", "hyp": "b"}\n',
+        b"document,segment,source,system:A\n",
+        b"<v>marked</v>\ttext\n",
+        b'<?xml version="1.0"?><dataset id="x"><doc id="tmx">',
+        b"[1] A number in brackets begins this line of a text\n",
+        b"{ a brace\n",
+        b"[a] bracket begins this line of a text\n",
+    ],
+)
+def test_what_may_be_ours_is_not(content: bytes) -> None:
+    assert kind_of(content) is None
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "expected"),
+    [
+        ("import-samples/appraise-json", "esa.json", "Appraise"),
+        ("import-samples/appraise-json", "document-da.json", "Appraise"),
+        ("import-samples/appraise-json", "pairwise-document.json", "Appraise"),
+        ("import-samples/pearmut-json", "task-based-esa.json", "campaign of Pearmut"),
+        ("import-samples/pearmut-json", "single-stream-two-systems.json", "campaign of Pearmut"),
+        ("genmt-wmt26-sample", "pearmut-campaign.json", "campaign of Pearmut"),
+        ("genmt-wmt26-sample", "pearmut-annotations.json", "annotations of Pearmut"),
+        ("genmt-wmt26-sample", "pearmut-annotations.jsonl", "annotations of Pearmut"),
+        ("genmt-wmt26-sample", "wmt26-genmt.jsonl", "WMT's general task"),
+    ],
+)
+def test_real_files_are_told_apart_in_each_importer(folder: str, name: str, expected: str, db: None) -> None:
+    case, _slash, inner = folder.partition("/")
+    path = real_case(case) / inner / name
+    (problem,) = inspect(ImportFiles(path=path)).problems
+    assert expected in problem.message
+    with pytest.raises(CommandError, match=expected):
+        call_command("import_test_set", str(path), "--name", "x", "--source-language", "en", "--target-language", "de")
+    with pytest.raises(ImportFileError, match=expected):
+        import_judgments(path, format="assay-csv", name="x")
+    _people, (told,) = read_people(path.read_text(encoding="utf-8"))
+    assert expected in told.message
+    assert not TestSet.objects.exists()

@@ -1,0 +1,209 @@
+"""Whatever file comes: it is stored whole, or refused in the import's own words with nothing stored. Never an error."""
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+import pytest
+
+from annotation.importing.load import import_judgments
+from annotation.importing.practice_file import PracticeFileError, read_practice
+from annotation.protocols import protocol_for
+from campaigns.importing import ImportFileError, ImportFiles, inspect
+from campaigns.importing.load import import_test_set
+from campaigns.importing.people_table import read_people
+from campaigns.models import Campaign, TestSet
+from campaigns.new_people import check_people
+from metrics.importing import ScoreFile, ScoreFileError, import_scores
+from metrics.models import Run
+from metrics.preparation import _as_json
+from tests.hostile_files import Importer, in_json_lines, in_table, in_text, row_counts, whole_files
+from tests.sample_test_set import WOMBAT
+
+pytestmark = pytest.mark.django_db
+SAMPLED = int(os.environ.get("ASSAY_HOSTILE_SAMPLE", "24"))  # of each importer's files with one thing wrong
+
+JSONL = (
+    '{"document": "d", "segment": "1", "source": "It is late.", "references": {"A": "Es ist spät."}, "translations": '
+    '{"Heron": "Spät."}, "domain": "news", "tags": ["t"], "title": "T", "suggested": {"Heron": [{"side": "target", '
+    '"start": 0, "end": 2, "severity": "minor", "category": "accuracy"}]}}\n'
+    '{"document": "d", "question": "When?", "choices": ["now", "later"], "accepted": ["later"], "name": "q"}\n'
+)
+TABLE = "document,segment,source,reference:A,system:Heron,domain,tags,title\nd,1,It is late.,Spät,So spät,news,t,T\n"
+QUESTIONS = "document,question,choices,accepted,name\nd,When?,now|later,later,q\n"
+QUESTION_LINES = '{"document": "d", "question": "When?", "choices": ["now", "later"], "accepted": ["later"]}\n'
+XML = (
+    '<?xml version="1.0" encoding="UTF-8"?><dataset id="~x~"><doc id="~d~" origlang="~en~" domain="~n~" title="~t~">'
+    '<src lang="~en~"><p><seg id="~1~">~It is late.~</seg></p></src><ref lang="de" translator="~A~"><seg id="1">~Es~'
+    '</seg></ref><hyp system="~Heron~" lang="de"><seg id="1">~Spät~</seg></hyp><!-- ~c~ --></doc></dataset>\n'
+)
+ASSAY = (
+    "judgment,annotator,protocol,document,segment,system,kind,measure,value,assignment,position,slot,revision,started,"
+    "submitted,seconds,active_seconds,answer,source,translation,reference,domain,comment,surplus\n"
+    'j1,anna,esa,d,1,Heron,regular,score,70,a,1,A,1,2026-11-03T08:30:00Z,2026-11-03T08:31:00Z,60,50,"{""slots"": '
+    '{""A"": {""score"": 70, ""spans"": [{""side"": ""target"", ""start"": 0, ""end"": 2, ""severity"": ""minor""}]}}, '
+    '""comment"": """", ""cannot_judge"": null}",It is late.,Es ist spät.,Spät,news,c,0\n'
+)
+APPRAISE = (
+    'anna,Heron,1,TGT,eng,deu,70,doc#Heron,False,"[{""start_i"": 0, ""end_i"": 2, ""severity"": ""minor""}]",'
+    "1700000000.0,1700000060.0\n"
+)
+MQM = (
+    "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\tcomment\tmetadata\n"
+    'Heron\td\t1\t1\tanna\tIt is late.\tEs <v>ist</v> spät.\tOmission\tMajor\tc\t{"timestamp": 1700000000000}\n'
+)
+EVALUATED = "Heron\t70\nHeron\tNone\nKestrel\t60\nKestrel\t50\n"
+PRACTICE = (
+    '{"source": "Talks resume.", "reference": "R", "translations": {"A": "Die Gespräche enden."}, "expected": {"A": '
+    '{"score": [0, 40]}}, "feedback": "No."}\n'
+)
+PEOPLE = "name,email,languages,username,password\nAnna,anna@example.org,de en,annab,correct horse battery\n"
+SCORES = f"system\tdocument\tsegment\tscore\n{WOMBAT}\tharbour\t1\t0.5\n"
+
+
+def texts(path: Path) -> None:
+    """Looked through as on the page, where what was found is stored, and imported."""
+    found = inspect(ImportFiles(path=path))
+    Run.objects.create(kind="inspection", result=_as_json(found)).delete()
+    store(ImportFiles(path=path))
+
+
+def store(files: ImportFiles) -> None:
+    import_test_set(files, name="Hostile", source_language="en", target_language="de")
+
+
+def questions(path: Path) -> None:
+    store(ImportFiles(path=beside(path, "set.csv", TABLE), questions=path))
+
+
+def parallel(path: Path) -> None:
+    other = beside(path, "other.txt", "one\ntwo\n")
+    store(ImportFiles(source=other, systems={"Heron": path}, references={"A": other}, documents=other))
+
+
+def documents(path: Path) -> None:
+    other = beside(path, "other.txt", "one\ntwo\n")
+    store(ImportFiles(source=other, systems={"Heron": other}, documents=path))
+
+
+def beside(path: Path, name: str, content: str) -> Path:
+    other = path.with_name(name)
+    other.write_text(content, encoding="utf-8")
+    return other
+
+
+def judgments(format: str) -> Any:
+    return lambda path: import_judgments(path, format=format, name="Hostile")
+
+
+def neighbour(path: Path) -> None:
+    """The file is the list of documents beside scores."""
+    home = path.parent
+    for folder in ("human-scores", "documents"):
+        (home / folder).mkdir(exist_ok=True)
+    scores = home / "human-scores" / "en-de.esa.seg.score"
+    scores.write_text(EVALUATED, encoding="utf-8")
+    (home / "documents" / "en-de.docs").write_bytes(path.read_bytes())
+    import_judgments(scores, format="mt-metrics-eval", name="Hostile")
+
+
+class RefusedList(Exception):
+    """People are told apart from files: what is wrong comes back as a list."""
+
+
+def people(path: Path) -> None:
+    """As a form hands it over: text in which bytes that are no UTF-8 are replaced."""
+    found, unreadable = read_people(path.read_bytes().decode("utf-8", "replace"))
+    if problems := [*unreadable, *check_people(found, None)]:
+        raise RefusedList("\n".join(map(str, problems)))
+
+
+def scores(path: Path) -> None:
+    import_scores(ScoreFile(path=path, metric="Sage"), test_set=TestSet.objects.get())
+
+
+def importers() -> dict[str, Importer]:
+    refused = (ImportFileError,)
+
+    def of(suffix: str, sound: str, load: Any, mutants: Any, refusal: Any = refused) -> Importer:
+        return Importer(suffix, sound.encode(), load, refusal, mutants)
+
+    return {
+        "jsonl": of(".jsonl", JSONL, texts, in_json_lines),
+        "csv": of(".csv", TABLE, texts, in_table(",")),
+        "tsv": of(".tsv", TABLE.replace(",", "\t"), texts, in_table("\t")),
+        "wmt-xml": of(".xml", XML, texts, in_text),
+        "text": of(".txt", "~eins~\n~zwei~\n", parallel, in_text),
+        "documents of a text": of(".txt", "~eins~\n~zwei~\n", documents, in_text),
+        "questions": of(".csv", QUESTIONS, questions, in_table(",")),
+        "question lines": of(".jsonl", QUESTION_LINES, questions, in_json_lines),
+        "assay-csv": of(".csv", ASSAY, judgments("assay-csv"), in_table(",")),
+        "appraise-csv": of(".csv", APPRAISE, judgments("appraise-csv"), in_table(",", has_header=False)),
+        "wmt-mqm-tsv": of(".tsv", MQM, judgments("wmt-mqm-tsv"), in_table("\t")),
+        "mt-metrics-eval": of(
+            ".esa.seg.score", EVALUATED, judgments("mt-metrics-eval"), in_table("\t", has_header=False)
+        ),
+        "documents of scores": of(".docs", "news\tone\nnews\ttwo\n", neighbour, in_table("\t", has_header=False)),
+        "practice": of(
+            ".jsonl",
+            PRACTICE,
+            lambda path: read_practice(path, path.name, protocol_for("direct_assessment", {})),
+            in_json_lines,
+            (PracticeFileError,),
+        ),
+        "people": of(".csv", PEOPLE, people, in_table(","), (RefusedList,)),
+        "metric scores": of(".seg.score", SCORES, scores, in_table("\t"), (ScoreFileError,)),
+    }
+
+
+IMPORTERS = importers()
+
+
+def outcome(importer: Importer, content: bytes, folder: Path) -> str | None:
+    """What it was refused with; None where it was stored, which is then taken back."""
+    path = folder / f"hostile{importer.suffix}"
+    path.write_bytes(content)
+    before = row_counts()
+    try:
+        with transaction.atomic():
+            importer.load(path)
+            transaction.set_rollback(True)
+    except importer.refusal as refusal:
+        assert row_counts() == before
+        return str(refusal)
+    return None
+
+
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_a_sound_file_is_taken(name: str, campaign: Campaign, tmp_path: Path) -> None:
+    assert outcome(IMPORTERS[name], IMPORTERS[name].sound.replace(b"~", b""), tmp_path) is None
+
+
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_a_file_of_another_kind_is_refused_in_words(name: str, campaign: Campaign, tmp_path: Path) -> None:
+    failed = []
+    for what, content in whole_files().items():
+        try:
+            refusal = outcome(IMPORTERS[name], content, tmp_path)
+        except Exception as error:
+            failed.append(f"{what}: {type(error).__name__}: {str(error)[:200]}")
+            continue
+        if refusal is not None and len(refusal) > 400_000:
+            failed.append(f"{what}: a refusal of {len(refusal)} characters")
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_one_thing_wrong_is_stored_or_refused_but_never_an_error(name: str, campaign: Campaign, tmp_path: Path) -> None:
+    importer = IMPORTERS[name]
+    mutants = list(importer.mutants(importer.sound))
+    failed = []
+    for what, content in random.Random(7).sample(mutants, min(SAMPLED, len(mutants))):
+        try:
+            outcome(importer, content, tmp_path)
+        except Exception as error:
+            failed.append(f"{what}: {type(error).__name__}: {str(error)[:200]}")
+    assert not failed, f"{len(failed)} of {len(mutants)}\n" + "\n".join(failed)
