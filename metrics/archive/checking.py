@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions
+from campaigns.importing.checking import is_in_range
 from campaigns.importing.problems import Problems
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, System, TestSet
@@ -108,6 +109,8 @@ def checked(field: "Field[Any, Any]", row: dict[str, Any]) -> Any:
         raise ValidationError(_("this number is too large.")) from error
     if isinstance(python, datetime) and python.tzinfo is None:
         raise ValidationError(_("this time names no zone; times are in UTC."))
+    if isinstance(python, datetime) and not is_in_range(python):
+        raise ValidationError(_("this time is before 1900 or after 2200."))
     if field.choices and python not in {choice for choice, _label in field.flatchoices} | (
         {""} if field.blank else set()
     ):

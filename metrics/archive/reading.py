@@ -1,17 +1,18 @@
 """A file that claims to be an archive, opened with care: what it holds is read where it is and never unpacked."""
 
-import json
-import math
-import re
+import io
+import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaigns.importing.json_values import JSONFault, read_json
 from campaigns.importing.problems import Problems
 from metrics.archive import FORMAT, MANIFEST, VERSION
 from metrics.archive.tables import ANNOTATORS, ROWS, TABLES
@@ -22,8 +23,11 @@ ALWAYS_ALLOWED = 16 * 1024**2
 MOST_FILES = 1_000
 LONGEST_LINE = 32 * 1024**2
 LARGEST_MANIFEST = 1024**2
+LARGEST_DIRECTORY = 1024**2  # bytes; a thousand files take a tenth of it
+# the end of the directory and what stands before it where numbers are large: how many entries, how many bytes
+_END, _LARGE_END, _LOCATOR = struct.Struct("<10xHL6x"), struct.Struct("<32xQQ8x"), 20
+_END_WITHIN = 65_535 + _END.size + _LOCATOR + _LARGE_END.size
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class ArchiveFile:
@@ -36,30 +40,65 @@ class ArchiveFile:
         """The objects of a file of rows with their lines; what is none is a problem. A missing file has none."""
         if path not in self._zip.NameToInfo:
             return
-        with self._zip.open(path) as stream:
-            for number, line in enumerate(_lines(stream, path, problems), start=1):
-                row = _object(line, path, number, problems)
-                if row is not None:
-                    yield number, row
+        for number, line in enumerate(_lines(self._zip, path, problems), start=1):
+            row = _object(line, path, number, problems)
+            if row is not None:
+                yield number, row
 
 
 @contextmanager
 def open_archive(path: Path, problems: Problems) -> Iterator[ArchiveFile | None]:
     """None, with the reasons among the problems, where the file is no archive that can be read."""
+    with ExitStack() as opened:
+        archive = _opened(path, opened, problems)
+        manifest = None
+        if archive is not None:
+            _check_outside(archive, path, problems)
+            manifest = None if problems.count else _manifest(archive, path, problems)
+        yield None if archive is None or manifest is None else ArchiveFile(archive, manifest)
+
+
+def _opened(path: Path, opened: ExitStack, problems: Problems) -> zipfile.ZipFile | None:
     try:
-        archive = zipfile.ZipFile(path)
+        if fault := _fault_in_directory(path):
+            problems.add(path.name, None, "", fault)
+            return None
+        stream = opened.enter_context(_Guarded(path.open("rb", buffering=0)))
+        return opened.enter_context(zipfile.ZipFile(stream))
     except OSError as error:
         problems.add(path.name, None, "", _("the file cannot be read: %(why)s.") % {"why": error.strerror or error})
-        yield None
-        return
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
         problems.add(path.name, None, "", _("this is no ZIP file, or it is damaged."))
-        yield None
-        return
-    with archive:
-        _check_outside(archive, path, problems)
-        manifest = None if problems.count else _manifest(archive, path, problems)
-        yield None if manifest is None else ArchiveFile(archive, manifest)
+    return None
+
+
+class _Guarded(io.BufferedReader):
+    """However the end of a ZIP file contradicts itself: nothing larger than a directory may be is read at once."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        wanted = os.fstat(self.fileno()).st_size - self.tell() if size is None or size < 0 else size
+        if wanted > LARGEST_DIRECTORY:
+            raise zipfile.BadZipFile
+        return super().read(size)
+
+
+def _fault_in_directory(path: Path) -> str | None:
+    """What the end of a ZIP file says of its directory, before anything reads that; None for what is no ZIP file."""
+    with path.open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - _END_WITHIN))
+        end = stream.read()
+    at = end.rfind(b"PK\x05\x06")
+    if at < 0 or len(end) - at < _END.size:
+        return None
+    count, size = _END.unpack_from(end, at)
+    if at >= _LARGE_END.size + _LOCATOR and end[at - _LOCATOR :].startswith(b"PK\x06\x07"):
+        large = _LARGE_END.unpack_from(end, at - _LOCATOR - _LARGE_END.size)
+        count, size = max(count, large[0]), max(size, large[1])
+    if count > MOST_FILES:
+        return _("it holds %(count)d files; an archive has few.") % {"count": count}
+    if size > LARGEST_DIRECTORY:
+        return _("its directory has %(size)d kB; that of an archive is small.") % {"size": size // 1000}
+    return None
 
 
 def _check_outside(archive: zipfile.ZipFile, path: Path, problems: Problems) -> None:
@@ -101,9 +140,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path, problems: Problems) -> dict[
     if archive.NameToInfo[MANIFEST].file_size > LARGEST_MANIFEST:
         problems.add(MANIFEST, None, "", _("it is far too long."))
         return None
-    with archive.open(MANIFEST) as stream:
-        lines = list(_lines(stream, MANIFEST, problems))
-    found = _object(b"".join(lines), MANIFEST, None, problems)
+    found = _object(b"".join(_lines(archive, MANIFEST, problems)), MANIFEST, None, problems)
     if found is None:
         return None
     version = found.get("version")
@@ -121,17 +158,18 @@ def _manifest(archive: zipfile.ZipFile, path: Path, problems: Problems) -> dict[
     return None if problems.count else found
 
 
-def _lines(stream: IO[bytes], path: str, problems: Problems) -> Iterator[bytes]:
+def _lines(archive: zipfile.ZipFile, path: str, problems: Problems) -> Iterator[bytes]:
     """Until the end, or the first place where the file cannot be unpacked."""
     number = 0
     try:
-        while line := stream.readline(LONGEST_LINE + 1):
-            number += 1
-            if len(line) > LONGEST_LINE:
-                problems.add(path, number, "", _("the line is too long for a row."), is_fatal=True)
-                return
-            yield line
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError, zlib.error):
+        with archive.open(path) as stream:
+            while line := stream.readline(LONGEST_LINE + 1):
+                number += 1
+                if len(line) > LONGEST_LINE:
+                    problems.add(path, number, "", _("the line is too long for a row."), is_fatal=True)
+                    return
+                yield line
+    except (zipfile.BadZipFile, EOFError, OSError, ValueError, RuntimeError, struct.error, zlib.error):
         problems.add(path, number + 1, "", _("from here on the file is damaged."), is_fatal=True)
 
 
@@ -142,34 +180,12 @@ def _object(line: bytes, path: str, number: int | None, problems: Problems) -> d
         problems.add(path, number, "", _("this is not UTF-8."))
         return None
     try:
-        found = json.loads(text, parse_constant=_refuse, parse_float=_finite)
-    except (ValueError, RecursionError):
-        problems.add(path, number, "", _("this is no JSON."), text)
+        found = read_json(text)
+    except JSONFault as error:
+        what = _("this is no JSON.") if error.column is not None else str(error)
+        problems.add(path, number, "", what, text)
         return None
     if not isinstance(found, dict):
         problems.add(path, number, "", _("this is no JSON object."), text)
         return None
-    if "\\u0000" in text:
-        problems.add(path, number, "", _("a text cannot hold the character NUL."))
-        return None
-    if _SURROGATE.search(text) and not _can_be_stored(found):
-        problems.add(path, number, "", _("a text holds half a character."))
-        return None
     return found
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    return number if math.isfinite(number) else _refuse(text)
-
-
-def _can_be_stored(value: Any) -> bool:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True

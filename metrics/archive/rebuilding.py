@@ -19,6 +19,7 @@ from annotation.models import Assignment, Item, Judgment, ProblemReport
 from campaigns.actions import record
 from campaigns.bulk_rows import insert_bulk
 from campaigns.importing import ImportFileError
+from campaigns.importing.decoding import fault_in
 from campaigns.importing.problems import Problems
 from campaigns.models import Account, Campaign, Membership, Role, System, TestSet, TestSetStatus
 from metrics.archive.checking import check_rows
@@ -45,6 +46,8 @@ def import_archive(
     name, tell = name.strip(), on_progress or (lambda _share: None)
     if not name or len(name) > 150:
         raise ImportFileError(_("A campaign's name has from 1 to 150 characters."))
+    if fault := fault_in(name):
+        raise ImportFileError(fault)
     if Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).exists():
         raise ImportFileError(_("There is a campaign “%(name)s” already. Choose another name.") % {"name": name})
     problems = Problems()

@@ -2,6 +2,8 @@
 
 import io
 import json
+import struct
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -156,7 +158,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(good: dict[str,
         "rows/campaign.jsonl, line 1, seed: this must not be empty.",
         f"rows/slot.jsonl, line {slots - 3}: this is no JSON object.",
         f"rows/slot.jsonl, line {slots - 2}: this is no JSON.",
-        f"rows/slot.jsonl, line {slots - 1}: a text cannot hold the character NUL.",
+        f"rows/slot.jsonl, line {slots - 1}: A text holds the character NUL.",
         f"rows/slot.jsonl, line {slots}: this is not UTF-8.",
     ):
         assert expected in said
@@ -171,10 +173,13 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(good: dict[str,
         ("test_set", {"source_language": "no language"}, "source_language"),
         ("judgment", {"answer": [1]}, "an answer names its slots"),
         ("annotator", {"name": ""}, "a name has from 1 to 150"),
-        ("score", {"value": float("inf")}, "this is no JSON"),
+        ("score", {"value": float("inf")}, "“Infinity” is no number"),
         ("judgment", {"started_at": "2026-11-03T09:00:00"}, "names no zone"),
         ("judgment", {"annotator": 9}, "there is no such row in rows/annotator.jsonl"),
         ("reference", {"text": "\ud83d"}, "half a character"),
+        ("judgment", {"started_at": "0001-01-01T00:00:00+14:00"}, "before 1900 or after 2200"),
+        ("judgment", {"submitted_at": "9999-12-31T23:59:59-14:00"}, "before 1900 or after 2200"),
+        ("campaign", {"seed": 10**400}, "A number is too large"),
     ],
 )
 def test_each_is_refused(
@@ -204,3 +209,41 @@ def test_what_only_the_database_notices_is_taken_back_whole(good: dict[str, byte
 def test_deep_nesting_is_no_way_to_break_the_reader(good: dict[str, bytes], tmp_path: Path) -> None:
     good["rows/draft.jsonl"] += b'{"id": 1, "answer": ' + b"[" * 100_000 + b"]" * 100_000 + b"}\n"
     assert "rows/draft.jsonl, line" in refusal_of(packed(good, tmp_path / "x.zip"))
+
+
+def zip_of_many(count: int, *, said: int, size: int | None = None, large: bool = False) -> bytes:
+    """A directory of so many empty files behind one, as its end says or does not say."""
+    entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0)
+    first = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 0, 0, 0, 0, 0, 0, 4, 0) + b"name"
+    directory = (entry + b"name") * count
+    size = len(directory) if size is None else size
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, min(said, 65_535), min(said, 65_535), size, len(first), 0)
+    if large:
+        at = len(first) + len(directory)
+        end = (
+            struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, said, said, size, len(first))
+            + struct.pack("<4sLQL", b"PK\x06\x07", 0, at, 1)
+            + end
+        )
+    return first + directory + end
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (zip_of_many(400_000, said=400_000, large=True), "it holds 400000 files"),
+        (zip_of_many(400_000, said=3), "its directory has 20000 kB"),
+        (zip_of_many(400_000, said=3, size=5_000), "two files of this name"),
+        (zip_of_many(400_000, said=3, size=2**32 - 1), "its directory has 4294967 kB"),
+    ],
+    ids=["as it says", "more than it says", "longer than it says", "shorter than it says"],
+)
+def test_a_directory_without_end_is_not_read(content: bytes, expected: str, tmp_path: Path, db: None) -> None:
+    path = tmp_path / "x.zip"
+    path.write_bytes(content)
+    tracemalloc.start()
+    try:
+        assert expected in refusal_of(path)
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    finally:
+        tracemalloc.stop()
