@@ -14,6 +14,10 @@ RUN apt-get update && apt-get install --yes --no-install-recommends wordnet-base
 WORKDIR /assay
 COPY requirements.txt ./
 RUN pip install --no-cache-dir --require-hashes --requirement requirements.txt
+# For BLEU in Japanese and Korean, and by pieces of words: --build-arg tokenizers=yes
+ARG tokenizers=
+COPY requirements-tokenizers.txt ./
+RUN test -z "$tokenizers" || pip install --no-cache-dir --require-hashes --requirement requirements-tokenizers.txt
 COPY manage.py LICENSE ./
 COPY annotation annotation
 COPY campaigns campaigns

@@ -119,6 +119,8 @@ RUN_MAX_ATTEMPTS = read_int("ASSAY_RUN_MAX_ATTEMPTS", default=3, low=1, high=20)
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
 METRIC_RESOURCES = {
     "wordnet": read_text("ASSAY_WORDNET"),
+    "flores101_model": read_text("ASSAY_FLORES101_MODEL"),
+    "flores200_model": read_text("ASSAY_FLORES200_MODEL"),
     "meteor_variant": read_choice(
         "ASSAY_METEOR_VARIANT", "2005", {"2005", "1.5", "1.5-adq", "1.5-hter", "1.5-li", "1.5-de"}
     ),

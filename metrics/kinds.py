@@ -125,10 +125,11 @@ def _perform_test_set(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 
 
 def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples", "by"})
+    unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples", "by", "tokenizer"})
     if unknown:
         raise InvalidRun(
-            f"Scoring has no argument {', '.join(unknown)}; it takes metrics, references, seed, resamples, by."
+            f"Scoring has no argument {', '.join(unknown)}; "
+            "it takes metrics, references, seed, resamples, by, tokenizer."
         )
     for name in ("metrics", "references"):
         values = arguments.get(name)
@@ -140,7 +141,29 @@ def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
     by = arguments.get("by")
     if by is not None and not isinstance(by, str):
         raise InvalidRun("Slices are by a name.")
-    return {"metrics": arguments.get("metrics"), "references": arguments.get("references"), "by": by} | numbers
+    return (
+        {"metrics": arguments.get("metrics"), "references": arguments.get("references"), "by": by}
+        | numbers
+        | _tokenizer_of(arguments)
+    )
+
+
+def _tokenizer_of(arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Refused at the door, where whoever asked can choose another; no entry where none is named."""
+    from metrics.scoring import DEFAULT_METRICS  # noqa: PLC0415 - as below
+    from metrics.scoring.equipping import checked_tokenizer  # noqa: PLC0415
+
+    written = arguments.get("tokenizer")
+    if written is None:
+        return {}
+    if not isinstance(written, str):
+        raise InvalidRun("The tokenizer to score with is a name.")
+    if "bleu" not in (arguments.get("metrics") or DEFAULT_METRICS):
+        raise InvalidRun("Only BLEU takes a tokenizer. Score with bleu too, or name no tokenizer.")
+    try:
+        return {"tokenizer": checked_tokenizer(written)}
+    except ValueError as error:
+        raise InvalidRun(str(error)) from error
 
 
 def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:

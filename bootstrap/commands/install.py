@@ -17,7 +17,7 @@ def install(arguments: list[str]) -> int:
         environment.prepare(SETS[arguments[0]])
     except StepFailed as error:
         raise SetUpError(
-            f"{error} There are ready-made packages for Linux (glibc; not Alpine), macOS on ARM and Windows. "
+            f"{error} There are ready-made packages for Linux (glibc; not Alpine), macOS and Windows. "
             "Everything else of Assay works without them."
         ) from error
     say("the tokenizers are installed. Start Assay again.")

@@ -49,6 +49,12 @@ class ScoringWishSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=100), allow_null=True, default=None, max_length=100
     )
     by = serializers.ChoiceField(choices=["document", "domain", "tag"], allow_null=True, default=None)
+    tokenizer = serializers.CharField(
+        max_length=100,
+        allow_null=True,
+        default=None,
+        help_text="BLEU's, such as ja-mecab; else the usual one of the target language.",
+    )
 
 
 class MetricsView(ResourceView):

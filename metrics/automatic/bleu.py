@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from importlib import import_module
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,30 +11,27 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.helpers import extract_all_word_ngrams
 from sacrebleu.version import __version__ as sacrebleu_version
 
-from metrics.automatic.base import FloatArray, Metric, as_number, counted_references, divided
-
-Tokenizer = Callable[[str], str]
-# Of a language alone, or of one in a script: where words are not spaced, characters stand for them.
-TOKENIZERS: Mapping[str, str] = {"zh": "zh", "cmn": "zh", "yue": "zh"} | dict.fromkeys(
-    ("ja", "th", "lo", "km", "my", "bo", "dz"), "char"
+from metrics.automatic.base import FloatArray, Metric, as_number, cells_of, counted_references, divided
+from metrics.automatic.tokenizers import (
+    Tokenizer,
+    TokenizerMissing,
+    is_plain,
+    is_written,
+    name_of,
+    tokenizer,
+    usual_tokenizer,
 )
-_HOMES = {
-    "none": "tokenizer_none:NoneTokenizer",
-    "13a": "tokenizer_13a:Tokenizer13a",
-    "intl": "tokenizer_intl:TokenizerV14International",
-    "zh": "tokenizer_zh:TokenizerZh",
-    "char": "tokenizer_char:TokenizerChar",
-    "ja-mecab": "tokenizer_ja_mecab:TokenizerJaMecab",
-    "ko-mecab": "tokenizer_ko_mecab:TokenizerKoMecab",
-}
+
 _CACHED_REFERENCES = 2_000
 _LOG_OF_NOTHING = -9999999999.0  # so that the score is 0
 
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """sacreBLEU's BLEU. Without `tokenize` it is chosen by `target_language`, and 13a for most.
+    """sacreBLEU's BLEU. Without `tokenize` it is chosen by `target_language`, as sacreBLEU does, and 13a for most.
 
+    `tokenize` is a name, or what a signature says (`ja-mecab-0.996-IPA`): then nothing else is counted with. `model` is
+    the file of the tokenizers that need one.
     A segment alone is scored with effective order, as sacreBLEU advises, the corpus without: two signatures.
     Source: Papineni, Roukos, Ward & Zhu 2002, "Bleu: a method for automatic evaluation of machine translation", ACL;
     Post 2018, "A call for clarity in reporting BLEU scores", WMT.
@@ -48,6 +44,7 @@ class Bleu(Metric):
     smooth_value: float | None = None
     max_ngram_order: int = 4
     effective_order: bool = False
+    model: str = ""
 
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
@@ -57,14 +54,34 @@ class Bleu(Metric):
         return cls(target_language=target_language)
 
     def __post_init__(self) -> None:
-        if self.tokenizer_name not in _HOMES:
-            raise ValueError(f"There is no tokenizer {self.tokenizer_name!r}. Known: {', '.join(_HOMES)}.")
+        if self.tokenize:
+            name_of(self.tokenize)
         if self.smooth_method not in BLEU.SMOOTH_DEFAULTS:
             raise ValueError(f"There is no smoothing {self.smooth_method!r}. Known: {', '.join(BLEU.SMOOTH_DEFAULTS)}.")
 
     @property
     def tokenizer_name(self) -> str:
-        return self.tokenize or TOKENIZERS.get(self.target_language.lower().replace("_", "-").split("-")[0], "13a")
+        return name_of(self.tokenize) if self.tokenize else usual_tokenizer(self.target_language)
+
+    @property
+    def tokenizer_signature(self) -> str:
+        """With the version or the hash of what it needs."""
+        if self.tokenize and not is_written(self.tokenize):
+            return self.tokenize
+        return self.tokenizer_name if is_plain(self.tokenizer_name) else self._split_and_signature[1]
+
+    def equipped(self, resources: Mapping[str, str]) -> Self:
+        """Takes a `tokenizer`, and the model it needs (such as `flores200_model`)."""
+        chosen = replace(self, tokenize=resources.get("tokenizer") or self.tokenize)
+        equipped = replace(chosen, model=resources.get(f"{chosen.tokenizer_name}_model", ""))
+        equipped.signature(1)  # opens what is named
+        return equipped
+
+    def as_signed(self, signature: str) -> Self:
+        try:
+            return replace(self, tokenize=cells_of(signature).get("tok"))
+        except ValueError:  # of another Assay, which knows more
+            return self
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -72,10 +89,11 @@ class Bleu(Metric):
         return ("words", "reference_words", *(f"correct_{n}" for n in orders), *(f"total_{n}" for n in orders))
 
     @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        module, _, name = _HOMES[self.tokenizer_name].partition(":")
-        made: Tokenizer = getattr(import_module(f"sacrebleu.tokenizers.{module}"), name)()
-        return made
+    def _split_and_signature(self) -> tuple[Tokenizer, str]:
+        split, signed = tokenizer(self.tokenizer_name, self.model)
+        if self.tokenize and not is_written(self.tokenize) and signed != self.tokenize:
+            raise TokenizerMissing(f"{self.tokenize} is not installed here, but {signed}.")
+        return split, signed
 
     @cached_property
     def _counted_reference(self) -> Callable[[str], tuple[Counter[tuple[str, ...]], int]]:
@@ -83,7 +101,8 @@ class Bleu(Metric):
         return lru_cache(_CACHED_REFERENCES)(self._ngrams)
 
     def _ngrams(self, text: str) -> tuple[Counter[tuple[str, ...]], int]:
-        line = self._tokenizer((text.lower() if self.lowercase else text).rstrip())
+        split, _signature = self._split_and_signature
+        line = split((text.lower() if self.lowercase else text).rstrip())
         return extract_all_word_ngrams(line, 1, self.max_ngram_order)
 
     def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
@@ -169,6 +188,6 @@ class Bleu(Metric):
         order = "" if self.max_ngram_order == 4 else f"|order:{self.max_ngram_order}"
         return (
             f"{counted_references(n_references)}|case:{'lc' if self.lowercase else 'mixed'}"
-            f"|eff:{'yes' if effective_order else 'no'}|tok:{self.tokenizer_name}|smooth:{smoothing}"
+            f"|eff:{'yes' if effective_order else 'no'}|tok:{self.tokenizer_signature}|smooth:{smoothing}"
             f"|version:{sacrebleu_version}{order}"
         )

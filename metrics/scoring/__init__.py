@@ -36,12 +36,14 @@ def score_test_set(
     seed: int = SEED,
     resamples: int = RESAMPLES,
     by: str | None = None,
+    tokenizer: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
     """`{"test_set", "references", "scores", "comparisons", "signature"}`, ready for JSON.
 
     Without `metrics` those of DEFAULT_METRICS, without `references` all there are. `by` (one of SLICES) adds `slices`:
-    the scores of each part of the test set, from the same counts. Raises ScoringError.
+    the scores of each part of the test set, from the same counts. `tokenizer`: BLEU's, instead of the language's usual
+    one. Raises ScoringError.
     """
     names = tuple(dict.fromkeys(metrics or DEFAULT_METRICS))
     chosen = _references(test_set, names, references, by)
@@ -49,7 +51,7 @@ def score_test_set(
     if not systems:
         raise ScoringError(_("No system has a translation of a segment with a reference."))
     try:
-        scorers = [metric_for(test_set, name) for name in names]
+        scorers = [metric_for(test_set, name, tokenizer=tokenizer) for name in names]
     except (ValueError, OSError) as error:
         raise ScoringError(str(error)) from error
     total = len(scorers) * sum(len(system.translations) for system in systems)

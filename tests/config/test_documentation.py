@@ -7,11 +7,11 @@ import pytest
 from tests.production.compose import ROOT, variables_of_settings
 
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^### ([A-Z_]+)\n\n(.+?)(?=\n##|\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
+SECTIONS = dict(re.findall(r"^### ([A-Z0-9_]+)\n\n(.+?)(?=\n##|\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
 DEFAULTS = {
     name: default.replace("_", "")
     for name, default in re.findall(
-        r'read_int\("([A-Z_]+)", default=([0-9_]+)', (ROOT / "config" / "settings.py").read_text(encoding="utf-8")
+        r'read_int\("([A-Z0-9_]+)", default=([0-9_]+)', (ROOT / "config" / "settings.py").read_text(encoding="utf-8")
     )
 }
 

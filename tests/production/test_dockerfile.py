@@ -29,6 +29,10 @@ def test_packages_are_installed_with_their_hashes() -> None:
     pip = [rest for word, rest in instructions("") if word == "RUN" and rest.startswith("pip install")]
     assert len(pip) == 1
     assert "--require-hashes --requirement requirements.txt" in pip[0]
+    chosen = [
+        rest for word, rest in instructions("") if word == "RUN" and rest.startswith('test -z "$tokenizers" || pip')
+    ]
+    assert [rest.endswith("--require-hashes --requirement requirements-tokenizers.txt") for rest in chosen] == [True]
 
 
 def test_wordnet_is_in_the_image_where_the_application_looks() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from django.http import HttpRequest
@@ -20,8 +20,10 @@ from frontend.researcher.metrics.runs import MetricRuns
 from frontend.researcher.metrics.scatter import Scatter, Spot
 from frontend.researcher.metrics.table import Cell, Column, MetricTable, decimals_for
 from metrics.automatic import METRICS
+from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
 from metrics.recipes import CHOICES
 from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
+from metrics.scoring.equipping import why_no_tokenizer
 from metrics.scoring.reading import newest_runs, read_metric_scores
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
@@ -47,6 +49,13 @@ class Plot:
     column: Column
     scatter: Scatter
     pearson: float | None
+
+
+class Tokenizing(NamedTuple):
+    name: str
+    is_usual: bool
+    is_chosen: bool
+    is_usable: bool
 
 
 @dataclass(frozen=True)
@@ -197,6 +206,22 @@ class MetricsPage:
         """Metrics one can ask for, with their names, and which are ticked: those that are here, or the usual ones."""
         here = [column.name for column in self.table.columns if not column.metric.is_imported]
         return [(name, str(METRICS[name].title), name in (here or DEFAULT_METRICS)) for name in SCORING_METRICS]
+
+    @property
+    def tokenizers(self) -> list[Tokenizing]:
+        """The choice for BLEU: as it was counted before, else the usual one."""
+        usual = usual_tokenizer(self.campaign.test_set.target_language)
+        bleu = self.table.column("bleu")
+        chosen = written_in(bleu.metric.signature) if bleu and not bleu.metric.is_imported else ""
+        return [
+            Tokenizing(name, name == usual, name == (chosen or usual), not why_no_tokenizer(name)) for name in NAMES
+        ]
+
+    @property
+    def missing_tokenizer(self) -> str:
+        """What BLEU is usually counted with in this language, where it is not installed."""
+        name = standard_tokenizer(self.campaign.test_set.target_language)
+        return "" if is_installed(name) else name
 
     @property
     def lacks_synonyms(self) -> bool:

@@ -14,6 +14,7 @@ from frontend.researcher.metrics.guidance import ADVICE
 from frontend.researcher.metrics.page import MetricsPage, chosen_by
 from frontend.researcher.metrics.runs import MetricRuns, metric_runs
 from metrics.actions import cancel_run, queue_run
+from metrics.kinds import InvalidRun
 from metrics.scoring import SCORING_METRICS
 
 
@@ -59,8 +60,12 @@ def score(request: SignedInRequest, slug: str) -> HttpResponse:
     if not names:
         messages.error(request, _("Choose a metric first."))
     elif "scoring" not in metric_runs(request, campaign).pending:
-        arguments = {"metrics": names}
-        queue_run(kind="metric_scores", test_set=campaign.test_set, arguments=arguments, created_by=request.user)
+        tokenizer = request.POST.get("tokenizer") if "bleu" in names else None
+        arguments = {"metrics": names} | ({"tokenizer": tokenizer} if tokenizer else {})
+        try:
+            queue_run(kind="metric_scores", test_set=campaign.test_set, arguments=arguments, created_by=request.user)
+        except InvalidRun as error:
+            messages.error(request, str(error))
     return _back(request, slug)
 
 

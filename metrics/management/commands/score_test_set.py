@@ -26,12 +26,13 @@ class Command(WorkingCommand):
         parser.add_argument("--seed", type=int, help="of the resamples; 12345")
         parser.add_argument("--resamples", type=int, help="1000")
         parser.add_argument("--by", help="scores of each document, domain or tag as well")
+        parser.add_argument("--tokenizer", help="of BLEU, such as ja-mecab; default: the usual one of the language")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         test_set = self._test_set(options["test_set"])
-        names = ("metrics", "references", "seed", "resamples", "by")
+        names = ("metrics", "references", "seed", "resamples", "by", "tokenizer")
         arguments = {name: options[name] for name in names if options[name] is not None}
         try:
             if options["background"]:

@@ -57,6 +57,21 @@ def test_a_name_that_is_misspelt_is_refused_with_those_there_are(planned: Campai
     assert "annotator" in found.json()["errors"]["annotater"][0]
 
 
+def test_a_tokenizer_that_is_unknown_or_missing_is_refused_with_those_there_are(
+    planned: Campaign, olive: ApiAnnotator
+) -> None:
+    address = f"test-sets/{planned.test_set.slug}/metrics"
+    for name, said in (
+        ("moses", "Known: 13a, intl, zh"),
+        ("flores200", "ASSAY_FLORES200_MODEL. Those that can be used: 13a"),
+    ):
+        refused = olive.post(address, {"metrics": ["bleu"], "tokenizer": name})
+        assert refused.status_code == 422
+        assert said in str(refused.json()["errors"])
+    accepted = olive.post(address, {"metrics": ["bleu"], "tokenizer": "ja-mecab"})
+    assert (accepted.status_code, accepted.json()["arguments"]["tokenizer"]) == (202, "ja-mecab")
+
+
 def test_nothing_that_was_judged_is_refused_for_what_stands_beside_it(
     taken: int, item: str, page: ApiAnnotator
 ) -> None:

@@ -18,6 +18,7 @@ from campaigns.models import Account, Campaign, Reference, TestSet
 from frontend.researcher.metrics.files import FILES
 from metrics.actions import perform_now, perform_run
 from metrics.actions.claiming import claim_run
+from metrics.automatic.tokenizers import is_plain
 from metrics.models import ImportedScores, Run, RunStatus, SystemScore
 from metrics.scoring.wordnet_folder import from_folder, install
 from tests.cast import Cast
@@ -149,6 +150,47 @@ def test_meteor_without_synonyms_says_so_beside_its_score(
     score(campaign, "meteor")
     assert "without synonyms" not in text_of(client, at(campaign))
     assert "|synonyms:wordnet-3.0-" in text_of(client, at(campaign, "scores.csv"))
+
+
+def test_the_tokenizer_of_bleu_is_chosen_on_the_page(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    TestSet.objects.update(target_language="ko")
+    campaign.refresh_from_db()
+    client = client_of(cast.researcher)
+    page = text_of(client, at(campaign))
+    assert '<option value="ko-mecab" selected >ko-mecab – usual for this language</option>' in page
+    assert '<option value="flores200"  disabled>flores200 – not set up here</option>' in page
+    client.post(at(campaign, "score/"), {"metrics": ["bleu", "chrf"], "tokenizer": "char"})
+    claimed = claim_run(Run.objects.get().pk)
+    assert claimed is not None
+    perform_run(claimed)
+    page = text_of(client, at(campaign))
+    assert "|tok:char|" in page
+    assert '<option value="char" selected >char</option>' in page, "counted so before, so offered first"
+    client.post(at(campaign, "score/"), {"metrics": ["chrf"], "tokenizer": "char"})
+    assert Run.objects.latest("pk").arguments == {"metrics": ["chrf"], "references": None, "by": None}
+
+
+def test_a_missing_tokenizer_is_named_with_what_installs_it(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    TestSet.objects.update(target_language="ja")
+    campaign.refresh_from_db()
+    client = client_of(cast.researcher)
+    assert "./assay install tokenizers" not in text_of(client, at(campaign))
+    for home in ("metrics.automatic.tokenizers", "frontend.researcher.metrics.page"):
+        monkeypatch.setattr(f"{home}.is_installed", is_plain)
+    page = text_of(client, at(campaign))
+    assert "usually counted with ja-mecab, which is not installed" in page
+    assert "./assay install tokenizers" in page
+    assert '<option value="char" selected >char – usual for this language</option>' in page
+
+
+def test_a_tokenizer_that_is_not_offered_is_refused(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.researcher)
+    for name, said in (("moses", "There is no tokenizer"), ("flores200", "ASSAY_FLORES200_MODEL")):
+        response = client.post(at(campaign, "score/"), {"metrics": ["bleu"], "tokenizer": name}, follow=True)
+        assert said in response.content.decode()
+    assert not Run.objects.exists()
 
 
 def test_choosing_no_metric_is_said(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:

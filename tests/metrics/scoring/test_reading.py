@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from campaigns.models import Reference, Segment, System, TestSet, Translation
 from metrics.actions import perform_now
-from metrics.automatic import METRICS
+from metrics.automatic import METRICS, tokenizers
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore
 from metrics.scoring import score_test_set
 from metrics.scoring.reading import newest_runs, read_metric_scores
@@ -80,6 +80,28 @@ def test_scores_stay_what_they_were_when_wordnet_comes_later(
     np.testing.assert_array_equal(after.segments, before.segments)
     scored(test_set, "meteor")
     assert "|synonyms:wordnet-3.0-" in read_metric_scores(test_set)["meteor"].signature
+
+
+def test_scores_stay_what_they_were_when_tokenizers_come_and_go(
+    make_test_set: Callable[..., TestSet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the newest run, whatever is usual or installed when somebody reads them."""
+    test_set = make_test_set(target_language="ja")
+    with monkeypatch.context() as patched:
+        patched.setattr(tokenizers, "is_installed", tokenizers.is_plain)
+        scored(test_set, "bleu")
+        before = read_metric_scores(test_set)["bleu"]
+        assert "|tok:char|" in before.signature
+    after = read_metric_scores(test_set)["bleu"]
+    assert (after.signature, after.segment_signature) == (before.signature, before.segment_signature)
+    np.testing.assert_array_equal(after.segments, before.segments)
+    scored(test_set, "bleu")
+    in_words = read_metric_scores(test_set)["bleu"]
+    assert "|tok:ja-mecab-0.996-IPA|" in in_words.signature
+    monkeypatch.setattr(tokenizers, "is_installed", tokenizers.is_plain)
+    without = read_metric_scores(test_set)["bleu"]
+    assert (without.signature, without.systems.tolist()) == (in_words.signature, in_words.systems.tolist())
+    np.testing.assert_array_equal(without.segments, in_words.segments)
 
 
 def test_without_segments_it_is_what_the_newest_runs_found_in_few_queries(

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -13,7 +14,7 @@ from pytest_django import Settings
 
 from campaigns.models import Reference, Segment, System, TestSet, Translation
 from metrics.actions import perform_run, queue_run
-from metrics.automatic import METRICS
+from metrics.automatic import METRICS, tokenizers
 from metrics.kinds import InvalidRun
 from metrics.models import Run, RunStatus, SegmentStatistic
 from metrics.scoring import SCORING_METRICS, SLICES, ScoringError, score_test_set
@@ -214,6 +215,45 @@ def test_meteor_without_synonyms_is_called_so_in_the_terminal(
     assert "meteor (without synonyms)" in out
     assert "|synonyms:none|" in out
     assert "ter (" not in out
+
+
+def test_the_tokenizer_is_named_by_whoever_scores(make_test_set: Callable[..., TestSet]) -> None:
+    test_set = make_test_set(target_language="ja")
+    usual = json.loads(run(test_set.name, "--metric", "bleu", "--json")[0])
+    chosen = json.loads(run(test_set.name, "--metric", "bleu", "--metric", "ter", "--tokenizer", "char", "--json")[0])
+    assert {entry["signature"].split("|")[3] for entry in usual["scores"]} == {"tok:ja-mecab-0.996-IPA"}
+    signatures = {entry["metric"]: entry["signature"] for entry in chosen["scores"]}
+    assert "|tok:char|" in signatures["bleu"]
+    assert "|tok:tercom|" in signatures["ter"]
+    assert Run.objects.latest("pk").arguments["tokenizer"] == "char"
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "metrics", "said"),
+    [
+        ("moses", ["bleu"], "There is no tokenizer 'moses'. Known: 13a, intl, zh, char, none, ja-mecab, ko-mecab, flo"),
+        (
+            "ja-mecab",
+            ["bleu"],
+            "The tokenizer ja-mecab is not installed here: ./assay install tokenizers. Those",
+        ),
+        (
+            "flores200",
+            None,
+            "names the file in ASSAY_FLORES200_MODEL. Those that can be used: 13a, intl, zh, char, none, ",
+        ),
+        ("char", ["ter"], "Only BLEU takes a tokenizer."),
+        (7, ["bleu"], "The tokenizer to score with is a name."),
+    ],
+)
+def test_a_tokenizer_that_cannot_be_used_is_refused_before_anything_waits(
+    test_set: TestSet, monkeypatch: pytest.MonkeyPatch, tokenizer: Any, metrics: list[str] | None, said: str
+) -> None:
+    monkeypatch.setattr(tokenizers, "is_installed", lambda name: name != "ja-mecab")
+    with pytest.raises(InvalidRun) as refused:
+        queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": metrics, "tokenizer": tokenizer})
+    assert said in str(refused.value)
+    assert not Run.objects.exists()
 
 
 def test_a_run_waits_in_the_queue_of_metrics(test_set: TestSet) -> None:
