@@ -1,6 +1,7 @@
 """A test set in the database, scored: each translation counted once, each number with its signature."""
 
 import json
+import re
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -18,6 +19,8 @@ from metrics.automatic import METRICS, tokenizers
 from metrics.kinds import InvalidRun
 from metrics.models import Run, RunStatus, SegmentStatistic
 from metrics.scoring import SCORING_METRICS, SLICES, ScoringError, score_test_set
+from metrics.scoring.reading import read_metric_scores
+from tests.metrics.automatic.test_bleu import train_pieces
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 
@@ -226,6 +229,23 @@ def test_the_tokenizer_is_named_by_whoever_scores(make_test_set: Callable[..., T
     assert "|tok:char|" in signatures["bleu"]
     assert "|tok:tercom|" in signatures["ter"]
     assert Run.objects.latest("pk").arguments["tokenizer"] == "char"
+
+
+def test_pieces_of_words_are_counted_with_the_operators_model_and_read_without_it(
+    test_set: TestSet, settings: Settings, tmp_path: Path
+) -> None:
+    model = train_pieces(tmp_path / "own.model", 160)
+    settings.METRIC_RESOURCES = {"wordnet": "", "meteor_variant": "2005", "flores200_model": model}
+    result = json.loads(run(test_set.name, "--metric", "bleu", "--tokenizer", "flores200", "--json")[0])
+    (signature,) = {entry["signature"] for entry in result["scores"]}
+    assert re.search(r"\|tok:flores200-[0-9a-f]{8}\|", signature)
+    settings.METRIC_RESOURCES = {"wordnet": "", "meteor_variant": "2005"}
+    read = read_metric_scores(test_set)["bleu"]
+    assert read.signature == signature
+    assert read.systems.tolist() == [entry["score"] for entry in result["scores"]]
+    settings.METRIC_RESOURCES |= {"flores200_model": str(tmp_path / "gone.model")}
+    with pytest.raises(CommandError, match=r"gone\.model cannot be read .*Those that can be used: 13a"):
+        run(test_set.name, "--metric", "bleu", "--tokenizer", "flores200")
 
 
 @pytest.mark.parametrize(
