@@ -152,6 +152,7 @@ AXES_VERBOSE = False
 INVITATION_DAYS = read_int("ASSAY_INVITATION_DAYS", default=90, low=1, high=3650)
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * read_int("ASSAY_SESSION_DAYS", default=30, low=1, high=365)
+OFFLINE_DAYS = read_int("ASSAY_OFFLINE_DAYS", default=14, low=0, high=365)
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = HTTPS
@@ -164,6 +165,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],
+        "worker-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "font-src": [SELF],

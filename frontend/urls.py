@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 from frontend.annotator.guidelines import guidelines
 from frontend.annotator.home import home
 from frontend.annotator.next_task import next_task
+from frontend.annotator.offline import service_worker
 from frontend.annotator.practice import practice, practise_again
 from frontend.annotator.thanks import thanks
 from frontend.annotator.workbench import workbench
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("settings/", settings_page, name="settings"),
     path("language/", set_language, name="language"),
     path("settings/password/", set_password, name="settings-password"),
+    path("assignments/service-worker.js", service_worker, name="service-worker"),
     path("assignments/<int:pk>/", include(assignment_routes)),
     path("campaigns/<slug:slug>/", include(campaign_routes)),
     *organiser.urlpatterns,

@@ -77,6 +77,7 @@ _PEOPLE: dict[str, Read] = {
     "invitation": Read(by=""),
     "settings": Read(),
     "health": Read(),
+    "service-worker": Read(by=""),
     "campaign": Read(by=ANNOTATOR, leads=True),
     "annotator-assignment": Read(by=ANNOTATOR),
     "annotator-done": Read(by=ANNOTATOR, leads=True),

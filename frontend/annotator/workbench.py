@@ -18,6 +18,7 @@ from campaigns.languages import language_direction, language_name
 from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
 from frontend.access import SignedInRequest, get_assignment_for
+from frontend.annotator.offline import permit_to_keep
 from frontend.guideline_text import render_markdown
 from frontend.words.catalogues import script_words
 
@@ -31,8 +32,15 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     if not has_consented(request.user, assignment.campaign):
         return redirect("annotator-guidelines", assignment.campaign.slug)
     data = workbench_data(assignment.pk, assignment.campaign, request.user, review="review" in request.GET)
-    context = {"campaign": assignment.campaign, "data": data}
-    return render(request, "annotator/workbench.html", context)
+    permit = None if data["review"] else permit_to_keep(request.user, assignment.campaign)
+    context = {
+        "campaign": assignment.campaign,
+        "data": data | {"keeper": reverse("service-worker") if permit else None},
+    }
+    response = render(request, "annotator/workbench.html", context)
+    if permit:
+        response[permit.HEADER] = permit.as_header()
+    return response
 
 
 def workbench_data(

@@ -4,6 +4,7 @@ import { bindAsking } from "./pages/asking";
 import { bindCopying } from "./pages/copying";
 import { bindFormDrafts } from "./pages/drafts";
 import { bindFileTexts } from "./pages/file_texts";
+import { forgetKeptPages } from "./pages/kept_answers";
 import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
 import { bindPeopleLists } from "./pages/people_list";
@@ -41,3 +42,4 @@ function bindAll(root: ParentNode): void {
 }
 
 bindAll(document);
+void forgetKeptPages(document.body);

@@ -76,7 +76,8 @@ def open_page(browser: Browser, site: str, watch: Watch) -> Iterator[Callable[..
             viewport=PHONE if phone else DESK,
             has_touch=phone,
             reduced_motion="reduce",
-            **options,
+            **{"service_workers": "block"}
+            | options,  # whoever tests them says "allow": requests they answer are not routed
         )
         contexts.append(context)
         watch.look_at(context)

@@ -34,6 +34,7 @@ _OPEN: dict[str, Rule] = {
     "settings-password": SIGNED_IN,
     "language": ANYBODY,
     "health": ANYBODY,
+    "service-worker": ANYBODY,  # a script
     "metrics": NONE,  # a monitoring system, by a token of its own
     "organiser-sample": ANYBODY,
     "api-schema": ANYBODY,

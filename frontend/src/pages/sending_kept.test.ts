@@ -13,14 +13,15 @@ beforeEach(() => {
   vi.stubGlobal("indexedDB", new IDBFactory());
   vi.stubGlobal("fetch", async (url: string) => {
     asked.push(url);
-    return new Response(JSON.stringify({ revision: 1 }), { status, headers: { "Content-Type": "application/json" } });
+    if (url === "/settings/") return new Response(`<form data-sign-out="7"></form>`);
+    return new Response(JSON.stringify(status === 403 ? { detail: "Removed.", code: "access_ended" } : { revision: 1 }), { status, headers: { "Content-Type": "application/json" } });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
 function open(): void {
-  const notes = ["sending", "all", "unreachable", "signed_out", "waiting"].map((news) => `<p data-kept="${news}" hidden></p>`);
-  document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}</div>`;
+  const notes = ["sending", "all", "unreachable", "signed_out", "waiting", "ended"].map((news) => `<p data-kept="${news}" hidden></p>`);
+  document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}<button data-download></button><button data-remove hidden></button></div>`;
   bindSendingKept(document);
 }
 
@@ -55,4 +56,19 @@ test("what cannot be sent is said, and goes when the network is back", async () 
   window.dispatchEvent(new Event("online"));
   await vi.waitFor(() => expect(shown()).toEqual(["all"]));
   expect(await kept()).toBe(0);
+});
+
+test("answers for a campaign that one was removed from are saved as a file, then removed", async () => {
+  status = 403;
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  vi.stubGlobal("URL", { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined });
+  await keepAnAnswer();
+  open();
+  await vi.waitFor(() => expect(shown()).toEqual(["ended"]));
+  const [download, remove] = document.querySelectorAll<HTMLElement>("button");
+  expect(remove!.hidden).toBe(true);
+  download!.click();
+  expect([saved.mock.calls.length, remove!.hidden, await kept()]).toEqual([1, false, 1]);
+  remove!.click();
+  await vi.waitFor(async () => expect([await kept(), shown()]).toEqual([0, []]));
 });

@@ -1,7 +1,8 @@
 /* [data-send-kept=ACCOUNT]: what an earlier visit could not send goes as soon as the annotator is back. */
 
+import { offerAnswers } from "../workbench/offer_file";
 import { tokenIn } from "../workbench/session";
-import { openStorage } from "../workbench/storage";
+import { type Kept, openStorage } from "../workbench/storage";
 import { sendWhatIsKept, tell } from "./kept_answers";
 
 export function bindSendingKept(root: ParentNode): void {
@@ -18,7 +19,18 @@ async function sendFrom(place: HTMLElement): Promise<void> {
   const account = place.dataset.sendKept ?? "";
   const storage = await openStorage(account);
   const hadSome = (await storage.all()).some(({ kind }) => kind === "judgment");
-  const sent = await sendWhatIsKept(place, storage, { account, token: tokenIn(place), settings: place.dataset.settings ?? "" });
+  const ended: Kept[] = [];
+  const sent = await sendWhatIsKept(place, storage, { account, token: tokenIn(place), settings: place.dataset.settings ?? "" }, ended);
   if (sent !== "all" || hadSome) tell(place, sent);
   else place.querySelector<HTMLElement>("[data-kept=sending]")?.toggleAttribute("hidden", true);
+  const [download, remove] = ["[data-download]", "[data-remove]"].map((button) => place.querySelector<HTMLElement>(button));
+  if (!download || !remove) return;
+  download.onclick = () => {
+    offerAnswers(ended);
+    remove.hidden = false;
+  };
+  remove.onclick = async () => {
+    for (const { key } of ended) await storage.remove(key);
+    tell(place, null);
+  };
 }

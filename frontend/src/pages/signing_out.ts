@@ -1,5 +1,6 @@
 /* form[data-sign-out=ACCOUNT]: held back until nothing waits on this device any more: sent, or downloaded where it cannot be. */
 
+import { forgetAccount } from "../offline/kept_pages";
 import { offerAnswers } from "../workbench/offer_file";
 import { tokenIn } from "../workbench/session";
 import { clearStorage, openStorage } from "../workbench/storage";
@@ -9,7 +10,7 @@ import { sendWhatIsKept, tell } from "./kept_answers";
 export function bindSigningOut(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-sign-out]")) {
     const downloaded = new Set<string>();
-    form.querySelector("[data-download]")?.addEventListener("click", () => void download(accountOf(form), downloaded));
+    for (const button of form.querySelectorAll("[data-download]")) button.addEventListener("click", () => void download(accountOf(form), downloaded));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void signOut(form, downloaded);
@@ -24,9 +25,10 @@ async function signOut(form: HTMLFormElement, downloaded: ReadonlySet<string>): 
     const account = accountOf(form);
     const storage = await openStorage(account);
     const left = await sendWhatIsKept(form, storage, { account, token: tokenIn(form), settings: location.pathname });
-    const isSafe = left === "all" || (left === "waiting" && (await storage.all()).every(({ key }) => downloaded.has(key)));
+    const isSafe = left === "all" || ((left === "waiting" || left === "ended") && (await storage.all()).every(({ key }) => downloaded.has(key)));
     if (!isSafe) return tell(form, left);
     await clearStorage(account);
+    if ("caches" in window) await forgetAccount(caches, account);
     tabStorage()?.clear();
     form.submit();
   } finally {

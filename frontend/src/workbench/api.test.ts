@@ -87,6 +87,18 @@ test.each([403, 404])("what another account is told (%i) is no refusal, and noth
   expect(fetch).toHaveBeenCalledOnce();
 });
 
+test.each([
+  ["mine", { kind: "ended", said: "You were removed." }],
+  ["nobody", { kind: "ended", said: "You were removed." }],
+  ["another", { kind: "signed_out" }],
+  ["unknown", { kind: "unreachable" }],
+] as const)("access that ended is told from a session of another kind: %s", async (holder, outcome) => {
+  const body = { detail: "You were removed.", code: "access_ended" };
+  const { api, fetch } = serverSays(403, body, "application/json", holder);
+  expect(await api.submit("5", "1", SUBMISSION)).toEqual(outcome);
+  expect(fetch).toHaveBeenCalledOnce();
+});
+
 test("a refusal of which nobody knows whether it is ours is tried again later", async () => {
   expect(await serverSays(404, {}, "application/json", "unknown").api.submit("5", "1", SUBMISSION)).toEqual({ kind: "unreachable" });
 });

@@ -22,12 +22,14 @@ export type Assignment = Schemas["Assignment"];
 export type Report = Omit<Schemas["Report"], "reason"> & { reason: string };
 export type FieldErrors = Record<string, string[]>;
 
-/** What became of a request. `unreachable`: no answer at all; `failed`: trying again may help; `refused`: it will not. */
+/** What became of a request. `unreachable`: no answer at all; `failed`: trying again may help; `refused`: it will not;
+    `ended`: this account has no access any more. What `isKept` does not come from the server, but from this device. */
 export type Outcome<T> =
-  | { kind: "ok"; status: number; body: T }
+  | { kind: "ok"; status: number; body: T; isKept?: boolean }
   | { kind: "unreachable" }
   | { kind: "failed"; status: number }
   | { kind: "signed_out" }
+  | { kind: "ended"; said: string }
   | { kind: "conflict"; newer: Newer }
   | { kind: "refused"; status: number; errors: FieldErrors };
 
@@ -59,10 +61,12 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
   async function send<T>(method: string, path: string, payload?: unknown): Promise<Outcome<T>> {
     const outcome = await attempt<T>(method, path, payload);
     if (outcome.kind === "signed_out") session.ended();
-    if (outcome.kind !== "refused" || !DOUBTFUL.has(outcome.status)) return outcome;
+    const isEnd = outcome.kind === "ended";
+    if (!isEnd && (outcome.kind !== "refused" || !DOUBTFUL.has(outcome.status))) return outcome;
     switch (await session.holder()) {
-      case "mine": return outcome.status === 403 && method !== "GET" ? attempt(method, path, payload) : outcome;
+      case "mine": return !isEnd && outcome.status === 403 && method !== "GET" ? attempt(method, path, payload) : outcome;
       case "unknown": return { kind: "unreachable" };
+      case "nobody": return isEnd ? outcome : { kind: "signed_out" }; // a closed account is nobody
       default: return { kind: "signed_out" };
     }
   }
@@ -117,12 +121,17 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (status === 401) return { kind: "signed_out" };
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
   const body = isJson(response) ? ((await response.json()) as unknown) : {};
+  if (status === 403 && codeOf(body) === "access_ended") return { kind: "ended", said: Object.values(errorsOf(body)).flat().join(" ") };
   if (status === 409) return { kind: "conflict", newer: readNewer(body as Schemas["Newer"]) };
   return { kind: "refused", status, errors: errorsOf(body) };
 }
 
 function isJson(response: Response): boolean {
   return response.headers.get("Content-Type")?.includes("json") ?? false;
+}
+
+function codeOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "code" in body ? body.code : "";
 }
 
 function errorsOf(body: unknown): FieldErrors {

@@ -10,7 +10,8 @@ export interface DraftNews {
   onSaved: () => void;
   onFailed: (signedOut: boolean) => void;
   /** This device did not take it. */
-  onUnkept: () => void;
+  onUnkept: (error: unknown) => void;
+  onEnded: (assignment: string, said: string) => void;
 }
 
 export class Drafts {
@@ -70,7 +71,7 @@ export class Drafts {
   private keep(): void {
     clearTimeout(this.keepTimer);
     this.keepTimer = undefined;
-    for (const draft of this.pending.values()) void this.storage.put(draft).catch(() => this.news.onUnkept());
+    for (const draft of this.pending.values()) void this.storage.put(draft).catch((error) => this.news.onUnkept(error));
   }
 
   private async send(draft: KeptDraft): Promise<void> {
@@ -91,6 +92,7 @@ export class Drafts {
     }
     if (!isNewest) return;
     this.pending.delete(draft.key);
+    if (outcome.kind === "ended") return this.news.onEnded(draft.assignment, outcome.said);
     // What is wrong with a refused draft is said when the answer itself is submitted; until then only this device has it.
     if (outcome.kind === "refused") return;
     await this.storage.remove(draft.key).catch(() => undefined);

@@ -1,10 +1,12 @@
 /* The entry: the page's data, the storage of this account, the workbench, its looks and its events. */
 
+import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 
 import type { ProtocolModule } from "../protocols/protocol";
 import { createApi } from "./api";
 import { bindEvents } from "./events";
+import { offlineFor } from "./offline";
 import { readPageData } from "./page";
 import { createPreview } from "./preview";
 import { WorkbenchPage } from "./render/workbench_page";
@@ -25,6 +27,7 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   const fetcher = (url: string, init: RequestInit) => fetch(url, init);
   const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings, fetch: fetcher });
   speak(page.catalogue, document.documentElement.lang);
+  const offline = offlineFor(page);
   const workbench = new Workbench({
     page,
     protocol: protocol(page.campaign.options),
@@ -34,10 +37,14 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
     isOnline: () => navigator.onLine,
     session,
     tab: tabStorage(),
+    texts: offline,
   });
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   await workbench.open();
+  // A session that ended leaves nothing here but what was not sent; signed in again, the page is kept again.
+  const isSignedOut = computed(() => workbench.saver.state.value.stage === "signed_out");
+  if (offline) effect(() => void (isSignedOut.value ? offline.forget() : offline.keepPage()));
 }
 
 /** `randomUUID` exists only in secure contexts; a server on a plain local network is none. */

@@ -39,7 +39,7 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
   };
 }
 
-export type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused";
+export type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused" | "ended";
 
 /** A server by the contract of the annotator's API, whose troubles can be chosen. */
 export class SampleServer implements Api {
@@ -129,6 +129,7 @@ export class SampleServer implements Api {
       case "": return null;
       case "failed": return { kind: "failed", status: 500 };
       case "refused": return { kind: "refused", status: 422, errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] } };
+      case "ended": return { kind: "ended", said: "You were removed from this campaign." };
       default: return { kind: this.trouble };
     }
   }

@@ -10,7 +10,7 @@ let server: SampleServer;
 let storage: Storage;
 let online: boolean;
 let saver: Saver;
-const news = { onReceipt: vi.fn(), onConflict: vi.fn(), onSignedOut: vi.fn(), onRetry: vi.fn() };
+const news = { onReceipt: vi.fn(), onConflict: vi.fn(), onSignedOut: vi.fn(), onEnded: vi.fn(), onRetry: vi.fn() };
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -173,8 +173,15 @@ describe("when the network is gone", () => {
     vi.spyOn(storage, "put").mockRejectedValue(new Error("full"));
     saver.keep(judgment("a1", scored(50)));
     await soon();
-    expect(saver.state.value.lasting).toBe(false);
+    expect([saver.state.value.lasting, saver.state.value.isFull]).toEqual([false, false]);
     expect(server.judgments).toHaveLength(1);
+  });
+
+  test("a device without room is said to be full", async () => {
+    vi.spyOn(storage, "put").mockRejectedValue(new DOMException("", "QuotaExceededError"));
+    saver.keep(judgment("a1", scored(50)));
+    await soon();
+    expect([saver.state.value.lasting, saver.state.value.isFull]).toEqual([false, true]);
   });
 
   test("what an earlier visit left is sent by the next one", async () => {

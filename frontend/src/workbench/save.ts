@@ -25,6 +25,8 @@ export interface SaveState {
   readonly backlog: boolean;
   readonly draft: "none" | "saved" | "unsaved";
   readonly lasting: boolean;
+  /** Why it does not last: there is no room on this device. */
+  readonly isFull: boolean;
 }
 
 export interface SaverSetup {
@@ -36,6 +38,8 @@ export interface SaverSetup {
   /** Another tab or device was first: with something else (hold it, let the annotator choose), or with the same. */
   onConflict: (judgment: KeptJudgment, newer: Newer, isSame: boolean) => void;
   onSignedOut: () => void;
+  /** This account has no access to an assignment any more, as the server says. */
+  onEnded: (assignment: string, said: string) => void;
   /** The time for another try has come, for whoever else is waiting. */
   onRetry: () => void;
 }
@@ -47,7 +51,7 @@ export function backoffMs(attempt: number, random: number): number {
 
 export class Saver {
   readonly state = signal<SaveState>({
-    stage: "rest", judgments: [], nextTryAt: null, slow: false, backlog: false, draft: "none", lasting: true,
+    stage: "rest", judgments: [], nextTryAt: null, slow: false, backlog: false, draft: "none", lasting: true, isFull: false,
   });
   readonly drafts: Drafts;
   private attempt = 0;
@@ -62,7 +66,8 @@ export class Saver {
         this.update({ draft: "unsaved" });
         this.failed(isSignedOut);
       },
-      onUnkept: () => this.update({ lasting: false }),
+      onUnkept: (error) => this.unkept(error),
+      onEnded: setup.onEnded,
     });
   }
 
@@ -143,6 +148,18 @@ export class Saver {
     if (judgment) await this.drop(judgment);
   }
 
+  /** Everything this device keeps for the account, drafts too. */
+  keptHere(): Promise<Kept[]> {
+    return this.setup.storage.all();
+  }
+
+  async remove(kept: readonly Kept[]): Promise<void> {
+    for (const { key } of kept) {
+      await this.discard(key);
+      await this.setup.storage.remove(key);
+    }
+  }
+
   async pump(): Promise<void> {
     if (this.isPumping || this.state.value.stage === "signed_out") return;
     this.isPumping = true;
@@ -199,6 +216,9 @@ export class Saver {
       await Promise.all(kept);
     } else if (outcome.kind === "conflict") {
       await this.collide(judgment, outcome.newer);
+    } else if (outcome.kind === "ended") {
+      await this.hold(judgment, { why: "refused", errors: { detail: [outcome.said] } });
+      this.setup.onEnded(judgment.assignment, outcome.said);
     } else {
       await this.hold(judgment, { why: "refused", errors: outcome.errors });
     }
@@ -269,11 +289,15 @@ export class Saver {
 
   private async drop(judgment: KeptJudgment): Promise<void> {
     this.update({ judgments: this.state.value.judgments.filter((other) => other.key !== judgment.key) });
-    await this.setup.storage.remove(judgment.key).catch(() => this.update({ lasting: false }));
+    await this.setup.storage.remove(judgment.key).catch((error) => this.unkept(error));
   }
 
   private async store(judgment: KeptJudgment): Promise<void> {
-    await this.setup.storage.put(judgment).catch(() => this.update({ lasting: false }));
+    await this.setup.storage.put(judgment).catch((error) => this.unkept(error));
+  }
+
+  private unkept(error: unknown): void {
+    this.update({ lasting: false, isFull: error instanceof DOMException && error.name === "QuotaExceededError" });
   }
 
   private update(part: Partial<SaveState>): void {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Answer } from "./api";
 import { SampleServer, scored } from "./sample_task";
 import { sendKept } from "./send_kept";
-import { type KeptJudgment, memoryStorage, type Storage } from "./storage";
+import { type Kept, type KeptJudgment, memoryStorage, type Storage } from "./storage";
 
 let server: SampleServer;
 let storage: Storage;
@@ -59,3 +59,14 @@ test.each([["failed", "unreachable"], ["unreachable", "unreachable"], ["signed_o
     expect(await keptKeys()).toEqual(["first"]);
   },
 );
+
+test("what there is no access for any more stays, is named, and does not hold up the rest", async () => {
+  const submit = server.submit.bind(server);
+  server.submit = (assignment, item, submission) =>
+    item === "a1" ? Promise.resolve({ kind: "ended", said: "You were removed." }) : submit(assignment, item, submission);
+  await keep("gone", 1, "a1", scored(50));
+  await keep("other", 2, "a2", scored(60));
+  const ended: Kept[] = [];
+  expect(await sendKept(server, storage, ended)).toBe("ended");
+  expect([ended.map(({ key }) => key), await keptKeys(), server.judgments.length]).toEqual([["gone"], ["gone"], 1]);
+});

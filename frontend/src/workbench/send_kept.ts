@@ -2,12 +2,14 @@
 
 import { sameAnswer } from "./answers";
 import type { Api } from "./api";
-import type { KeptDraft, KeptJudgment, Storage } from "./storage";
+import type { Kept, KeptDraft, KeptJudgment, Storage } from "./storage";
 
-/** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. */
-export type Sent = "all" | "waiting" | "unreachable" | "signed_out";
+/** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was for
+    what this account has no access to any more. */
+export type Sent = "all" | "waiting" | "unreachable" | "signed_out" | "ended";
 
-export async function sendKept(api: Api, storage: Storage): Promise<Sent> {
+/** What there is no access for any more is added to `ended`, and stays. */
+export async function sendKept(api: Api, storage: Storage, ended: Kept[] = []): Promise<Sent> {
   const kept = await storage.all();
   const revisions = new Map<string, number>();
   const waiting = new Set<string>();
@@ -16,15 +18,17 @@ export async function sendKept(api: Api, storage: Storage): Promise<Sent> {
     const sent = entry.kind === "draft" ? await sendDraft(api, entry) : await sendJudgment(api, storage, entry, revisions);
     if (sent === "unreachable" || sent === "signed_out") return sent;
     if (sent === "waiting") waiting.add(entry.item);
+    else if (sent === "ended") ended.push(entry);
     else await storage.remove(entry.key);
   }
+  if (ended.length > 0) return "ended";
   return waiting.size > 0 ? "waiting" : "all";
 }
 
 /** A draft that is refused, or that a judgment has overtaken, has done its work. */
 async function sendDraft(api: Api, { assignment, item, answer, base_revision }: KeptDraft): Promise<Sent> {
   const { kind } = await api.saveDraft(assignment, item, answer, base_revision);
-  if (kind === "signed_out") return kind;
+  if (kind === "signed_out" || kind === "ended") return kind;
   return kind === "unreachable" || kind === "failed" ? "unreachable" : "all";
 }
 
@@ -42,7 +46,8 @@ async function sendJudgment(api: Api, storage: Storage, kept: KeptJudgment, revi
       revisions.set(kept.item, outcome.newer.revision);
       return sameAnswer(answer, outcome.newer.answer) ? "all" : "waiting";
     case "refused": return "waiting";
-    case "signed_out": return "signed_out";
+    case "ended":
+    case "signed_out": return outcome.kind;
     default: return "unreachable";
   }
 }

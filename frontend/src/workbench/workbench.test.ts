@@ -277,7 +277,7 @@ describe("a problem report", () => {
   test("goes to the organiser and changes no answer", async () => {
     await workbench.open();
     workbench.openDialog("report");
-    workbench.report.value = { reason: "display", note: "Boxes.", stage: "writing" };
+    workbench.report.form.value = { reason: "display", note: "Boxes.", stage: "writing" };
     await workbench.sendReport();
     expect(server.reports).toEqual([{ reason: "display", note: "Boxes." }]);
     expect(state()).toMatchObject({ dialog: "", current: "a1", toast: "Your report was sent. The organiser will see it." });
@@ -286,9 +286,9 @@ describe("a problem report", () => {
   test("that cannot be sent loses no word", async () => {
     await workbench.open();
     server.trouble = "unreachable";
-    workbench.report.value = { reason: "display", note: "Boxes.", stage: "writing" };
+    workbench.report.form.value = { reason: "display", note: "Boxes.", stage: "writing" };
     await workbench.sendReport();
-    expect(workbench.report.value).toEqual({ reason: "display", note: "Boxes.", stage: "failed" });
+    expect(workbench.report.form.value).toEqual({ reason: "display", note: "Boxes.", stage: "failed" });
   });
 });
 

@@ -6,25 +6,19 @@ import type { Change, Protocol } from "../protocols/protocol";
 import * as actions from "./actions";
 import type { Api, ItemsPage, Newer, Outcome, Receipt } from "./api";
 import { redo, undo } from "./history";
-import { KeptTimes } from "./kept_times";
 import type { Command } from "./keys";
+import { LeftBehind } from "./left_behind";
+import { type KeptTexts, textsNow, withKeptTexts } from "./offline";
 import type { PageData } from "./page";
+import { ProblemReport } from "./problem_report";
 import { Saver } from "./save";
 import { type Dialog, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
-import * as stopwatch from "./stopwatch";
 import type { Kept, KeptJudgment, Storage } from "./storage";
 import { t } from "./words";
+import { WorkTimes } from "./work_times";
 
 const TEXTS_AHEAD = 2;
 const TOAST_MS = 6000;
-
-export interface ReportForm {
-  readonly reason: string;
-  readonly note: string;
-  readonly stage: "writing" | "sending" | "failed";
-}
-
-const EMPTY_REPORT: ReportForm = { reason: "", note: "", stage: "writing" };
 
 export interface WorkbenchSetup {
   page: PageData;
@@ -35,7 +29,8 @@ export interface WorkbenchSetup {
   random?: () => number;
   isOnline?: () => boolean;
   session?: { readonly isAnothers: boolean };
-  tab?: ConstructorParameters<typeof KeptTimes>[0];
+  tab?: ConstructorParameters<typeof WorkTimes>[0];
+  texts?: KeptTexts | null;
 }
 
 export class Workbench {
@@ -44,35 +39,38 @@ export class Workbench {
   readonly protocol: Protocol;
   readonly saver: Saver;
   readonly api: Api;
-  /** A problem report being written; leaving its dialog loses nothing. */
-  readonly report = signal<ReportForm>(EMPTY_REPORT);
+  readonly report: ProblemReport;
   /** Whether somebody else is signed in in this browser now. */
   readonly session: { readonly isAnothers: boolean };
+  readonly leftBehind: LeftBehind;
+  /** null where this device keeps no texts: of practice, when answers are looked through, without a service worker. */
+  readonly texts: KeptTexts | null;
   private readonly newId: () => string;
-  private readonly watches: Map<string, stopwatch.Stopwatch>;
-  private readonly times: KeptTimes;
-  private readonly idleMs: number;
+  private readonly times: WorkTimes;
   private kept: Kept[] = [];
   private loading: Promise<void> | null = null;
-  private isHidden = false;
+  /** What is shown was kept on this device; the server may know more. */
+  private isFromDevice = false;
 
-  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false }, tab = null }: WorkbenchSetup) {
+  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false }, tab = null, texts = null }: WorkbenchSetup) {
     this.page = page;
     this.protocol = protocol;
-    this.api = api;
+    this.texts = texts;
+    this.api = withKeptTexts(api, texts);
     this.newId = newId;
     this.state.value = { ...INITIAL, review: page.review };
     this.session = session;
-    this.idleMs = page.idle_seconds * 1000;
-    this.times = new KeptTimes(tab, page.assignment);
-    this.watches = new Map(this.times.read());
+    this.times = new WorkTimes(tab, page.assignment, page.idle_seconds * 1000);
+    this.report = new ProblemReport(this.api, page.assignment);
     this.saver = new Saver({
       api, storage, random, isOnline,
       onReceipt: (judgment, receipt) => this.received(judgment, receipt),
       onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
       onSignedOut: () => this.set(actions.openDialog(this.now, "signed_out")),
-      onRetry: () => this.now.phase === "stranded" && this.prefetch(),
+      onEnded: (assignment, said) => assignment === this.page.assignment && void this.end(said),
+      onRetry: () => this.catchUp(),
     });
+    this.leftBehind = new LeftBehind(this.saver, texts, page.assignment);
   }
 
   private get now(): State {
@@ -87,34 +85,61 @@ export class Workbench {
   private set(next: State): void {
     const before = this.now;
     this.state.value = next;
-    if (before.current !== next.current) this.turnTo(before.current, next.current);
+    if (before.current !== next.current) this.times.turn(before.current, next.current);
+    const isNews = before.items !== next.items || before.works !== next.works || before.done !== next.done;
+    if (isNews && next.items.length > 0) this.texts?.write(textsNow(next));
   }
 
   /** Loads the first texts; what an earlier visit kept is laid over them and sent. */
   async open(): Promise<void> {
     this.kept = await this.saver.recover();
     await this.reload();
-    void this.saver.pump();
+    if (this.saver.unsent || !this.isFromDevice) void this.saver.pump();
   }
 
   async reload(): Promise<void> {
     this.set({ ...this.now, phase: "loading" });
     const outcome = await this.api.items(this.page.assignment, this.now.review ? { from: "start" } : "");
     if (outcome.kind !== "ok") return this.couldNotLoad(outcome);
+    this.isFromDevice = outcome.isKept === true;
     if (outcome.body.is_withdrawn) return this.set(actions.withdraw(this.now));
-    this.set(actions.begin(actions.load(this.now, outcome.body, this.mine(this.kept))));
+    const mine = this.kept.filter((entry) => entry.assignment === this.page.assignment);
+    this.set(actions.begin(actions.load(this.now, outcome.body, mine)));
     this.kept = [];
-    if (this.now.phase === "sending" && !this.saver.unsent) this.set({ ...this.now, phase: "done" });
-    this.prefetch();
+    const isDone = !this.isFromDevice || this.now.done >= this.now.total; // the device knows of few texts
+    if (this.now.phase === "sending" && !this.saver.unsent) this.set({ ...this.now, phase: isDone ? "done" : "stranded" });
+    if (this.isFromDevice) this.saver.failed(false);
+    else this.prefetch();
+  }
+
+  /** The server may be back: what was not loaded, or was kept here, is asked for. */
+  private catchUp(): void {
+    if (this.isFromDevice) this.loading ??= this.refresh().then(() => this.loadedMore(!this.isFromDevice));
+    else if (this.now.phase === "stranded") this.prefetch();
+  }
+
+  private async refresh(): Promise<void> {
+    const outcome = await this.api.items(this.page.assignment, "");
+    if (outcome.kind === "refused" || outcome.kind === "ended") return this.couldNotLoad(outcome);
+    if (outcome.kind !== "ok" || outcome.isKept) return this.saver.failed(outcome.kind === "signed_out");
+    this.isFromDevice = false;
+    if (outcome.body.is_withdrawn) return this.set(actions.withdraw(this.now));
+    const loaded = { ...actions.load(this.now, outcome.body, this.saver.state.value.judgments), exhausted: false };
+    this.set(loaded.phase === "judging" ? loaded : actions.begin(loaded));
+    this.saver.reached();
+    this.finishIfSent();
   }
 
   private couldNotLoad(outcome: Exclude<Outcome<ItemsPage>, { kind: "ok" }>): void {
+    if (outcome.kind === "ended") return void this.end(outcome.said);
     this.set({ ...this.now, phase: outcome.kind === "refused" || outcome.kind === "conflict" ? "ended" : "broken" });
     if (outcome.kind === "signed_out") this.saver.failed(true);
   }
 
-  private mine(kept: readonly Kept[]): Kept[] {
-    return kept.filter((entry) => entry.assignment === this.page.assignment);
+  /** Access is gone for good: nothing more is shown. */
+  private async end(said: string): Promise<void> {
+    this.set({ ...this.now, phase: "ended", current: "", dialog: "" });
+    await this.leftBehind.find(said);
   }
 
   /** Two texts are always loaded ahead, so that going on never waits. */
@@ -140,6 +165,8 @@ export class Workbench {
       this.saver.reached();
       this.set(loaded.phase === "stranded" ? actions.begin(loaded) : loaded);
       this.finishIfSent();
+    } else if (outcome.kind === "ended") {
+      await this.end(outcome.said);
     } else if (outcome.kind === "signed_out" || this.now.phase === "stranded") {
       this.saver.failed(outcome.kind === "signed_out");
     }
@@ -156,11 +183,9 @@ export class Workbench {
   submit = (): void => {
     const item = itemOf(this.now, this.now.current);
     if (!item) return;
-    const watch = this.watches.get(item.id) ?? stopwatch.start(Date.now());
     const { state, answer } = actions.submit(this.now, this.protocol);
     if (answer) {
-      const times = stopwatch.read(watch, Date.now(), this.idleMs);
-      this.watches.delete(item.id);
+      const times = this.times.take(item.id);
       this.saver.keep({
         kind: "judgment",
         key: this.newId(),
@@ -206,16 +231,7 @@ export class Workbench {
   }
 
   async sendReport(): Promise<void> {
-    const { reason, note, stage } = this.report.value;
-    const item = this.now.current;
-    if (!reason || !item || stage === "sending") return;
-    this.report.value = { reason, note, stage: "sending" };
-    const outcome = await this.api.report(this.page.assignment, item, { reason, note });
-    if (outcome.kind !== "ok") {
-      this.report.value = { reason, note, stage: "failed" };
-      return;
-    }
-    this.report.value = EMPTY_REPORT;
+    if (!(await this.report.send(this.now.current))) return;
     if (this.now.dialog === "report") this.closeDialog();
     this.notify(t("Your report was sent. The organiser will see it."));
   }
@@ -352,49 +368,33 @@ export class Workbench {
   tryAgain = (): void => {
     if (this.now.dialog === "signed_out") this.set(actions.openDialog(this.now, ""));
     this.saver.retryNow();
-    if (this.now.phase === "broken" || this.now.phase === "loading") void this.reload();
+    if (this.isFromDevice) this.catchUp();
+    else if (this.now.phase === "broken" || this.now.phase === "loading") void this.reload();
     else if (this.now.phase === "stranded" || !this.now.exhausted) this.prefetch();
   };
 
   // --- time and leaving ----------------------------------------------------------------------------
 
-  private turnTo(from: string, to: string): void {
-    const now = Date.now();
-    const left = this.watches.get(from);
-    if (left) this.watches.set(from, stopwatch.pause(left, now, this.idleMs));
-    const entered = this.watches.get(to);
-    const running = entered ? stopwatch.resume(entered, now) : stopwatch.start(now);
-    if (to) this.watches.set(to, this.isHidden ? stopwatch.pause(running, now, this.idleMs) : running);
-  }
-
   touched(): void {
-    const watch = this.watches.get(this.now.current);
-    if (watch) this.watches.set(this.now.current, stopwatch.touch(watch, Date.now(), this.idleMs));
+    this.times.touch(this.now.current);
     if (this.now.idle) this.set({ ...this.now, idle: false });
   }
 
   /** The time worked on the current item so far. */
-  activeMs = (): number => {
-    const watch = this.watches.get(this.now.current);
-    return watch ? stopwatch.read(watch, Date.now(), this.idleMs).activeMs : 0;
-  };
+  activeMs = (): number => this.times.activeMs(this.now.current);
 
   fellIdle(): void {
     if (this.now.phase === "judging") this.set({ ...this.now, idle: true });
   }
 
   hidden(): void {
-    this.isHidden = true;
     this.saver.drafts.flush(true);
-    const watch = this.watches.get(this.now.current);
-    if (watch) this.watches.set(this.now.current, stopwatch.pause(watch, Date.now(), this.idleMs));
-    this.times.write(this.watches);
+    this.times.hide(this.now.current);
+    this.texts?.flush();
   }
 
   shown(): void {
-    this.isHidden = false;
-    const watch = this.watches.get(this.now.current);
-    if (watch) this.watches.set(this.now.current, stopwatch.resume(watch, Date.now()));
+    this.times.show(this.now.current);
     if (this.saver.state.value.stage === "signed_out") this.tryAgain();
   }
 }

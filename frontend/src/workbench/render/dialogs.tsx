@@ -104,8 +104,8 @@ function CommentField({ workbench, comment, isFirst = false }: Props & { comment
 }
 
 export function Report({ workbench }: Props) {
-  const { reason, note, stage } = workbench.report.value;
-  const write = (part: { reason?: string; note?: string }) => (workbench.report.value = { ...workbench.report.value, ...part, stage: "writing" });
+  const { reason, note, stage } = workbench.report.form.value;
+  const write = (part: { reason?: string; note?: string }) => (workbench.report.form.value = { ...workbench.report.form.value, ...part, stage: "writing" });
   const send = () => void workbench.sendReport();
   return (
     <Modal id="report" title={t("Report a problem")} onClose={workbench.closeDialog} onConfirm={send}>

@@ -12,14 +12,15 @@ import { PreviewNotice } from "./preview";
 
 export function Notices({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
-  const { lasting, judgments } = workbench.saver.state.value;
+  const { lasting, isFull, judgments } = workbench.saver.state.value;
   const refused = judgments.filter((judgment) => judgment.hold?.why === "refused");
   const isUndecided = workbench.conflict !== null && state.dialog === "";
   return (
     <>
       {workbench.page.preview && <PreviewNotice page={workbench.page} />}
-      {!lasting && <NoStorage />}
-      {refused.length > 0 && <Unsendable workbench={workbench} refused={refused} />}
+      {!lasting && <NoStorage isFull={isFull} />}
+      {lasting && workbench.texts?.keeping.value === "full" && <NoStorage isFull />}
+      {refused.length > 0 && !workbench.leftBehind.said.value && <Unsendable workbench={workbench} refused={refused} />}
       {isUndecided && (
         <div class="note warn">
           <Icon name="alert" />
@@ -33,12 +34,12 @@ export function Notices({ workbench }: { workbench: Workbench }) {
   );
 }
 
-function NoStorage() {
+function NoStorage({ isFull }: { isFull: boolean }) {
   return (
     <div class="note bad" role="alert">
       <Icon name="alert" />
-      <p><b>{t("Your browser does not let this site store anything.")}</b> {t("Without storage, answers given offline would be lost.")}</p>
-      <p>{t("Allow storage, or stay online while you work.")}</p>
+      <p><b>{isFull ? t("The storage of this device is full.") : t("Your browser does not let this site store anything.")}</b> {t("Without storage, answers given offline would be lost.")}</p>
+      <p>{isFull ? t("Make room on it, or stay online while you work.") : t("Allow storage, or stay online while you work.")}</p>
     </div>
   );
 }

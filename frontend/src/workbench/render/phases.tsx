@@ -1,7 +1,9 @@
 /* What stands where the text would stand: loading, nothing to do, broken, ended, waiting for the network. */
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 
+import { offerAnswers } from "../offer_file";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
 
@@ -56,6 +58,7 @@ export function Broken({ workbench }: Props) {
 }
 
 export function Ended({ workbench }: Props) {
+  if (workbench.leftBehind.said.value) return <AccessEnded workbench={workbench} />;
   if (workbench.state.value.withdrawn) {
     return (
       <Blank title={t("This part was given to others")}>
@@ -68,6 +71,33 @@ export function Ended({ workbench }: Props) {
     <Blank title={t("This task has ended")}>
       <p>{t("If you had started, your answers are kept and your code is still valid.")}</p>
       <a class="btn" href={workbench.page.urls.home}>{t("My tasks")}</a>
+    </Blank>
+  );
+}
+
+/** What was not sent is offered as a file, and removed when it was saved. */
+function AccessEnded({ workbench }: Props) {
+  const { said, kept } = workbench.leftBehind;
+  const [isSaved, setSaved] = useState(false);
+  const n = kept.value.length;
+  const save = () => {
+    offerAnswers(kept.value);
+    setSaved(true);
+  };
+  return (
+    <Blank title={t("Your access has ended")} isAlert>
+      <p>{said.value}</p>
+      {n > 0 && (
+        <p>
+          <b>{tn("{n} answer was not sent and is kept on this device.", "{n} answers were not sent and are kept on this device.", n)}</b>{" "}
+          {t("Save what was not sent as a file, and give it to your organiser.")}
+        </p>
+      )}
+      <div class="row tight">
+        {n > 0 && <button type="button" class="btn go" onClick={save}>{t("Save as a file")}</button>}
+        {n > 0 && isSaved && <button type="button" class="btn" onClick={() => void workbench.leftBehind.remove()}>{t("Remove from this device")}</button>}
+        <a class="btn" href={workbench.page.urls.home}>{t("My tasks")}</a>
+      </div>
     </Blank>
   );
 }

@@ -191,6 +191,24 @@ test("without storage the page says so and works", async () => {
   expect(server.judgments).toHaveLength(1);
 });
 
+test("access that has ended is said in place of the texts, with what was not sent as a file", async () => {
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  await show();
+  server.trouble = "ended";
+  await press("7");
+  await press("Enter");
+  const button = (name: string) => [...root.querySelectorAll("button")].find((found) => found.textContent === name);
+  expect(text("[role=alert] h1")).toBe("Your access has ended");
+  expect(text("main")).toContain("You were removed from this campaign.");
+  expect(text("main")).toContain("1 answer was not sent and is kept on this device.");
+  expect([root.querySelector(".dock"), root.querySelector(".note"), button("Remove from this device")]).toEqual([null, null, undefined]);
+  act(() => button("Save as a file")!.click());
+  expect(saved).toHaveBeenCalledOnce();
+  act(() => button("Remove from this device")!.click());
+  await settle();
+  expect(text("main")).not.toContain("not sent");
+});
+
 test("after a minute without input the page says that time is not counted", async () => {
   await show();
   await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));

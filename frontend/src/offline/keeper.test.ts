@@ -1,0 +1,157 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { forgetAccount } from "./kept_pages";
+import { Keeper } from "./keeper";
+
+const SITE = "https://assay.example";
+const PAGE = `${SITE}/assignments/5/`;
+const ITEMS = "/api/v1/assignments/5/items";
+
+/** As browsers have them, in memory; a clone is stored, so that what is read once can be read again. */
+class MemoryCaches {
+  readonly held = new Map<string, Map<string, Response>>();
+  isFull = false;
+  async keys() { return [...this.held.keys()]; }
+  async delete(name: string) { return this.held.delete(name); }
+  async match(url: string) { for (const name of this.held.keys()) { const found = await (await this.open(name)).match(url); if (found) return found; } return undefined; }
+  async open(name: string) {
+    const entries = this.held.get(name) ?? new Map<string, Response>();
+    this.held.set(name, entries);
+    return {
+      match: async (asked: string | Request) => entries.get(typeof asked === "string" ? asked : asked.url)?.clone(),
+      put: async (url: string, response: Response) => { if (this.isFull) throw new DOMException("", "QuotaExceededError"); entries.set(url, response); },
+      keys: async () => [...entries.keys()].map((url) => ({ url })),
+      delete: async (url: string) => entries.delete(url),
+    };
+  }
+}
+
+let caches: MemoryCaches;
+let network: Record<string, () => Response | Promise<Response>>;
+let asked: string[];
+let keeper: Keeper;
+
+const soon = 2_000_000_000;
+const judgingPage = (account = 7, until = soon, script = "workbench.0123456789ab.js") =>
+  new Response(`<link href="/static/assay.css"><script src="/static/build/${script}"></script>`, { headers: { "Assay-Keep": `${account}:3 ${until}` } });
+
+beforeEach(() => {
+  caches = new MemoryCaches();
+  asked = [];
+  network = {
+    [PAGE]: () => judgingPage(),
+    [`${SITE}/static/assay.css`]: () => new Response("css"),
+    [`${SITE}/static/build/workbench.0123456789ab.js`]: () => new Response("script"),
+  };
+  keeper = new Keeper({
+    caches: caches as unknown as CacheStorage, origin: SITE,
+    fetch: async (request) => {
+      const url = typeof request === "string" ? request : request.url;
+      asked.push(url);
+      const answer = network[url];
+      if (!answer) throw new TypeError("Failed to fetch");
+      return answer();
+    },
+  });
+});
+
+const visit = (url = PAGE, mode = "navigate") => keeper.answer({ url, mode, method: "GET" } as Request);
+const keep = () => keeper.grant({ what: "keep", page: PAGE });
+const opened = async (url = PAGE) => (await visit(url))!.text();
+const kept = () => Object.fromEntries([...caches.held].map(([name, entries]) => [name, [...entries.keys()].map((url) => url.replace(SITE, ""))]));
+
+test("the page is kept with its files, by account and campaign, and opens without a network", async () => {
+  expect(await keep()).toBe("kept");
+  expect(kept()).toEqual({ "assay-1:7:3": ["/static/assay.css", "/static/build/workbench.0123456789ab.js", "/assignments/5/"] });
+  network = {};
+  expect(await opened()).toContain("workbench.0123456789ab.js");
+  expect(await (await visit(`${SITE}/static/assay.css`, "no-cors"))!.text()).toBe("css");
+});
+
+test("only judging pages and files are answered for", async () => {
+  await keep();
+  for (const url of ["/", "/campaigns/news/results/", "/assignments/5/done/", "/assignments/5/?review", "/sign-in/"]) expect(visit(SITE + url)).toBeNull();
+  for (const url of [`${SITE}${ITEMS}`, "https://elsewhere.example/static/a.js"]) expect(visit(url, "cors")).toBeNull();
+  expect(keeper.answer({ url: `${SITE}/static/assay.css`, mode: "cors", method: "POST" } as Request)).toBeNull();
+});
+
+test("a page without the server's word is never kept", async () => {
+  network[PAGE] = () => new Response("results");
+  expect(await keep()).toBe("refused");
+  expect(await opened()).toBe("results");
+  expect(kept()).toEqual({});
+});
+
+test("a new version is shown at once, and the files of the old one go", async () => {
+  await keep();
+  network[PAGE] = () => judgingPage(7, soon, "workbench.ba9876543210.js");
+  network[`${SITE}/static/build/workbench.ba9876543210.js`] = () => new Response("new");
+  expect(await opened()).toContain("ba9876543210");
+  await keep();
+  expect(kept()["assay-1:7:3"]).toEqual(["/static/assay.css", "/assignments/5/", "/static/build/workbench.ba9876543210.js"]);
+});
+
+test("a page that came through a moment ago is not fetched again to be kept", async () => {
+  await visit();
+  asked = [];
+  expect(await keep()).toBe("kept");
+  expect(asked.filter((url) => url === PAGE)).toEqual([]);
+});
+
+test("a network that does not answer in time counts as none; a server that is down, too", async () => {
+  await keep();
+  network[PAGE] = () => new Response("down", { status: 503 });
+  expect(await opened()).toContain("workbench");
+  vi.useFakeTimers();
+  network[PAGE] = () => new Promise(() => {});
+  const waiting = opened();
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(await waiting).toContain("workbench");
+  vi.useRealTimers();
+});
+
+test("a session that ended leaves nothing; whoever has no access any more is told by the page", async () => {
+  await keep();
+  network[PAGE] = () => new Response("not found", { status: 404 });
+  network[ITEMS] = () => Response.json({ detail: "Gone.", code: "access_ended" }, { status: 403 });
+  expect(await opened()).toContain("workbench");
+  network[ITEMS] = () => Response.json({ detail: "Sign in.", code: "signed_out" }, { status: 401 });
+  expect(await opened()).toBe("not found");
+  expect(kept()).toEqual({});
+});
+
+test("another account's page takes away what the one before left, and sign-out takes all", async () => {
+  await keep();
+  network[PAGE] = () => judgingPage(8);
+  await keep();
+  expect(Object.keys(kept())).toEqual(["assay-1:8:3"]);
+  await forgetAccount(caches as unknown as CacheStorage, "8");
+  expect(kept()).toEqual({});
+});
+
+test("after its time it is there no more", async () => {
+  network[PAGE] = () => judgingPage(7, Date.now() / 1000 - 1);
+  await keep();
+  network = {};
+  await expect(visit()).rejects.toThrow("Failed to fetch");
+  expect(kept()).toEqual({});
+});
+
+test("without room nothing is kept by halves, and that is said", async () => {
+  caches.isFull = true;
+  expect(await keep()).toBe("full");
+  expect(kept()).toEqual({});
+});
+
+test("texts lie beside the page, are replaced, and come back only where the page is kept", async () => {
+  const write = (texts: unknown) => keeper.grant({ what: "write", page: PAGE, texts });
+  const read = () => keeper.grant({ what: "read", page: PAGE });
+  expect([await write({ items: [1] }), await read()]).toEqual(["refused", null]);
+  await keep();
+  await write({ items: [1] });
+  expect([await write({ items: [2] }), await read()]).toEqual(["kept", { items: [2] }]);
+  await keep();
+  expect(await read()).toEqual({ items: [2] });
+  await keeper.grant({ what: "forget", page: PAGE });
+  expect([await read(), kept()]).toEqual([null, {}]);
+});

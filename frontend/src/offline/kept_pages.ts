@@ -1,0 +1,66 @@
+/* What this device keeps so that judging goes on without a network: for each account and campaign a cache of its own, in
+   which the judging page lies with its files and the texts fetched last. Answers are elsewhere (workbench/storage.ts). */
+
+const FORMAT = "assay-1:"; // another format, another number: caches of other formats are forgotten
+
+/** The header by which the server lets a page be kept: "ACCOUNT:CAMPAIGN" and until when, in seconds since 1970. */
+const PERMIT = "Assay-Keep";
+
+export interface Permit {
+  readonly key: string;
+  readonly account: string;
+  readonly until: number;
+}
+
+export function permitOf(page: Response): Permit | null {
+  const [key = "", until = ""] = (page.headers.get(PERMIT) ?? "").split(" ");
+  const [account] = key.split(":");
+  return page.ok && account ? { key, account, until: Number(until) * 1000 } : null;
+}
+
+export function cacheName(key: string): string {
+  return FORMAT + key;
+}
+
+/** Where the texts of a judging page lie, beside it. */
+export function textsAddress(page: string): string {
+  return `${page}texts`;
+}
+
+export interface KeptPage {
+  readonly name: string;
+  readonly page: Response;
+}
+
+/** A page whose time is over is not found, and goes. */
+export async function keptPage(caches: CacheStorage, address: string, now: number): Promise<KeptPage | null> {
+  for (const name of await ours(caches)) {
+    const page = await (await caches.open(name)).match(address, { ignoreVary: true });
+    if (page && (permitOf(page)?.until ?? 0) > now) return { name, page };
+    if (page) await caches.delete(name);
+  }
+  return null;
+}
+
+export async function forgetExpired(caches: CacheStorage, now: number): Promise<void> {
+  for (const name of await ours(caches)) {
+    const cache = await caches.open(name);
+    const pages = await Promise.all((await cache.keys()).map((request) => cache.match(request, { ignoreVary: true })));
+    const isCurrent = pages.some((page) => page !== undefined && (permitOf(page)?.until ?? 0) > now);
+    if (!isCurrent) await caches.delete(name);
+  }
+}
+
+/** At sign-out. */
+export async function forgetAccount(caches: CacheStorage, account: string): Promise<void> {
+  for (const name of await ours(caches)) if (name.startsWith(cacheName(`${account}:`))) await caches.delete(name);
+}
+
+/** Somebody else uses this device now, or a newer format. */
+export async function forgetOthers(caches: CacheStorage, account: string): Promise<void> {
+  for (const name of await ours(caches)) if (!name.startsWith(cacheName(`${account}:`))) await caches.delete(name);
+}
+
+async function ours(caches: CacheStorage): Promise<string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith("assay-"));
+}

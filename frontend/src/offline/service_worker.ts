@@ -1,0 +1,44 @@
+/* The service worker of the judging pages: bound to the browser's events here, its answers are the keeper's. */
+
+import { forgetExpired } from "./kept_pages";
+import { Keeper, type Wish } from "./keeper";
+
+/** What is used of the types of workers, which cannot stand beside those of pages. */
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface InstallEvent extends WorkerEvent {
+  addRoutes?(rules: { condition: { urlPattern: string }; source: "network" }[]): Promise<void>;
+}
+interface FetchEvent extends WorkerEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+interface Worker {
+  skipWaiting(): Promise<void>;
+  readonly clients: { claim(): Promise<void> };
+  addEventListener(type: string, listener: (event: never) => void): void;
+}
+
+const worker = self as unknown as Worker;
+const keeper = new Keeper({ caches, origin: location.origin, fetch: (request, init) => fetch(request, init) });
+
+worker.addEventListener("install", (event: InstallEvent) => {
+  void worker.skipWaiting();
+  // Where browsers can, what judging asks of the server does not wait for this script to start.
+  const routed = event.addRoutes?.([{ condition: { urlPattern: "/api/*" }, source: "network" }]);
+  event.waitUntil(Promise.resolve(routed).catch(() => undefined));
+});
+
+worker.addEventListener("activate", (event: WorkerEvent) => {
+  event.waitUntil(Promise.all([worker.clients.claim(), forgetExpired(caches, Date.now())]));
+});
+
+worker.addEventListener("fetch", (event: FetchEvent) => {
+  const answer = keeper.answer(event.request);
+  if (answer) event.respondWith(answer);
+});
+
+worker.addEventListener("message", (event: MessageEvent<Wish> & WorkerEvent) => {
+  event.waitUntil(keeper.grant(event.data).then((granted) => event.ports[0]?.postMessage(granted)));
+});

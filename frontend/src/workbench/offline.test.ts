@@ -1,0 +1,168 @@
+import { signal } from "@preact/signals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { directAssessment } from "../protocols/direct_assessment";
+import type { ItemsPage } from "./api";
+import type { KeptTexts } from "./offline";
+import { samplePageData, SampleServer, scored } from "./sample_task";
+import { workOf } from "./state";
+import { memoryStorage, type Storage } from "./storage";
+import { Workbench } from "./workbench";
+
+/** A device that keeps texts, as what can be written as JSON. */
+class Device implements KeptTexts {
+  readonly keeping = signal("kept" as const);
+  held = "null";
+  read = async () => JSON.parse(this.held) as ItemsPage | null;
+  write = (texts: ItemsPage) => void (this.held = JSON.stringify(texts));
+  flush = () => undefined;
+  forget = async () => void (this.held = "null");
+}
+
+let server: SampleServer;
+let storage: Storage;
+let device: Device;
+let serial: number;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  serial = 0;
+  server = new SampleServer();
+  storage = { ...memoryStorage(), lasting: true };
+  device = new Device();
+});
+afterEach(() => vi.useRealTimers());
+
+async function open(): Promise<Workbench> {
+  const workbench = new Workbench({
+    page: samplePageData(), protocol: directAssessment({}), api: server, storage, texts: device,
+    random: () => 0.5, newId: () => `id-${(serial += 1)}`, isOnline: () => server.trouble !== "unreachable",
+  });
+  const opened = workbench.open();
+  await vi.advanceTimersByTimeAsync(4000);
+  await opened;
+  return workbench;
+}
+
+async function judge(workbench: Workbench, ...scores: number[]): Promise<void> {
+  for (const score of scores) {
+    workbench.change({ answer: scored(score), merge: "typed:A", typed: null });
+    workbench.submit();
+    await vi.advanceTimersByTimeAsync(1);
+  }
+}
+
+const sent = () => server.judgments.map(({ item, answer }) => [item, answer.slots.A?.score]);
+
+describe("without a network", () => {
+  test("the page opens with its texts, goes on after what was answered, and sends it all once", async () => {
+    const first = await open();
+    await judge(first, 10);
+    server.trouble = "unreachable";
+    await judge(first, 20);
+    const again = await open();
+    expect([again.state.value.phase, again.state.value.current, again.state.value.done]).toEqual(["judging", "a3", 1]);
+    expect(again.saver.state.value.stage).toBe("offline");
+    await judge(again, 30);
+    const third = await open();
+    expect(third.state.value.current).toBe("b1");
+    server.trouble = "";
+    third.tryAgain();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(sent()).toEqual([["a1", 10], ["a2", 20], ["a3", 30]]);
+    await judge(third, 40, 50);
+    expect([third.state.value.phase, third.saver.unsent, sent().length]).toEqual(["done", 0, 5]);
+  });
+
+  test("what was answered and sent is not asked again", async () => {
+    await judge(await open(), 10, 20, 30);
+    server.trouble = "unreachable";
+    const again = await open();
+    expect(again.state.value.current).toBe("b1");
+    expect(again.state.value.items.map(({ id }) => id)).toEqual(["b1", "b2"]);
+  });
+
+  test("what was entered and not submitted stands there again", async () => {
+    const first = await open();
+    first.change({ answer: scored(55), merge: "", typed: null });
+    await vi.advanceTimersByTimeAsync(1000); // the draft is with the server, and no longer here
+    expect(await storage.all()).toEqual([]);
+    server.trouble = "unreachable";
+    const { state } = await open();
+    expect(workOf(state.value, "a1").entered).toEqual(scored(55));
+  });
+
+  test("when all that is kept is answered the page waits for more, and finds it by itself", async () => {
+    server.trouble = "";
+    const first = await open();
+    server.trouble = "unreachable";
+    await judge(first, 10, 20, 30, 40, 50);
+    const again = await open();
+    expect(again.state.value.phase).toBe("sending");
+    server.trouble = "";
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([again.state.value.phase, sent().length]).toEqual(["done", 5]);
+  });
+
+  test("where nothing is kept it says that the page could not be loaded", async () => {
+    server.trouble = "unreachable";
+    expect((await open()).state.value.phase).toBe("broken");
+  });
+});
+
+test("a server that does not answer in time is not waited for, and what it knows is taken when it comes", async () => {
+  await open();
+  vi.spyOn(server, "items").mockImplementationOnce(() => new Promise(() => {}));
+  const workbench = await open();
+  expect([workbench.state.value.phase, workbench.saver.state.value.stage]).toEqual(["judging", "failing"]);
+  server.judgeElsewhere("a1", scored(1));
+  await vi.advanceTimersByTimeAsync(2000);
+  expect([workbench.saver.state.value.stage, workOf(workbench.state.value, "a1").given]).toEqual(["rest", scored(1)]);
+});
+
+test("work that was withdrawn meanwhile is said as soon as the server is back", async () => {
+  await open();
+  server.trouble = "unreachable";
+  const workbench = await open();
+  Object.assign(server, { trouble: "", isWithdrawn: true });
+  workbench.tryAgain();
+  await vi.advanceTimersByTimeAsync(10);
+  expect([workbench.state.value.phase, workbench.state.value.withdrawn]).toEqual(["ended", true]);
+});
+
+describe("when access has ended for good", () => {
+  async function endIt(): Promise<Workbench> {
+    const workbench = await open();
+    server.trouble = "ended";
+    await judge(workbench, 10);
+    return workbench;
+  }
+
+  test("the page says so in the server's words and holds what was not sent, with nothing more to judge", async () => {
+    const workbench = await endIt();
+    expect([workbench.state.value.phase, workbench.leftBehind.said.value]).toEqual(["ended", "You were removed from this campaign."]);
+    expect(workbench.leftBehind.kept.value).toMatchObject([{ item: "a1", answer: scored(10) }]);
+    expect(await storage.all()).toHaveLength(1);
+    expect(device.held).not.toBe("null"); // the page opens again, and offers them again
+  });
+
+  test("saved and removed, nothing of it stays on the device", async () => {
+    const workbench = await endIt();
+    await workbench.leftBehind.remove();
+    expect([await storage.all(), device.held, workbench.saver.unsent]).toEqual([[], "null", 0]);
+  });
+
+  test("with nothing unsent the texts go at once", async () => {
+    await open();
+    server.trouble = "ended";
+    const workbench = await open();
+    expect([workbench.state.value.phase, device.held]).toEqual(["ended", "null"]);
+  });
+
+  test("who is let in again sends it after all", async () => {
+    await endIt();
+    server.trouble = "";
+    await open();
+    expect(sent()).toEqual([["a1", 10]]);
+  });
+});

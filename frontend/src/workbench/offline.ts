@@ -1,0 +1,114 @@
+/* This page and its texts, kept on this device by its service worker, so that it opens without a network. */
+
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+import type { Keeping, Wish } from "../offline/keeper";
+import type { Api, ItemsPage, Outcome, Place } from "./api";
+import type { PageData } from "./page";
+import { type State, textOf, workOf } from "./state";
+
+const PAUSE_MS = 1000;
+const PATIENCE_MS = 4000; // a server that takes longer counts as none where texts are kept
+
+export interface KeptTexts {
+  /** `full`: there is no room for them on this device. */
+  readonly keeping: ReadonlySignal<Keeping | "unknown">;
+  /** The texts as they stood last; null where none are kept. */
+  read(): Promise<ItemsPage | null>;
+  write(texts: ItemsPage): void;
+  /** Writes at once what waits to be written. */
+  flush(): void;
+  /** Nothing of this campaign's pages and texts stays on the device. */
+  forget(): Promise<void>;
+}
+
+/** Everything is done by the service worker: it has the device's memory, and time when the page is gone. */
+export class Offline implements KeptTexts {
+  readonly keeping = signal<Keeping | "unknown">("unknown");
+  private readonly page = location.origin + location.pathname;
+  private waiting: ItemsPage | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly workers: ServiceWorkerContainer,
+    private readonly script: string,
+  ) {}
+
+  async keepPage(): Promise<void> {
+    try {
+      await this.workers.register(this.script, { updateViaCache: "none" });
+      this.keeping.value = (await this.ask("keep")) as Keeping;
+    } catch {
+      return; // a browser that allows no service workers: the page needs a network
+    }
+    this.flush();
+  }
+
+  async read(): Promise<ItemsPage | null> {
+    return this.workers.controller ? ((await this.ask("read")) as ItemsPage | null) : null;
+  }
+
+  write(texts: ItemsPage): void {
+    this.waiting = texts;
+    this.timer ??= setTimeout(() => this.flush(), PAUSE_MS);
+  }
+
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (!this.waiting || this.keeping.value !== "kept") return;
+    void this.ask("write", this.waiting).then((keeping) => (this.keeping.value = keeping as Keeping));
+    this.waiting = null;
+  }
+
+  async forget(): Promise<void> {
+    this.keeping.value = "unknown";
+    await this.ask("forget");
+  }
+
+  private async ask(what: Wish["what"], texts?: ItemsPage): Promise<unknown> {
+    const { active } = await this.workers.ready;
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+      active?.postMessage({ what, page: this.page, texts } satisfies Wish, [port2]);
+    });
+  }
+}
+
+/** null where browsers have no service workers (without HTTPS), and of pages that the server does not let be kept. */
+export function offlineFor(page: PageData): Offline | null {
+  return page.keeper && "serviceWorker" in navigator ? new Offline(navigator.serviceWorker, page.keeper) : null;
+}
+
+/** The first texts from the server, or as they were kept here when it cannot be reached in time. */
+export function withKeptTexts(api: Api, texts: KeptTexts | null): Api {
+  if (!texts) return api;
+  return Object.assign(Object.create(api) as Api, {
+    async items(assignment: string, place: Place): Promise<Outcome<ItemsPage>> {
+      const asked = api.items(assignment, place);
+      if (place) return asked;
+      const outcome = await Promise.race([asked, tooLate()]);
+      if (outcome && outcome.kind !== "unreachable" && outcome.kind !== "failed") return outcome;
+      const kept = await texts.read();
+      return kept ? { kind: "ok", status: 200, body: kept, isKept: true } : asked;
+    },
+  });
+}
+
+function tooLate(): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+}
+
+/** As the server would answer now: from the first text of which it has not all answers, with what was entered since. */
+export function textsNow(state: State): ItemsPage {
+  const open = state.items.find((item) => workOf(state, item.id).revision === 0) ?? state.items.at(-1);
+  const starts = [open?.id ?? "", state.current].map((id) => textOf(state, id)[0]).map((item) => (item ? state.items.indexOf(item) : Infinity));
+  const items = state.items.slice(Math.min(...starts, state.items.length)).map((item) => {
+    const { entered, given, revision } = workOf(state, item.id);
+    return { ...item, draft: entered === given ? null : entered, answer: given, revision };
+  });
+  const texts = new Set(items.map(({ document }) => document));
+  const context = state.context.filter(({ document }) => texts.has(document));
+  return { items, context, done: state.done, total: state.total, completion_code: state.completionCode || null, is_withdrawn: false };
+}

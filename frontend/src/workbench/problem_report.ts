@@ -1,0 +1,32 @@
+/* A problem with an item, being told to the organiser; leaving its dialog loses nothing. */
+
+import { signal } from "@preact/signals";
+
+import type { Api } from "./api";
+
+export interface ReportForm {
+  readonly reason: string;
+  readonly note: string;
+  readonly stage: "writing" | "sending" | "failed";
+}
+
+const EMPTY: ReportForm = { reason: "", note: "", stage: "writing" };
+
+export class ProblemReport {
+  readonly form = signal<ReportForm>(EMPTY);
+
+  constructor(
+    private readonly api: Api,
+    private readonly assignment: string,
+  ) {}
+
+  /** Whether it was sent. */
+  async send(item: string): Promise<boolean> {
+    const { reason, note, stage } = this.form.value;
+    if (!reason || !item || stage === "sending") return false;
+    this.form.value = { reason, note, stage: "sending" };
+    const { kind } = await this.api.report(this.assignment, item, { reason, note });
+    this.form.value = kind === "ok" ? EMPTY : { reason, note, stage: "failed" };
+    return kind === "ok";
+  }
+}

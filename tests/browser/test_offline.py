@@ -1,0 +1,93 @@
+"""Judging goes on without a network, through reloads and with the page closed, by a real service worker."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Error, Page
+
+from campaigns.models import Campaign
+from tests.browser.judging_page import JudgingPage, wait_until_given
+from tests.browser.watch import Watch
+from tests.cast import Cast
+from tests.planned_campaign import take
+from tests.processes import wait_for
+
+OpenPage = Callable[..., Page]
+READ_KEPT = """async () => {
+  const addresses = async (name) => (await (await caches.open(name)).keys()).map(({url}) => url);
+  return Promise.all((await caches.keys()).map(async (name) => [name, ...await addresses(name)]));
+}"""
+
+
+def kept_pages(page: Page) -> list[list[str]]:
+    """By cache: its name, and what lies in it."""
+    kept: list[list[str]] = page.evaluate(READ_KEPT)
+    return kept
+
+
+def go_offline(watch: Watch, context: BrowserContext) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED")
+    context.set_offline(True)
+
+
+@pytest.fixture
+def judging(open_page: OpenPage, cast: Cast, long_campaign: Campaign) -> JudgingPage:
+    """Anna before her first item, with all of it kept."""
+    page = open_page(cast.annotator, service_workers="allow")
+    judging = JudgingPage(page, take(long_campaign, cast.annotator)).open()
+    page.on("dialog", lambda dialog: dialog.accept())
+    wait_for(lambda: any(url.endswith("/texts") for kept in kept_pages(page) for url in kept), what="texts to be kept")
+    return judging
+
+
+def test_judging_goes_on_through_reloads_and_closing_and_all_is_sent_once(
+    judging: JudgingPage, watch: Watch, open_page: OpenPage, cast: Cast
+) -> None:
+    page, context = judging.page, judging.page.context
+    judging.judge(31, 42)
+    wait_until_given(judging.assignment, 31, 42)
+    judging.expect_state("Saved")
+    go_offline(watch, context)
+    judging.judge(53, 64)
+    page.reload()
+    judging.expect_place(4)
+    judging.expect_state("Offline, 2 kept on this device")
+    judging.judge(75)
+    page.close()
+    again = JudgingPage(context.new_page(), judging.assignment).open()
+    again.expect_place(5)
+    again.judge(86)
+    context.set_offline(False)
+    again.expect_state("Saved")
+    wait_until_given(judging.assignment, 31, 42, 53, 64, 75, 86)
+    again.wait_until_nothing_is_kept()
+
+
+def test_nothing_of_it_is_there_for_another_account_nor_after_signing_out(
+    judging: JudgingPage, watch: Watch, open_page: OpenPage, cast: Cast
+) -> None:
+    page, context = judging.page, judging.page.context
+    address = page.url
+    annas = context.cookies()
+    sign_in_as(context, open_page(cast.second_annotator))
+    page.goto("/")
+    wait_for(lambda: not kept_pages(page), what="the page of the account before to go")
+    go_offline(watch, context)
+    with pytest.raises(Error, match="ERR_FAILED"):
+        page.goto(address)
+    context.set_offline(False)
+    context.add_cookies(annas)  # type: ignore[arg-type] # what one call gives the other takes
+    judging.open()
+    wait_for(lambda: kept_pages(page), what="the page to be kept again")
+    page.goto("/settings/")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("heading", name="Sign in").wait_for()
+    assert kept_pages(page) == []
+    assert judging.kept() == []
+    go_offline(watch, context)
+    with pytest.raises(Error, match="ERR_FAILED"):
+        page.goto(address)
+
+
+def sign_in_as(context: BrowserContext, other: Page) -> None:
+    context.add_cookies(other.context.cookies())  # type: ignore[arg-type]
