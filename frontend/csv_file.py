@@ -12,6 +12,6 @@ def csv_file(name: str, header: Sequence[str], rows: Iterable[Sequence[object]])
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     writer = csv.writer(response)
-    writer.writerow(header)
+    writer.writerow(map(safe_name, header))
     writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return response

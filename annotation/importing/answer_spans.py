@@ -7,8 +7,32 @@ from django.utils.translation import gettext as _
 
 from annotation.importing.cells import CellError
 from annotation.models import Side
-from annotation.protocols.base import MarkedSpan
+from annotation.protocols.base import MarkedSpan, Protocol
 from annotation.taxonomies.typology import SEVERITIES
+
+
+def check_shape(answer: object, protocol: Protocol[Any]) -> None:
+    """CellError for an answer that nothing could read, whatever else a file of judgments may hold."""
+    if not isinstance(answer, dict) or not isinstance(answer.get("slots", {}), dict):
+        raise CellError(_("An answer is a JSON object that names its slots."))
+    if not isinstance(answer.get("comment", ""), str) or not isinstance(answer.get("cannot_judge") or "", str):
+        raise CellError(_("Comment and cannot_judge of an answer are texts."))
+    measures = {measure.name for measure in protocol.measures}
+    for label, values in answer.get("slots", {}).items():
+        if not isinstance(values, dict) or not isinstance(values.get("spans", []), list):
+            raise CellError(_("Slot %(slot)s of the answer must be a JSON object.") % {"slot": label})
+        for name, value in values.items():
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            is_text = isinstance(value, str)
+            if (name in measures and not is_number and value is not None) or (
+                name == protocol.text_field and not is_text
+            ):
+                raise CellError(
+                    _("Slot %(slot)s of the answer: %(name)s has the wrong kind of value.")
+                    % {"slot": label, "name": name}
+                )
+    for _span in marked_spans(answer):
+        pass
 
 
 def marked_spans(answer: Mapping[str, Any]) -> Iterator[MarkedSpan]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.importing.appraise_csv import read_appraise_csv
 from annotation.importing.assay_csv import read_assay_csv
-from annotation.importing.contradictions import find_contradictions, find_impossible_spans, find_impossible_values
+from annotation.importing.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from annotation.importing.mqm_tsv import read_mqm_tsv
 from annotation.importing.mt_metrics_eval import read_mt_metrics_eval
 from annotation.importing.protocol_choice import choose_protocol
@@ -79,11 +79,12 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
     _check_languages(reading)
     take_apart(staged)
     find_contradictions(staged, file, problems)
-    find_impossible_spans(staged, file, problems)
     chosen = choose_protocol(staged, reading.protocol, file, problems)
     if chosen is not None:
         name, options = chosen
-        find_impossible_values(staged, protocol_for(name, options).measures, file, problems)
+        protocol = protocol_for(name, options)
+        find_impossible_answers(staged, protocol, file, problems)
+        find_impossible_values(staged, protocol.measures, file, problems)
     return chosen
 
 

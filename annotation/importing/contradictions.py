@@ -4,15 +4,16 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.importing.answer_spans import check_bounds, marked_spans
+from annotation.importing.answer_spans import check_bounds, check_shape, marked_spans
 from annotation.importing.cells import CellError
 from annotation.importing.staging import batches
-from annotation.protocols.base import Measure
+from annotation.protocols.base import Measure, Protocol
 from campaigns.importing.problems import Problems
 
 Found = Iterator[tuple[int, str, str]]
@@ -87,25 +88,31 @@ def find_impossible_values(
             problems.add(name, line, "value", message, f"{value:g}")
 
 
-def find_impossible_spans(staged: sqlite3.Connection, name: str, problems: Problems) -> None:
-    """Error spans that cannot be stored, or end behind the text they are in."""
-    for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer LIKE '%\"spans\"%'"):
+def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any], name: str, problems: Problems) -> None:
+    """Answers nothing could read; error spans that cannot be stored, or end behind the text they are in."""
+    for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
         for row in rows:
-            texts = {
-                shown["slot"]: (shown["source"], shown["text"])
-                for shown in staged.execute(
-                    "SELECT shown.slot, shown.text, MAX(given.source) AS source FROM shown "
-                    "JOIN given ON given.judgment = shown.judgment AND given.system = shown.system "
-                    "WHERE shown.judgment = ? GROUP BY shown.id",
-                    [row["name"]],
-                )
-            }
             try:
-                for span in marked_spans(json.loads(row["answer"])):
+                answer = json.loads(row["answer"])
+                check_shape(answer, protocol)
+                spans = list(marked_spans(answer))
+                texts = _texts_of(staged, row["name"]) if spans else {}
+                for span in spans:
                     source, shown = texts.get(span.slot, (None, None))
                     check_bounds(span, source=source, shown=shown)
             except CellError as error:
                 problems.add(name, row["line"], "answer", str(error))
+
+
+def _texts_of(staged: sqlite3.Connection, judgment: str) -> dict[str, tuple[str | None, str | None]]:
+    """By slot the source and the text shown, where they are known."""
+    rows = staged.execute(
+        "SELECT shown.slot, shown.text, MAX(given.source) AS source FROM shown "
+        "JOIN given ON given.judgment = shown.judgment AND given.system = shown.system "
+        "WHERE shown.judgment = ? GROUP BY shown.id",
+        [judgment],
+    )
+    return {shown["slot"]: (shown["source"], shown["text"]) for shown in rows}
 
 
 def _doubled(staged: sqlite3.Connection) -> Found:

@@ -22,6 +22,7 @@ _ALIASES = {
     "metadata": ("metadata",),
 }
 _KNOWN = {alias: column for column, aliases in _ALIASES.items() for alias in aliases}
+GUARDED = "#guarded"  # a column of ours: cells have an apostrophe where a spreadsheet would run a formula
 _REQUIRED = ("system", "document", "rater", "target", "category", "severity")
 _WITHOUT_HEADER = ("system", "document", "segment", "number", "rater", "source", "target", "category", "severity")
 

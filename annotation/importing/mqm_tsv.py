@@ -19,10 +19,11 @@ from django.utils.translation import gettext as _
 from annotation.importing import cells
 from annotation.importing.cells import CellError
 from annotation.importing.marked_text import MarkedText, moved_place, read_marks
-from annotation.importing.mqm_columns import columns_of
+from annotation.importing.mqm_columns import GUARDED, columns_of
 from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow, Row, TextRow
 from annotation.importing.staging import insert_rows, scratch_database
+from annotation.spreadsheet_cells import restore
 from annotation.taxonomies import TYPOLOGIES, typology_named
 from annotation.taxonomies.typology import SEVERITIES
 from campaigns.importing.decoding import numbered_lines, open_text
@@ -96,6 +97,7 @@ class _Lines:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.checks = 0
+        self.is_guarded = False
         self.unmarked: list[int] = []
         self.irregular: list[int] = []
         self.categories: Counter[str] = Counter()
@@ -107,6 +109,7 @@ class _Lines:
                 row = text.rstrip("\r\n").split("\t")
                 if not columns:
                     columns, is_header = columns_of(row, self.reading)
+                    self.is_guarded = GUARDED in row
                     if is_header:
                         continue
                 if row == [""]:
@@ -124,7 +127,7 @@ class _Lines:
             message = _("%(count)d cells where the header has %(asked)d. Look for a missing or a stray tab.")
             self.reading.wrong(line, "", message % {"count": len(row), "asked": len(columns)})
             return None
-        given = dict(zip(columns, row, strict=False))
+        given = dict(zip(columns, map(restore, row) if self.is_guarded else row, strict=False))
         if given["severity"].strip().lower() == ATTENTION_CHECK:
             self.checks += 1
             return None

@@ -141,7 +141,7 @@ def _admitted_csv(admitted: list[Admission]) -> str:
     """Columns that nobody has anything in are left out."""
     rows = [
         {
-            "annotator": each.account.username,
+            "annotator": safe_name(each.account.username),
             "name": safe_name(each.account.name),
             "email": safe_name(each.account.email),
             "link": each.link,

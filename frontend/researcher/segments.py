@@ -130,5 +130,5 @@ def _rows(search: Search, page: str, signature: str) -> Iterator[list[str]]:
             *("" if number is None else as_number(number) for number in numbers),
             safe_text(segment.source),
             f"{page}?segment={segment.pk}",
-            signature,
+            safe_name(signature),
         ]

@@ -19,9 +19,9 @@ from campaigns.importing.problems import Problems
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, System, TestSet
 from metrics.archive.reading import ArchiveFile
+from metrics.archive.results import check_json
 from metrics.archive.staging import HIGHEST, Staged, bodies, count_of, leading_nowhere, repeated, stage
 from metrics.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
-from metrics.models import Run
 
 _MOST_OF_A_KIND = 100
 LONGEST_NAME = 150
@@ -175,9 +175,8 @@ def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
                 problems.add(table_of(TestSet).path, None, side, fault, row[side])
     for _key, row in _rows(staged, Campaign):
         _check_campaign(row, staged, problems)
-    for _key, row in _rows(staged, Run):
-        if row["status"] != "done" or row["kind"] not in ("analysis", "metric_scores"):
-            problems.add(table_of(Run).path, None, "kind", _("an archive holds finished results only."), row["kind"])
+    protocol = next((row["protocol"] for _key, row in _rows(staged, Campaign)), "")
+    check_json(staged, protocol, problems)
     shape = "json_type(body, '$.answer') IS NOT 'object' OR json_type(body, '$.answer.slots') IS NOT 'object'"
     for key, _row in (each for batch in bodies(staged, table_of(Judgment).name, f"({shape})") for each in batch):
         problems.add(table_of(Judgment).path, None, "answer", _("an answer names its slots."), f"id {key}")

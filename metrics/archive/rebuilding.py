@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from annotation.importing.staging import BATCH, scratch_database
 from annotation.models import Assignment, Item, Judgment, ProblemReport
+from annotation.stored_answers import unfit_answers
 from campaigns.actions import record
 from campaigns.bulk_rows import insert_bulk
 from campaigns.importing import ImportFileError
@@ -84,6 +85,7 @@ class _Rebuilding:
             self._load_people()
             for table in TABLES:
                 self._load(table)
+            self._check_answers()
             return self._finish()
         except BaseException as error:
             _discard(self.name, self.space)
@@ -171,6 +173,19 @@ class _Rebuilding:
         if self.keeps[table.name]:
             return uuid.UUID
         return lambda text: uuid.uuid5(self.space, text)
+
+    def _check_answers(self) -> None:
+        """By the protocol, beside the texts that were shown; these are here only now."""
+        campaign, problems = Campaign.objects.select_related("test_set").get(name=self.name), Problems()
+        table = table_of(Judgment)
+        self.staged.execute(f"CREATE INDEX by_target ON {table.name} (target)")
+        for unfit in unfit_answers(campaign):
+            query = f"SELECT line FROM {table.name} WHERE target = ?"  # noqa: S608 - our own name
+            line = self.staged.execute(query, [unfit.judgment]).fetchone()["line"]
+            field = f"answer.{unfit.field}" if unfit.field else "answer"
+            problems.add(table.path, line, field, unfit.message)
+        if problems.count:
+            raise ImportFileError(_told(problems))
 
     def _finish(self) -> Campaign:
         of_campaign, of_test_set = (

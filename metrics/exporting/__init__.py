@@ -13,7 +13,7 @@ from metrics.exporting.choice import EVERYTHING, ExportChoice
 from metrics.exporting.metric_scores import segment_scores_table, system_scores_table
 from metrics.exporting.spans_csv import spans_table
 from metrics.exporting.tables import TableOf, as_csv, as_json_lines
-from metrics.exporting.wmt_mqm_tsv import write_wmt_mqm
+from metrics.exporting.wmt_mqm_tsv import write_guarded, write_wmt_mqm
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
 
@@ -77,10 +77,24 @@ FORMATS: dict[str, ExportFormat] = {
     ),
     "wmt-mqm-tsv": ExportFormat(
         _("MQM ratings as at WMT"),
-        _("One line for each marked error, in its text between <v> and </v>; judgments that count, no control items"),
+        _(
+            "One line for each marked error, in its text between <v> and </v>; judgments that count, no control items. "
+            "For programs: a spreadsheet runs cells that begin with =, +, - or @ as formulas"
+        ),
         "mqm.tsv",
         "text/tab-separated-values; charset=utf-8",
         write_wmt_mqm,
+        is_of_errors=True,
+    ),
+    "wmt-mqm-tsv-guarded": ExportFormat(
+        _("MQM ratings, for spreadsheets"),
+        _(
+            "The same with an apostrophe in front of what a spreadsheet would run as a formula, as in other files; "
+            "Assay reads both"
+        ),
+        "mqm-guarded.tsv",
+        "text/tab-separated-values; charset=utf-8",
+        write_guarded,
         is_of_errors=True,
     ),
     **_both(

@@ -117,7 +117,7 @@ def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
 
 
 def _slot_cells(row: JudgedSlot, system: str | None) -> dict[str, str]:
-    return {"system": safe_name(system or ""), "slot": row.slot or "", "translation": safe_text(row.shown)}
+    return {"system": safe_name(system or ""), "slot": safe_name(row.slot or ""), "translation": safe_text(row.shown)}
 
 
 def _comment_of(answer: Any) -> str:

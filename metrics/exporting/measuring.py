@@ -42,7 +42,10 @@ def _with_errors(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment
 MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] = {
     "csv": _judgments,
     "spans-csv": _with_errors,
-    "wmt-mqm-tsv": lambda campaign, choice: counted_judgments(campaign, choice).distinct(),
+    **dict.fromkeys(
+        ("wmt-mqm-tsv", "wmt-mqm-tsv-guarded"),
+        lambda campaign, choice: counted_judgments(campaign, choice).distinct(),
+    ),
 }
 
 

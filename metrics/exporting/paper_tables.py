@@ -95,7 +95,7 @@ class PaperTable:
         """Numbers as they are, with nothing rounded."""
         stream = io.StringIO(newline="")
         writer = csv.writer(stream)
-        writer.writerow(self.header)
+        writer.writerow(map(safe_name, self.header))
         writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in self.rows)
         return stream.getvalue()
 

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Max, QuerySet
 from django.db.models.functions import Coalesce
 
+from annotation.importing.mqm_columns import GUARDED
 from annotation.models import ErrorSpan, ItemKind, Judgment, Side
 from annotation.protocols import protocol_for
+from annotation.spreadsheet_cells import safe_name
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment
 from metrics.exporting.choice import EVERYTHING, ExportChoice
@@ -45,16 +47,19 @@ class _Span(NamedTuple):
     note: str
 
 
-def write_wmt_mqm(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
+def write_wmt_mqm(
+    campaign: Campaign, choice: ExportChoice = EVERYTHING, *, is_guarded: bool = False
+) -> Iterator[bytes]:
     """The judgments that count: current, regular, no surplus; one without an error has a line that says so.
 
-    For the format, all lines of a rater on an output are one judgment: of several the last is written.
+    For the format, all lines of a rater on an output are one judgment: of several the last is written. Its readers know
+    no apostrophe in front of a formula, so that cells have one only where `is_guarded` says so, in the header too.
     """
-    lines = ["\t".join(COLUMNS)]
+    lines = ["\t".join((*COLUMNS, GUARDED) if is_guarded else COLUMNS)]
     size = 0
-    for line in _lines(campaign, choice):
-        lines.append(line)
-        size += len(line)
+    for cells in _cells(campaign, choice):
+        lines.append("\t".join([*map(safe_name, cells), ""] if is_guarded else cells))
+        size += len(lines[-1])
         if size > PIECE:
             yield ("\n".join(lines) + "\n").encode()
             lines, size = [], 0
@@ -62,7 +67,11 @@ def write_wmt_mqm(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iter
         yield ("\n".join(lines) + "\n").encode()
 
 
-def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[str]:
+def write_guarded(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
+    return write_wmt_mqm(campaign, choice, is_guarded=True)
+
+
+def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
     credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
     titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign, choice)
     known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
@@ -83,7 +92,7 @@ def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[str]:
                 choice.called(output.rater),
             ]
             for told in _told([span for span in known[2] if span.translation_id == translation], output, titles):
-                yield "\t".join(cell.translate(_ENDS) for cell in [*place, *told])
+                yield [cell.translate(_ENDS) for cell in [*place, *told]]
 
 
 def _told(spans: list[_Span], output: _Output, titles: Mapping[str, str]) -> Iterator[list[str]]:

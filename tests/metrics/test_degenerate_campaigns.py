@@ -15,7 +15,9 @@ from annotation.models import Exclusion
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign
 from metrics.analyses import analyse
+from metrics.analyses.shapes import PARTS
 from metrics.analyses.why_missing import MEANINGFUL, UNKNOWN
+from metrics.archive.results import misfit
 from tests.metrics.degenerate_campaigns import ROWS, SHAPES, Shape, degenerate
 from tests.metrics.statistics.test_documentation import PAGE
 
@@ -58,6 +60,7 @@ def check(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
     result = analyse(campaign, options={"resamples": 50, "interval_resamples": 20, **options})
     json.dumps(result, allow_nan=False)
     assert list(unexplained(result["analyses"])) == []
+    assert [fault for name, part in result["analyses"].items() if (fault := misfit(part, PARTS[name], name))] == []
     assert {reason for reason in reasons_in(result["analyses"]) if f"`{reason}`" not in PAGE} == set()
     return result
 

@@ -32,6 +32,7 @@ def test_neither_way_takes_more_memory_for_more_judgments(tmp_path: Path, monkey
         monkeypatch.setattr(f"metrics.{module}", 50)
     for module in ("archive.writing", "archive.zip_stream", "exporting.csv_pieces"):
         monkeypatch.setattr(f"metrics.{module}.PIECE", 4096)
+    monkeypatch.setattr("annotation.stored_answers.BATCH", 50)
     peaks = []
     for name, count in (("loaded once", 20), ("short", SHORT), ("long", LONG)):
         path = write_file(tmp_path / f"{name}.csv", list(rows(count)))

@@ -16,7 +16,7 @@ from annotation.models import (
     Score,
     Slot,
 )
-from campaigns.models import Account, Campaign, Segment, System, Translation
+from campaigns.models import Account, Campaign, Segment, System, TestSet, Translation
 
 BEGAN = datetime(2026, 11, 3, 9, 0, 0, 123456, tzinfo=UTC)
 
@@ -112,7 +112,11 @@ class Judging:
 
 
 def judge_one_of_everything(campaign: Campaign, first: Account, second: Account) -> None:
-    """Shared outputs, several slots, controls, a document, revisions, no judgment possible, awkward texts."""
+    """Shared outputs, several slots, controls, a document, revisions, no judgment possible, awkward texts.
+
+    Such answers come with files of judgments alone: no protocol would take all of them.
+    """
+    TestSet.objects.filter(pk=campaign.test_set_id).update(format="assay-csv")
     segments = list(Segment.objects.filter(document__test_set=campaign.test_set).order_by("document", "position"))
     human, quokka, wombat = campaign.systems.order_by("name")
     Segment.objects.filter(pk=segments[0].pk).update(source="=HYPERLINK(\"http://x\")\r\n'quoted', “too”")
