@@ -44,8 +44,9 @@ def hostile(test_set: TestSet, cast: Cast) -> Campaign:
 
 def running(content: str, delimiter: str) -> Iterator[str]:
     """Cells that a spreadsheet would run; a negative number is one."""
-    quoting = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
-    for row in csv.reader(io.StringIO(content, newline=""), delimiter=delimiter, quoting=quoting):
+    stream = io.StringIO(content, newline="")
+    rows = csv.reader(stream) if delimiter == "," else (line.rstrip("\n").split("\t") for line in stream)
+    for row in rows:
         yield from (cell for cell in row if RUNS.match(cell) and not NUMBER.fullmatch(cell))
 
 

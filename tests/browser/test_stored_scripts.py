@@ -1,0 +1,107 @@
+"""Scripts that people store in texts and names stand there as words: on no page of any role does one run."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Dialog, Page
+
+from annotation.models import ErrorSpan, Judgment, PracticeItem, ProblemReport
+from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
+from metrics.actions import perform_now
+from metrics.models import ImportedScores, Run
+from tests.cast import Cast
+from tests.frontend.places import ASKED, make_people, make_places, placed
+from tests.frontend.site_map import site_map
+
+OpenPage = Callable[..., Page]
+RAN = "window.scriptRan=(window.scriptRan||0)+1"
+EVIL = (
+    f"</script></textarea></title>\"'><script>{RAN};alert(1)</script><img src=/x onerror={RAN}>"
+    f'<svg onload={RAN}></svg><a href="javascript:{RAN}">{{{{ 7*7 }}}}</a>\u202e txt.exe'
+)
+SHORT = f"\"'><img src=/x onerror={RAN}>"[:100]
+MARKDOWN = f"{EVIL}\n\n[read](javascript:{RAN}) ![x](javascript:{RAN}) <javascript:{RAN}> [a]: javascript:{RAN}\n\n[a]"
+NO_PAGE = (".csv", ".tex", ".bib", ".md", ".svg", ".txt", "/sample/")
+PIECES = ("-state", "-sums", "-sizes", "-csv", "-archive", "sign-out")
+
+
+def poison(campaign: Campaign, cast: Cast) -> None:
+    """Everything that somebody typed or a file brought."""
+    Segment.objects.update(source=EVIL, domain=SHORT)
+    Document.objects.update(title=EVIL[:255], domain=SHORT)
+    Translation.objects.update(text=EVIL)
+    Reference.objects.update(text=EVIL)
+    PracticeItem.objects.update(source=EVIL, reference=EVIL, feedback=EVIL)
+    ErrorSpan.objects.update(note=EVIL, category=SHORT)
+    Account.objects.update(first_name=SHORT, last_name=SHORT)
+    for document in Document.objects.all():
+        Document.objects.filter(pk=document.pk).update(name=f"{SHORT}{document.pk}")
+    for system in System.objects.all():
+        System.objects.filter(pk=system.pk).update(name=f"{SHORT}{system.pk}")
+    Segment.objects.update(tags=[SHORT, EVIL])
+    PracticeItem.objects.update(slots={"A": EVIL})
+    TestSet.objects.filter(pk=campaign.test_set_id).update(name=EVIL[:150], report={"notes": [EVIL]})
+    Campaign.objects.filter(pk=campaign.pk).update(name=EVIL[:150], guidelines=MARKDOWN, consent="")
+    ImportedScores.objects.update(metric=SHORT, file_name=SHORT)
+    for judgment in Judgment.objects.all():
+        Judgment.objects.filter(pk=judgment.pk).update(answer={**judgment.answer, "comment": EVIL})
+    item = Judgment.objects.all()[0].item
+    ProblemReport.objects.create(item=item, annotator=cast.annotator, reason="other", note=EVIL)
+    Run.objects.filter(kind="inspection").update(status="done", result=_found())
+    perform_now(kind="analysis", campaign=campaign, arguments={"options": {"interval_resamples": 100}})
+
+
+def _found() -> dict[str, Any]:
+    """As the new-campaign page is told of a file."""
+    problem = {"file": SHORT, "line": 1, "column": EVIL, "message": EVIL, "value": EVIL}
+    row = {"document": EVIL, "segment": EVIL, "texts": [EVIL, EVIL]}
+    column = {"number": 1, "title": EVIL, "meaning": "system", "name": SHORT, "samples": [EVIL]}
+    return {
+        "format": "csv", "documents": 1, "segments": 1, "questions": 0, "asked_documents": 0, "words": 1,
+        "systems": [EVIL], "shown_systems": [EVIL], "references": [], "languages": {}, "columns": [column],
+        "notes": [EVIL], "problem_count": 1, "unusable_rows": 1, "can_skip": True, "problems": [problem],
+        "preview": [row],
+    }  # fmt: skip
+
+
+def pages(places: dict[str, Any], *begins: str) -> list[str]:
+    """Addresses of pages, by the beginning of their names."""
+    found = {
+        name: placed(route, places) + ASKED.get(name, "")
+        for name, route in site_map().items()
+        if name.startswith(begins) and not name.endswith(PIECES)
+    }
+    return [address for address in found.values() if not address.partition("?")[0].endswith(NO_PAGE)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_stored_script_runs_on_any_page(open_page: OpenPage, test_set: TestSet, cast: Cast) -> None:
+    campaign, _people = make_people(test_set, cast)
+    places = make_places(campaign, cast)
+    poison(campaign, cast)
+    seen = ran = 0
+    dialogs: list[str] = []
+    for account, begins in (
+        (cast.organiser, ("organiser-", "researcher-", "settings")),
+        (cast.annotator, ("annotator-", "home")),
+        (None, ("shared", "invitation")),
+    ):
+        page = open_page(account)
+
+        def told(dialog: Dialog) -> None:
+            dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        page.on("dialog", told)
+        for address in pages(places, *begins):
+            answer = page.request.get(address)
+            if answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
+                continue
+            assert "attachment" not in answer.headers.get("content-disposition", "")
+            page.goto(address, wait_until="load")
+            ran += page.evaluate("window.scriptRan || 0")
+            ran += page.evaluate("document.querySelectorAll('a[href^=\"javascript:\" i], [onerror], [onload]').length")
+            seen += "txt.exe" in page.content()
+    assert (ran, dialogs) == (0, [])
+    assert seen >= 10, "pages on which what was stored can be read"
