@@ -3,11 +3,15 @@
 import copy
 import io
 import json
+import os
 import random
 import zipfile
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from django.db import transaction
 
 import pytest
 
@@ -21,7 +25,7 @@ from metrics.archive.results import misfit
 from metrics.archive.writing import write_archive
 from metrics.models import Run
 from metrics.queries import whole_result
-from tests.hostile_files import row_counts
+from tests.hostile_files import LITERALS, MARK, marked_places, row_counts
 from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
 
 pytestmark = pytest.mark.django_db
@@ -70,11 +74,16 @@ def _archive() -> Files:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def refusal_of(files: Files, folder: Path) -> str:
+def packed(files: Files, folder: Path) -> Path:
     path = folder / "x.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             archive.writestr(name, content)
+    return path
+
+
+def refusal_of(files: Files, folder: Path) -> str:
+    path = packed(files, folder)
     before = row_counts()
     with pytest.raises(ImportFileError) as refused:
         import_archive(path, name="Rebuilt")
@@ -202,3 +211,24 @@ def test_any_other_shape_is_told_or_harmless(files: Files) -> None:
             told += misfit(wrecked, PARTS[row["name"]]) is not None
     assert tried > 200
     assert told > tried / 2
+
+
+def test_one_value_wrong_in_any_row_is_stored_or_refused_but_never_an_error(files: Files, tmp_path: Path) -> None:
+    rng = random.Random(11)
+    failed = []
+    for _number in range(int(os.environ.get("ASSAY_HOSTILE_SAMPLE", "40"))):
+        name = rng.choice([name for name in files if name.startswith("rows/") and files[name]])
+        lines = files[name].splitlines()
+        at = rng.randrange(len(lines))
+        place, marked = rng.choice(list(islice(marked_places(json.loads(lines[at])), 200)))
+        literal = rng.choice(LITERALS)
+        lines[at] = json.dumps(marked).replace(f'"{MARK}"', literal).encode()
+        try:
+            with transaction.atomic():
+                import_archive(packed({**files, name: b"\n".join(lines) + b"\n"}, tmp_path), name="Rebuilt")
+                transaction.set_rollback(True)
+        except ImportFileError:
+            pass
+        except Exception as error:
+            failed.append(f"{name}, {place}: {literal[:40]}: {type(error).__name__}: {str(error)[:200]}")
+    assert failed == []
