@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from django.db.models import F, FloatField, QuerySet, Value
+from django.db.models import BooleanField, ExpressionWrapper, F, FloatField, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 import numpy as np
@@ -36,6 +36,7 @@ _RECORD = np.dtype(
         ("surplus", "?"),
         ("milliseconds", "i8"),
         ("active", "i8"),
+        ("is_text_known", "?"),
         ("system", "i8"),
         ("segment", "i8"),
         ("document", "i8"),
@@ -54,6 +55,7 @@ _OF_JUDGMENT = (
     is_surplus("judgment__"),
     Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
     Coalesce("judgment__active_ms", Value(-1)),
+    ExpressionWrapper(Q(translation__text__isnull=False), output_field=BooleanField()),
 )
 
 
@@ -63,7 +65,9 @@ class ScoreTable:
 
     Shape:
         Every column has n_rows entries. An output shared by several systems gives a row for each, of which only the
-        first `is_own`: what is said of annotators counts those rows, what is said of systems counts all.
+        first `is_own`: what is said of annotators counts those rows, what is said of systems counts all. `shown`
+        numbers the texts on screens: rows with one number are one text, which nobody compared with itself. Of a file
+        without texts only its systems are known, and each row has a number of its own.
     Codes:
         `annotator`, `system`, `document`, `domain` index the label tuples; `kind` indexes `KINDS`; `segment` and
         `assignment` count from 0, `judgment` is any number; these have no labels, but `segment_ids` are the segments'
@@ -100,6 +104,7 @@ class ScoreTable:
     source_words: FloatArray
     surplus: BoolArray
     is_own: BoolArray
+    is_text_known: BoolArray
     is_document_level: BoolArray
     annotators: Labels
     systems: Labels
@@ -121,6 +126,10 @@ class ScoreTable:
         n_segments = int(self.segment.max(initial=-1)) + 1
         return np.where(self.is_document_level, n_segments + self.document, self.segment)
 
+    @property
+    def shown(self) -> IntArray:
+        return shown_texts(np.cumsum(self.is_own), self.is_text_known)
+
     def where(self, rows: BoolArray | IntArray) -> "ScoreTable":
         """The table of these rows alone; codes and labels stay as they are."""
         columns: dict[str, Any] = {
@@ -135,6 +144,11 @@ class ScoreTable:
     def natural(self, value: float) -> float:
         """A number of this measure in the unit it was given in; -0.0 never."""
         return (value if self.higher_is_better else -value) + 0.0
+
+
+def shown_texts(slot: IntArray, is_text_known: BoolArray) -> IntArray:
+    """A number for each text on a screen; where texts are unknown, for each row."""
+    return np.where(is_text_known, slot, -1 - np.arange(slot.size))
 
 
 def score_table(
@@ -196,6 +210,7 @@ def score_table(
         source_words=_floats(source_words, n_rows),
         surplus=np.zeros(n_rows, dtype=np.bool_) if surplus is None else np.asarray(list(surplus), dtype=np.bool_),
         is_own=_first_of(judgment),
+        is_text_known=np.ones(n_rows, dtype=np.bool_),
         is_document_level=is_document_level,
         annotators=annotator_labels,
         systems=system_labels,
@@ -214,9 +229,9 @@ def read_scores(
     signature of the formula a derived measure follows from: then its numbers are read beside those that came in a
     file without what they follow from, and the words of the sources are counted.
     """
-    rows = _score_rows(campaign, measure.name)
+    rows = _rows(Score.objects.all(), campaign, measure.name)
     if derived_by is not None:
-        rows = chain(rows, _derived_rows(campaign, measure.name, derived_by))
+        rows = chain(rows, _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure.name))
     records = np.fromiter(rows, dtype=_RECORD)
     records = records[np.lexsort([records[key] for key in ("system", "slot", "position", "assignment")])]
     annotator_ids = np.unique(records["annotator"]).tolist()
@@ -253,6 +268,7 @@ def read_scores(
         source_words=words,
         surplus=records["surplus"].copy(),
         is_own=_starts_answer(records["judgment"], records["slot"]),
+        is_text_known=records["is_text_known"].copy(),
         is_document_level=is_document_level,
         annotators=annotator_labels,
         systems=system_labels,
@@ -267,38 +283,21 @@ def read_scores(
     )
 
 
-def _score_rows(campaign: Campaign, measure: str) -> Iterable[Any]:
+def _rows(scores: QuerySet[Any], campaign: Campaign, measure: str) -> Iterable[Any]:
+    """Rows of one table; only `Score` has rows of whole documents."""
+    has_documents = scores.model is Score
     return (
-        Score.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True, measure=measure)
+        scores.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True, measure=measure)
         .order_by()
         .values_list(
             *_OF_JUDGMENT,
-            Coalesce("translation__system_id", "system_id"),
+            Coalesce("translation__system_id", "system_id") if has_documents else "translation__system_id",
             Coalesce("translation__segment_id", Value(-1)),
-            Coalesce("translation__segment__document_id", "document_id"),
+            Coalesce("translation__segment__document_id", "document_id")
+            if has_documents
+            else "translation__segment__document_id",
             "value",
-            Value(None, output_field=FloatField()),
-        )
-        .iterator(chunk_size=_ROWS_AT_ONCE)
-    )
-
-
-def _derived_rows(campaign: Campaign, measure: str, signature: str) -> Iterable[Any]:
-    return (
-        DerivedScore.objects.filter(
-            judgment__item__assignment__campaign=campaign,
-            judgment__is_current=True,
-            measure=measure,
-            signature=signature,
-        )
-        .order_by()
-        .values_list(
-            *_OF_JUDGMENT,
-            "translation__system_id",
-            "translation__segment_id",
-            "translation__segment__document_id",
-            "value",
-            "weight",
+            Value(None, output_field=FloatField()) if has_documents else "weight",
         )
         .iterator(chunk_size=_ROWS_AT_ONCE)
     )

@@ -82,6 +82,8 @@ def analyse(
     tell(_DERIVED, _("Reading judgments"))
     evidence = gather(campaign, chosen, with_metrics="correlation" in names)
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
+    if any(table.is_relative for table in evidence.tables):
+        signature += "|pairs:different-texts"
     for metric in evidence.metrics.metrics if evidence.metrics else ():
         signature += f"|metric:{metric.name},{metric.signature.replace('|', ',')}"
     if chosen.adjudicated == "yes":

@@ -56,14 +56,17 @@ class Preferences:
 
 
 def preferences_of(table: ScoreTable) -> Preferences:
-    """Every two rows of one judgment; systems of one output tie."""
-    first, second = pairs_on_screens(table.judgment)
+    """Every two rows of one judgment that show different texts."""
+    first, second = pairs_on_screens(table.judgment, table.shown)
     outcome = np.sign(table.values[first] - table.values[second]).astype(np.int64)
     return Preferences(table, first, second, outcome)
 
 
-def pairs_on_screens(judgment: IntArray) -> tuple[IntArray, IntArray]:
-    """Of rows of screens, every two that stand on the same one, each pair once."""
+def pairs_on_screens(judgment: IntArray, shown: IntArray) -> tuple[IntArray, IntArray]:
+    """Of rows of screens, every two that were compared, each pair once: they stand on one screen, as different texts.
+
+    `shown` numbers the texts, as `ScoreTable.shown` does. Systems that wrote the same were one text there.
+    """
     order = np.argsort(judgment, kind="stable")
     judgment = judgment[order]
     firsts, seconds = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -74,8 +77,19 @@ def pairs_on_screens(judgment: IntArray) -> tuple[IntArray, IntArray]:
         seconds.append(order[places + lag])
         lag += 1
     first, second = np.concatenate(firsts), np.concatenate(seconds)
+    compared = shown[first] != shown[second]
+    first, second = first[compared], second[compared]
     in_order = np.lexsort([second, first])
     return first[in_order], second[in_order]
+
+
+def units_of_one_text(table: ScoreTable) -> dict[frozenset[str], IntArray]:
+    """By the names of two systems, the units on which they were one text on every screen."""
+    same = pairs_on_screens(table.shown, np.arange(len(table)))
+    places: dict[frozenset[str], set[int]] = {}
+    for one, other, unit in zip(*(table.system[side].tolist() for side in same), table.unit[same[0]], strict=True):
+        places.setdefault(frozenset((table.systems[one], table.systems[other])), set()).add(int(unit))
+    return {names: np.array(sorted(units), dtype=np.int64) for names, units in places.items()}
 
 
 def win_draws(preferences: Preferences, n_systems: int, recipe: Recipe) -> FloatArray:

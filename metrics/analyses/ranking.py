@@ -2,7 +2,9 @@
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,12 +15,12 @@ from metrics.analyses.evidence import Evidence
 from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.pair_tests import PairTests, compare_pairs, documents_needed
 from metrics.analyses.pictures import drawn_high, histogram, win_share
-from metrics.analyses.preferences import models, preferences_of, win_draws
+from metrics.analyses.preferences import models, preferences_of, units_of_one_text, win_draws
 from metrics.analyses.system_values import SystemValues, Units, system_values
 from metrics.analyses.too_early import too_early
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.statistics.arrays import FloatArray
+from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.ranking import (
     clusters_from_ranges,
     clusters_from_wins,
@@ -84,8 +86,8 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]
     recipe = replace(evidence.recipe, normalisation="none")
     evidence = replace(evidence, recipe=recipe)
     shares = replace(table, values=shares_outdone(table), higher_is_better=True, low=0.0, high=1.0)
-    counted = evidence.usable(table) & evidence.by_included(table) & table.of_kinds(recipe.rows)
-    preferences = preferences_of(table.where(counted))
+    counted = table.where(evidence.usable(table) & evidence.by_included(table) & table.of_kinds(recipe.rows))
+    preferences = preferences_of(counted)
     n_systems = len(table.systems)
     worth = expected_wins(preferences.counts(n_systems)[0])
     draws = win_draws(preferences, n_systems, recipe)
@@ -108,7 +110,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]
         }
     return {
         "systems": entries,
-        "tests": _test_entries(shares, values, tests),
+        "tests": _test_entries(shares, values, tests, units_of_one_text(counted)),
         "ordered_by": {table.measure: "expected_wins"},
         **models(preferences, recipe),
     }
@@ -151,10 +153,18 @@ def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, r
     ]
 
 
-def _test_entries(table: ScoreTable, values: SystemValues, tests: PairTests) -> list[dict[str, Any]]:
+def _test_entries(
+    table: ScoreTable,
+    values: SystemValues,
+    tests: PairTests,
+    of_one_text: Mapping[frozenset[str], IntArray] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
+    """`of_one_text`: units on which two systems cannot be told apart, and so share nothing to compare."""
     entries = []
     for first, second, p, p_corrected in zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True):
-        share, shared = win_share(values.raw[first], values.raw[second])
+        alike = of_one_text.get(frozenset((values.names[first], values.names[second])), ())
+        own = np.where(np.isin(values.units.code, alike), np.nan, values.raw[first])
+        share, shared = win_share(own, values.raw[second])
         entry = {"first": values.names[first], "second": values.names[second], "measure": table.measure}
         entry |= {"p": number(p), "p_corrected": number(p_corrected), "share": number(share), "shared": shared}
         entry["is_win"] = bool(tests.wins[first, second])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Avg, Count, Max, Min, QuerySet
+from django.db.models import Avg, BooleanField, Count, ExpressionWrapper, Max, Min, Q, QuerySet
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from annotation.protocols.base import Measure
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment, Translation
 from metrics.analyses.preferences import pairs_on_screens
+from metrics.matrices import shown_texts
 from metrics.models import DerivedScore
 from metrics.statistics.arrays import FloatArray, IntArray, group_means
 
@@ -83,15 +84,17 @@ def judged_outputs(campaign: Campaign, measures: list[tuple[Measure, str | None]
     return judged
 
 
-def preference_spreads(judgment: IntArray, output: IntArray, values: FloatArray, *, n_outputs: int) -> FloatArray:
+def preference_spreads(
+    judgment: IntArray, shown: IntArray, output: IntArray, values: FloatArray, *, n_outputs: int
+) -> FloatArray:
     """How many places apart annotators put each output, whatever else stood on their screens; (n_outputs,).
 
-    Rows are outputs on screens (`judgment`), better is higher. Two outputs are compared where they stand on one screen:
-    1, 0 (a tie) or -1. Half of highest minus lowest, added up over those an output was compared with twice or more: of
+    Rows are outputs on screens (`judgment`), better is higher. Two outputs are compared where they stand on one screen as
+    different texts (`shown`): 1, 0 (a tie) or -1. Half of highest minus lowest, added up over those an output was compared with twice or more: of
     two annotators who order the same outputs without ties and differ on all of it, the difference of places. NaN where
     nothing was compared twice.
     """
-    first, second = pairs_on_screens(judgment)
+    first, second = pairs_on_screens(judgment, shown)
     is_turned = output[first] > output[second]
     low, high = np.where(is_turned, second, first), np.where(is_turned, first, second)
     outcome = np.sign(values[low] - values[high])
@@ -142,13 +145,20 @@ def _add_preferences(judged: Judged, campaign: Campaign, measure: Measure, outpu
     """A place says nothing without what else was on the screen: the mean is that of what each was preferred to."""
     place = {key: row for row, key in enumerate(outputs.translation.tolist())}
     counted = _counted(campaign, measure, None).filter(translation__isnull=False).order_by("judgment_id")
-    columns = counted.values_list("judgment_id", "translation_id", "value").iterator(_ROWS_AT_ONCE)
-    rows = [(judgment, place[key], value) for judgment, key, value in columns if key in place]
-    table = np.array(rows, dtype=np.float64).reshape(-1, 3)
-    judgment, output = table[:, 0].astype(np.int64), table[:, 1].astype(np.int64)
-    values = table[:, 2] if measure.higher_is_better else -table[:, 2]
-    judged.spread[:] = preference_spreads(judgment, output, values, n_outputs=len(outputs))
-    first, second = pairs_on_screens(judgment)
+    is_known = ExpressionWrapper(Q(translation__text__isnull=False), output_field=BooleanField())
+    columns = counted.values_list("judgment_id", "slot", "translation_id", is_known, "value").iterator(_ROWS_AT_ONCE)
+    slots: dict[tuple[int, str], int] = {}
+    rows = [
+        (judgment, slots.setdefault((judgment, slot), len(slots)), place[key], known, value)
+        for judgment, slot, key, known, value in columns
+        if key in place
+    ]
+    table = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    judgment, slot, output, known = table[:, :4].astype(np.int64).T
+    shown = shown_texts(slot, known.astype(np.bool_))
+    values = table[:, 4] if measure.higher_is_better else -table[:, 4]
+    judged.spread[:] = preference_spreads(judgment, shown, output, values, n_outputs=len(outputs))
+    first, second = pairs_on_screens(judgment, shown)
     outcome = np.sign(values[first] - values[second])
     sides = np.concatenate([output[first], output[second]])
     judged.mean[:] = group_means(np.concatenate([outcome, -outcome]), sides, len(outputs))

@@ -13,6 +13,7 @@ from metrics.analyses.agreement import agreement
 from metrics.analyses.ranking import ranking
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import recipe_for
+from metrics.statistics.ranking import davidson, rao_kupper
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import RANKING, ranked_screens, system_of
 
@@ -47,7 +48,7 @@ def relative(annotators: Any, systems: Any, segments: Any, values: Any, judgment
 
 @cache
 def published() -> ScoreTable:
-    """One row a system on a screen; an output of several systems is owned by the first of them."""
+    """One row a system on a screen; an output of several systems is owned by the first of them. There are no texts."""
     rows = ranked_screens()
     table = relative(
         [row.judge for row in rows],
@@ -56,7 +57,8 @@ def published() -> ScoreTable:
         [row.rank for row in rows],
         [row.screen for row in rows],
     )
-    return replace(table, is_own=np.array([row.is_own for row in rows]))
+    is_own = np.array([row.is_own for row in rows])
+    return replace(table, is_own=is_own, is_text_known=np.zeros(len(rows), dtype=np.bool_))
 
 
 @pytest.mark.real_data
@@ -89,6 +91,27 @@ def test_agreement_of_a_published_campaign(mode: str) -> None:
     assert {name: found[name] for name in names} == {name: expected[theirs] for name, theirs in names.items()}
     for name in ("observed", "expected", "kappa"):
         assert found[name] == pytest.approx(expected[name], abs=2e-6)
+
+
+def test_systems_that_wrote_the_same_were_not_compared_with_each_other() -> None:
+    """Three screens of x, y and z each; on the last x and y are one text, which is beaten by z."""
+    ranks = [{"x": 1, "y": 2, "z": 3}, {"x": 2, "y": 1, "z": 2}, {"x": 2, "y": 2, "z": 1}]
+    table = screens(*ranks, judges="a")
+    is_own = np.ones(9, dtype=np.bool_)
+    is_own[7] = False
+    shared = replace(table, is_own=is_own)
+    found, apart = (ranking(Evidence((one,), RECIPE)) for one in (shared, table))
+    assert (found["fits"]["pairs"], found["fits"]["ties"]) == (8, 1)
+    assert (apart["fits"]["pairs"], apart["fits"]["ties"]) == (9, 2)
+    wins = np.array([[0, 1, 1], [1, 0, 2], [1, 1, 0]])
+    ties = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]])
+    assert found["fits"]["davidson"]["tie"] == pytest.approx(davidson(wins, ties).tie)
+    assert found["fits"]["rao_kupper"]["tie"] == pytest.approx(rao_kupper(wins, ties).tie)
+    assert found["models"]["expected_wins"] == apart["models"]["expected_wins"]
+    beside = {frozenset((test["first"], test["second"])): test["shared"] for test in found["tests"]}
+    assert beside == {frozenset("xy"): 2, frozenset("xz"): 3, frozenset("yz"): 3}
+    unknown = replace(shared, is_text_known=np.zeros(9, dtype=np.bool_))
+    assert ranking(Evidence((unknown,), RECIPE))["fits"]["ties"] == 2, "a file without texts says what it compared"
 
 
 def test_the_best_comes_first_and_nothing_is_averaged_over_screens() -> None:

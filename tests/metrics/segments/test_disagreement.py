@@ -102,13 +102,19 @@ def test_places_are_numbered_in_three_orders_with_what_is_unknown_last() -> None
 
 def test_preferences_differ_by_places_whatever_else_was_on_the_screen() -> None:
     """Two order three outputs the other way round; two by two, only who is put differently beside the same differs."""
-    in_order = preference_spreads(
-        np.array([1, 1, 1, 2, 2, 2]), np.array([0, 1, 2, 0, 1, 2]), np.array([3.0, 2, 1, 1, 2, 3]), n_outputs=4
+    screens, outputs, values = (
+        np.array([1, 1, 1, 2, 2, 2]),
+        np.array([0, 1, 2, 0, 1, 2]),
+        np.array([3.0, 2, 1, 1, 2, 3]),
     )
+    in_order = preference_spreads(screens, np.arange(6), outputs, values, n_outputs=4)
     assert in_order[:3].tolist() == [2, 2, 2]
     assert math.isnan(in_order[3])
+    one_text = preference_spreads(screens, np.array([1, 2, 2, 3, 4, 4]), outputs, values, n_outputs=3)
+    assert one_text.tolist() == [2, 1, 1]  # the last two wrote the same, and nobody compared them
     by_two = preference_spreads(
         np.array([1, 1, 2, 2, 3, 3, 4, 4]),
+        np.arange(8),
         np.array([0, 1, 1, 0, 0, 2, 0, 2]),
         np.array([2.0, 1, 2, 1, 1, 1, 2, 1]),
         n_outputs=3,
