@@ -1,5 +1,6 @@
 """The analysis `agreement`: how far annotators agree, on every measure, on marks and on preferences."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,6 @@ from metrics.statistics.agreement import (
     krippendorff_alphas,
 )
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.normalisation import z_scores
 from metrics.statistics.quality import repeat_consistency
 
 FEWEST_SHARED = 10
@@ -46,14 +46,15 @@ def agreement(evidence: Evidence) -> dict[str, Any]:
     """
     result: dict[str, Any] = {"measures": [], "spans": None, "preference": None}
     for table in evidence.tables:
-        usable = table.where(evidence.usable(table))
-        counted = usable.where(evidence.by_included(usable))
+        rows = evidence.usable(table) & evidence.by_included(table)
+        usable, counted = table.where(evidence.usable(table)), table.where(rows)
         if table.is_relative:
             judged = counted.where(counted.of_kinds(REGULAR_AND_REPEAT))
             if len(judged):
                 result["preference"] = preference_agreement(judged, evidence.recipe, fewest=FEWEST_SHARED)
         elif len(counted) and not table.is_count:
-            entry = _measure(counted, evidence.recipe)
+            z = evidence.z_values(table)[rows] if evidence.recipe.normalisation != "none" else None
+            entry = _measure(counted, z, evidence.recipe)
             result["measures"].append(entry | {"everybody": _everybody(usable, counted, evidence.recipe)})
     if evidence.marked is not None:
         result["spans"] = span_agreement(evidence)
@@ -81,9 +82,10 @@ def _everybody(usable: ScoreTable, counted: ScoreTable, recipe: Recipe) -> dict[
     return {"annotators": n_annotators, "alpha": number(alpha.value), "interval": interval_ends(alpha.interval)}
 
 
-def _measure(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
+def _measure(table: ScoreTable, z: FloatArray | None, recipe: Recipe) -> dict[str, Any]:
+    """`z`: of each row, or None where the recipe makes none."""
     ratings = ratings_of(table)
-    alphas = _alphas(ratings, recipe)
+    alphas = _alphas(ratings, None if z is None else ratings_of(replace(table, values=z)), recipe)
     matrix = ratings.matrix
     codes, n_categories = categories_of(table, matrix, recipe.bins)
     found = annotator_pairs(matrix, categories=codes, n_categories=n_categories, fewest=FEWEST_SHARED)
@@ -112,19 +114,15 @@ def _measure(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
     }
 
 
-def _alphas(ratings: Ratings, recipe: Recipe) -> dict[str, Agreement]:
+def _alphas(ratings: Ratings, z_ratings: Ratings | None, recipe: Recipe) -> dict[str, Agreement]:
     options = _bootstrap(recipe)
     found = krippendorff_alphas(ratings.values, ratings.item, rng=np.random.default_rng(recipe.seed), **options)
     alphas: dict[str, Agreement] = {level: found[level] for level in LEVELS}
-    if recipe.normalisation == "none":
-        alphas["interval_z"] = Agreement(_MISSING, _MISSING, _MISSING, 0, reason="not_normalised")
-    else:
-        z = z_scores(ratings.values, ratings.annotator).values
-        rng = np.random.default_rng(recipe.seed)
-        alphas["interval_z"] = krippendorff_alphas(z, ratings.item, levels=("interval",), rng=rng, **options)[
-            "interval"
-        ]
-    return alphas
+    if z_ratings is None:
+        return alphas | {"interval_z": Agreement(_MISSING, _MISSING, _MISSING, 0, reason="not_normalised")}
+    rng = np.random.default_rng(recipe.seed)
+    of_z = krippendorff_alphas(z_ratings.values, z_ratings.item, levels=("interval",), rng=rng, **options)
+    return alphas | {"interval_z": of_z["interval"]}
 
 
 def _bootstrap(recipe: Recipe) -> dict[str, Any]:

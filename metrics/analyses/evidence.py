@@ -13,7 +13,7 @@ from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
-from metrics.statistics.arrays import BoolArray
+from metrics.statistics.arrays import BoolArray, FloatArray
 from metrics.statistics.normalisation import ZScores, z_scores
 
 JUDGED_KINDS = tuple(kind for kind in KINDS if kind not in ("practice", BESIDE_DAMAGE))
@@ -92,6 +92,14 @@ class Evidence:
         kinds = ("regular",) if self.recipe.normalisation == "regular" else JUDGED_KINDS
         reference = table.of_kinds(kinds) & table.is_own & self.usable(table)
         return z_scores(table.values, table.annotator, reference=reference)
+
+    def z_values(self, table: ScoreTable) -> FloatArray:
+        """`normalised`, of a table of segments and whole documents: each by the annotator's own of that level."""
+        z = np.full(len(table), np.nan)
+        for level in np.unique(table.is_document_level).tolist():
+            rows = table.is_document_level == level
+            z[rows] = self.normalised(table.where(rows)).values
+        return z
 
     def _as_in_the_whole(self, table: ScoreTable, whole: "Evidence") -> ZScores:
         """z of a slice's rows, by the annotators' means and deviations in everything."""

@@ -13,7 +13,8 @@ from metrics.analyses.span_pairs import span_agreement
 from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import RECIPES, recipe_for
-from tests.metrics.analyses.sample_tables import Rows, simulated
+from metrics.statistics.agreement import krippendorff_alpha
+from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import CALIBRATION, SIDE_BY_SIDE, calibration, marked_errors
 
@@ -71,6 +72,40 @@ def test_one_value_counts_of_an_annotator_and_item_and_repeats_serve_intra() -> 
     assert (found["ratings"], found["items"], found["annotators"]) == (4, 2, 2)
     assert found["alpha"]["interval"] == 1, "the later of ana's two regular judgments is meant"
     assert [(one["annotator"], one["n"]) for one in found["intra"]] == [("ana", 1)]
+
+
+@pytest.mark.parametrize("normalisation", ["all", "regular"])
+def test_alpha_of_z_is_of_the_z_that_the_recipe_makes(normalisation: str) -> None:
+    """Bo scores damaged texts far lower than ana does: with them, other means and deviations are taken out."""
+    rows = Rows()
+    for segment, (ana, bo) in enumerate([(40, 70), (50, 62), (60, 90), (30, 55), (80, 81)]):
+        rows.add("ana", "x", f"s{segment}", ana).add("bo", "x", f"s{segment}", bo)
+    rows.add("ana", "x", "s0", 35, kind="degraded").add("bo", "x", "s0", 2, kind="degraded")
+    rows.add("ana", "x", "s1", 48, kind="repeat").add("bo", "x", "s2", 88, kind="repeat")
+    table = rows.table()
+    recipe = replace(QUICK, normalisation=normalisation)
+    evidence = Evidence((table,), recipe)
+    z = {
+        (name, segment): evidence.normalised(table).values[row]
+        for row, (name, segment, kind) in enumerate(
+            zip(rows.columns["annotators"], rows.columns["segments"], rows.columns["kinds"], strict=True)
+        )
+        if kind == "regular"
+    }
+    by_hand = krippendorff_alpha(
+        np.array([[z[name, f"s{segment}"] for segment in range(5)] for name in ("ana", "bo")]), level="interval"
+    )
+    assert agreement(evidence)["measures"][0]["alpha"]["interval_z"] == pytest.approx(by_hand.value, abs=1e-12)
+
+
+def test_z_of_segments_is_not_made_of_scores_of_documents() -> None:
+    rows = two_annotators()
+    alone = rows.table()
+    wanted = Evidence((alone,), QUICK).normalised(alone).values
+    for annotator, score in (("ana", 99), ("bo", 1)):
+        rows.add(annotator, "x", None, score, document="d0")
+    table = rows.table()
+    assert Evidence((table,), QUICK).z_values(table)[:-2].tolist() == wanted.tolist()
 
 
 def test_points_of_a_short_scale_are_categories() -> None:
