@@ -23,6 +23,17 @@ class SystemScoreSerializer(serializers.Serializer[Any]):
     system = serializers.CharField()
     score = serializers.FloatField(help_text="In the metric's own units.")
     signature = serializers.CharField(allow_blank=True)
+    interval = serializers.ListField(
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="The ends of the 95 % interval, of scores counted here.",
+    )
+    interval_signature = serializers.CharField(allow_null=True, help_text="Everything that can change the interval.")
+    interval_note = serializers.ChoiceField(
+        choices=["few_resamples", "one_segment", "misses_score"],
+        allow_null=True,
+        help_text="Why there is no interval, or that it misses the score.",
+    )
 
 
 class MetricSerializer(serializers.Serializer[Any]):
@@ -100,4 +111,6 @@ def _shown(metric: MetricScores, systems: tuple[str, ...]) -> dict[str, Any]:
 def _scores(metric: MetricScores, systems: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     for system, score, signature in zip(systems, metric.systems.tolist(), metric.signatures, strict=True):
         if not np.isnan(score):
-            yield {"system": system, "score": score, "signature": signature}
+            entry = metric.entries.get(system, {})
+            about = {key: entry.get(key) for key in ("interval", "interval_signature", "interval_note")}
+            yield {"system": system, "score": score, "signature": signature, **about}

@@ -22,6 +22,7 @@ from metrics.statistics.ranking import (
     rao_kupper,
     trueskill_draws,
 )
+from metrics.statistics.resampling import FEWEST_RESAMPLES
 
 # TrueSkill's beta grows with the comparisons, so that the scores of a run do not; longer runs only take longer.
 LONGEST_RUN = 10_000
@@ -161,7 +162,8 @@ def _fit(found: Strengths, *, has_tie: bool) -> dict[str, Any]:
 def _runs(skills: FloatArray, names: list[str], recipe: Recipe) -> dict[str, Any]:
     """The ranks each system held over the runs, and the clusters these make."""
     order = np.argsort(-skills.mean(axis=0), kind="stable")
-    ranges = rank_ranges(skills, level=recipe.interval_level)
+    enough = skills if len(skills) >= FEWEST_RESAMPLES else skills[:0]
+    ranges = rank_ranges(enough, level=recipe.interval_level)
     clusters = clusters_from_ranges(ranges[order])
     return {
         "ranks": {name: ranges[place].tolist() for place, name in enumerate(names)},

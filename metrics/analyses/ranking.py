@@ -28,7 +28,7 @@ from metrics.statistics.ranking import (
     rank_ranges,
     rank_ranges_from_wins,
 )
-from metrics.statistics.resampling import percentile_interval
+from metrics.statistics.resampling import FEWEST_RESAMPLES, percentile_interval
 from metrics.statistics.significance import Interval, bootstrap_interval
 
 
@@ -95,7 +95,8 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]
     values = values.in_order_of(worth[[table.systems.index(name) for name in values.names]])
     codes = [table.systems.index(name) for name in values.names]
     tests = compare_pairs(values.raw, worth[codes], values.units, recipe)
-    ranges = rank_ranges(draws[:, codes], level=recipe.interval_level)
+    enough = draws if len(draws) >= FEWEST_RESAMPLES else draws[:0]  # of none every system may hold any rank
+    ranges = rank_ranges(enough[:, codes], level=recipe.interval_level)
     clusters = clusters_from_ranges(ranges)
     notes |= _notes(values, tests, recipe)
     entries = _system_entries(shares, values, tests, recipe)

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.analyses.evidence import Evidence
+from metrics.statistics.resampling import FEWEST_RESAMPLES
 
 UNKNOWN = "undefined"
+FEW = "few_resamples"
 # Null here means something: nothing is early, nobody is left out, there is a value and no reason to give.
 MEANINGFUL = frozenset({"too_early", "reason", "everybody", "weights", "left_out", "by"})
 # Numbers by level or system, whose reasons stand one object further out, as `alpha_interval.nominal`.
@@ -36,6 +38,11 @@ def _z(at: Place) -> str:
     is_relative = any(table.is_relative for table in at.evidence.tables)
     return "not_normalised" if at.evidence.recipe.normalisation == "none" or is_relative else "no_deviation"
 
+
+_INTERVALS = ("interval", "z_interval", "alpha_interval", "fleiss_interval", "gwet_ac1_interval", "intervals")
+RESAMPLED = frozenset({*_INTERVALS, "words_per_hour_interval"})
+# What may have an interval of resamples beside it.
+_HAVE_INTERVALS = ("mean", "human", "share", "kappa", "alpha")
 
 # The coefficients each level and grouping of a metric has.
 _ALWAYS = frozenset({"pearson", "spearman", "kendall_b", "kendall_c"})
@@ -73,18 +80,29 @@ def _p(at: Place) -> str:
 
 def _after(field: str, otherwise: str) -> Rule:
     """Where the number it is about does not exist, that number's reason."""
-    return lambda at: _reason(field, at) if at.entry.get(field) is None else otherwise
+    return lambda at: _reason(field, at) if at.entry.get(field) is None else _said(_resampled(otherwise), at)
+
+
+def _has_few_resamples(at: Place) -> bool:
+    return at.evidence.recipe.interval_resamples < FEWEST_RESAMPLES
+
+
+def _resampled(otherwise: str) -> Rule:
+    """Of an interval of a number that exists."""
+    return lambda at: FEW if _has_few_resamples(at) else otherwise
 
 
 def _interval(at: Place) -> str:
     """Of a mean, a share, a kappa or an alpha, whichever stands beside it."""
+    if "human" in at.entry and at.within.get("human") == "expected_wins":
+        return "in_ranking"
+    if _has_few_resamples(at) and any(at.entry.get(field) is not None for field in _HAVE_INTERVALS):
+        return FEW
     if "kappa" in at.entry or "alpha" in at.entry:
         return str(at.entry.get("reason") or "too_few_items")
     if "asked" in at.entry:
         return "one_document" if at.entry["asked"] else "nothing_asked"
-    if "human" in at.entry:
-        return "in_ranking" if at.within.get("human") == "expected_wins" else "one_document"
-    return "never_decided" if at.entry.get("mean") is None else "one_document"
+    return "never_decided" if "human" not in at.entry and at.entry.get("mean") is None else "one_document"
 
 
 def _share(at: Place) -> str:
@@ -104,7 +122,7 @@ def _own(at: Place) -> str:
 
 def _of(field: str) -> Rule:
     """Of a coefficient: why there is none, or else too little to resample."""
-    return lambda at: str((at.entry.get("reasons") or {}).get(field) or "too_few_items")
+    return lambda at: str((at.entry.get("reasons") or {}).get(field) or _said(_resampled("too_few_items"), at))
 
 
 def _by_count(field: str, none: str, one: str, more: str = "constant") -> Rule:
@@ -137,7 +155,7 @@ RULES: dict[str, Rule] = {
     # agreement
     "spans": lambda at: "no_spans_asked" if at.evidence.marked is None else "no_overlap",
     "preference": "no_comparisons",
-    "alpha_interval": "too_few_items",
+    "alpha_interval": _resampled("too_few_items"),
     "fleiss": "no_categories",
     "gwet_ac1": "no_categories",
     "fleiss_interval": _of("fleiss"),
@@ -165,7 +183,7 @@ RULES: dict[str, Rule] = {
     "others_difference": "no_overlap",
     # correlation
     **{name: _coefficient(name) for name in sorted(frozenset().union(*_HAS.values()))},
-    "intervals": "too_few_draws",
+    "intervals": _resampled("too_few_draws"),
     "scores": "no_score",
     "human": lambda at: _own(at) if at.entry.get("reason") else "never_decided",
     "measure": _own,
@@ -202,7 +220,10 @@ EMPTY: dict[str, str] = {
 
 
 def with_reasons(result: Any, evidence: Evidence, within: Mapping[str, Any] | None = None) -> Any:
-    """The result of an analysis, each object with `reasons` for its null numbers and its empty lists."""
+    """The result of an analysis, each object with `reasons` for its null numbers and its empty lists.
+
+    Where the recipe takes too few resamples, its intervals are among what does not exist.
+    """
     if isinstance(result, list):
         return [with_reasons(one, evidence, within) for one in result]
     if not isinstance(result, Mapping):
@@ -210,6 +231,8 @@ def with_reasons(result: Any, evidence: Evidence, within: Mapping[str, Any] | No
     left = {*_MAPS, *_LONG, _BY_LEVEL}
     entry = {key: one if key in left else with_reasons(one, evidence, result) for key, one in result.items()}
     at = Place(entry, within or {}, evidence)
+    if _has_few_resamples(at):
+        entry |= {key: _no_interval(one) for key, one in entry.items() if key in RESAMPLED}
     reasons = dict(entry.get("reasons") or {})
     for key, one in entry.items():
         if one is None and key not in MEANINGFUL:
@@ -222,6 +245,18 @@ def with_reasons(result: Any, evidence: Evidence, within: Mapping[str, Any] | No
     return {**entry, "reasons": reasons} if reasons or "reasons" in entry else entry
 
 
+def _no_interval(value: Any) -> Any:
+    """In place of an interval, or of several by name or in a row; a level of measurement is called interval, too."""
+    if isinstance(value, Mapping):
+        return dict.fromkeys(value)
+    if isinstance(value, list):
+        return [None] * len(value) if any(one is None or isinstance(one, list) for one in value) else None
+    return value
+
+
 def _reason(field: str, at: Place) -> str:
-    rule = RULES.get(field, str(at.entry.get("reason") or UNKNOWN))
+    return _said(RULES.get(field, str(at.entry.get("reason") or UNKNOWN)), at)
+
+
+def _said(rule: Rule, at: Place) -> str:
     return rule if isinstance(rule, str) else rule(at)

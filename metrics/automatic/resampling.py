@@ -1,12 +1,16 @@
 """How far a corpus score could have been elsewhere: resamples of segments, drawn once for all systems and metrics."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.automatic.base import FloatArray, Metric
+from metrics.statistics.resampling import FEWEST_RESAMPLES
+from metrics.version import VERSION
 
 SEED = 12345
 RESAMPLES = 1_000
@@ -24,6 +28,12 @@ class Draw:
     n_segments: int
     resamples: int = RESAMPLES
     seed: int = SEED
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change an interval, beside what can change the score."""
+        drawn = f"method:bootstrap|unit:segments|resamples:{self.resamples}|level:0.95|seed:{self.seed}"
+        return f"{drawn}|version:assay-{VERSION}"
 
     def sums(self, statistics: FloatArray) -> FloatArray:
         """The summed counts of each resample. Shape: (n_segments, n_columns) to (resamples, n_columns)."""
@@ -56,6 +66,20 @@ class Draw:
         places = drawn + np.arange(len(drawn))[:, None] * self.n_segments
         counts = np.bincount(places.ravel(), minlength=drawn.size).reshape(drawn.shape)
         return counts.astype(np.float64)
+
+
+def interval_entry(score: float, ends: Sequence[float] | None, draw: Draw) -> dict[str, Any]:
+    """What stands beside a score: `interval`, `interval_signature`, and in `interval_note` what is to be known of it.
+
+    The note is `one_segment` or `few_resamples` where there is no interval, and `misses_score` where the score lies
+    outside: resamples of few segments then say more of themselves than of the score.
+    """
+    if draw.n_segments < 2 or ends is None:
+        return {"interval": None, "interval_signature": None, "interval_note": "one_segment"}
+    if draw.resamples < FEWEST_RESAMPLES:
+        return {"interval": None, "interval_signature": None, "interval_note": "few_resamples"}
+    note = None if ends[0] <= score <= ends[1] else "misses_score"
+    return {"interval": list(ends), "interval_signature": draw.signature, "interval_note": note}
 
 
 def interval_of(scores: FloatArray) -> tuple[float, float]:

@@ -11,7 +11,10 @@ from metrics.exporting.csv_pieces import as_number
 from metrics.exporting.tables import Table
 from metrics.scoring.reading import MetricScores, read_metric_scores
 
-SYSTEMS = ("metric", "system", "score", "low", "high", "segments", "better", "origin", "signature")
+SYSTEMS = (
+    "metric", "system", "score", "low", "high", "segments", "better", "origin", "signature",
+    "interval_signature", "interval_note",
+)  # fmt: skip
 SEGMENTS = ("metric", "system", "document", "segment", "score", "better", "origin", "signature")
 
 
@@ -32,12 +35,13 @@ def _systems(campaign: Campaign) -> Iterator[list[str]]:
             scores.systems, metric.systems.tolist(), scored, metric.signatures, strict=True
         ):
             if not np.isnan(value):
-                entry = metric.entries.get(system, {})
-                interval = entry.get("interval") if entry.get("score") == value else None
-                low, high = map(as_number, interval) if interval else ("", "")
+                found = metric.entries.get(system, {})
+                entry = found if found.get("score") == value else {}
+                low, high = map(as_number, entry["interval"]) if entry.get("interval") else ("", "")
+                about_interval = (entry.get(key) or "" for key in ("interval_signature", "interval_note"))
                 counted = str(segments) if segments else ""
                 name = safe_name(metric.name), safe_name(system)
-                yield [*name, as_number(value), low, high, counted, *_about(metric, signature)]
+                yield [*name, as_number(value), low, high, counted, *_about(metric, signature), *about_interval]
 
 
 def _segments(campaign: Campaign) -> Iterator[list[str]]:

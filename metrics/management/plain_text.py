@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.equipping import remark_on
 
 _NOTES = {
@@ -26,7 +27,7 @@ def as_text(result: Mapping[str, Any]) -> str:
 def scores_as_text(result: Mapping[str, Any]) -> str:
     """A metric after another, systems as they come, then the signatures."""
     table = _table(
-        ("metric", "system", "score", "95%", "segments"),
+        ("metric", "system", "score", "95%", "segments", ""),
         [
             (
                 _named(entry["metric"], entry["signature"]),
@@ -34,11 +35,15 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
                 _number(entry["score"], 4),
                 _interval(entry["interval"], 4),
                 str(entry["segments"]),
+                str(INTERVAL_NOTES.get(entry["interval_note"], "")),
             )
             for entry in result["scores"]
         ],
     )
     signatures = dict.fromkeys(f"{entry['metric']}|{entry['signature']}" for entry in result["scores"])
+    signatures |= dict.fromkeys(
+        f"interval|{entry['interval_signature']}" for entry in result["scores"] if entry["interval"]
+    )
     return "\n\n".join([result["test_set"], table, "\n".join([*signatures, result["signature"]])])
 
 

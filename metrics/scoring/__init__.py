@@ -5,23 +5,31 @@ from itertools import combinations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import numpy as np
 
 from campaigns.models import TestSet
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, count_of
-from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_of, randomised_p, shares_and_p
+from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry, interval_of, randomised_p, shares_and_p
 from metrics.running import OnProgress
 from metrics.scoring.counters import Counters
 from metrics.scoring.counting import Tell, counts_of
 from metrics.scoring.equipping import metric_for
 from metrics.scoring.texts import SLICES, SystemTexts, labels_of, reference_names, texts_of
 
-__all__ = ["DEFAULT_METRICS", "SCORING_METRICS", "SLICES", "ScoringError", "score_test_set"]
+__all__ = ["DEFAULT_METRICS", "INTERVAL_NOTES", "SCORING_METRICS", "SLICES", "ScoringError", "score_test_set"]
 
 DEFAULT_METRICS = ("bleu", "chrf", "chrf++", "ter")
 SCORING_METRICS = tuple(name for name in METRICS if name != "hter")  # that needs a post-edit, not a reference
+
+# What `interval_entry` notes, in words.
+INTERVAL_NOTES = {
+    "few_resamples": gettext_lazy("No interval: it takes 100 resamples or more."),
+    "one_segment": gettext_lazy("No interval: one segment cannot be resampled."),
+    "misses_score": gettext_lazy("The interval misses the score: resamples of few segments score differently."),
+}
 
 
 class ScoringError(Exception):
@@ -123,9 +131,15 @@ class _Scored:
     """One system by one metric: its counts, their sums in each resample and over the segments swapped in each trial."""
 
     def __init__(
-        self, metric: Metric, system: SystemTexts, counts: FloatArray, sums: FloatArray, swapped: FloatArray | None
+        self,
+        metric: Metric,
+        system: SystemTexts,
+        counts: FloatArray,
+        sums: FloatArray,
+        swapped: FloatArray | None,
+        draw: Draw,
     ) -> None:
-        self.metric, self.system, self.counts = metric, system, counts
+        self.metric, self.system, self.counts, self.draw = metric, system, counts, draw
         self.resampled = metric.values(sums)
         self.swapped = swapped
         self.signature = metric.signature(count_of(system.references))
@@ -141,7 +155,7 @@ class _Scored:
             "is_human": self.system.is_human,
             "metric": self.metric.name,
             "score": self.value,
-            "interval": list(interval_of(self.resampled)) if len(self.counts) > 1 else None,
+            **interval_entry(self.value, interval_of(self.resampled), self.draw),
             "segments": len(self.counts),
             "signature": self.signature,
             "details": self.metric.parts(self.counts.sum(axis=0), self.metric.values(self.counts)),
@@ -167,7 +181,7 @@ def _scored(
         if pairs and len(together) > 1:
             coins = np.hsplit(draw.sums_of_swapped(columns), len(together))
         for (system, counts), of_sums, of_coins in zip(together, sums, coins, strict=True):
-            scored[system.name] = _Scored(metric, system, counts, of_sums, of_coins)
+            scored[system.name] = _Scored(metric, system, counts, of_sums, of_coins, draw)
     return [scored[system.name] for system, _counts in counted]
 
 

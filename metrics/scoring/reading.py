@@ -12,6 +12,7 @@ import numpy as np
 from campaigns.models import Segment, System, TestSet
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, count_of
+from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
 from metrics.models import ImportedScores, Run, RunStatus, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
 from metrics.scoring import DEFAULT_METRICS
 from metrics.scoring.counting import known_counts
@@ -95,7 +96,7 @@ def read_metric_scores(
     """Scores of all metrics that have any (or of those named), counted ones first, imported ones by name.
 
     What was counted and still fits the texts, against `references` (all of them, where none are named); nothing is
-    counted here. Without segments, which is quick enough for a page, it is what the newest finished runs found.
+    counted here. Without segments, which is quick enough for a page, it is what finished runs found.
     """
     axes = _Axes(test_set)
     computed = _computed(axes, references) if with_segments else _as_found(axes)
@@ -111,15 +112,48 @@ def read_metric_scores(
     )
 
 
-def newest_runs(test_set: TestSet) -> dict[str, Run]:
-    """By metric, in the order of METRICS, the newest finished run that scored it."""
+def shown_runs(test_set: TestSet) -> dict[str, Run]:
+    """By metric, in the order of METRICS, the finished run whose scores are shown: the newest that scored it.
+
+    Where an older one has the very same scores, and more resamples, it is that one: nobody's quick look replaces
+    intervals and tests that rest on more.
+    """
     runs = Run.objects.filter(test_set=test_set, kind="metric_scores", status=RunStatus.DONE)
-    newest: dict[str, int] = {}
+    by_metric: dict[str, list[tuple[int, int]]] = {}
     for key, arguments in runs.order_by("-created_at", "-pk").values_list("pk", "arguments"):
         for name in arguments.get("metrics") or DEFAULT_METRICS:
-            newest.setdefault(name, key)
-    by_key = Run.objects.in_bulk(set(newest.values()))
-    return {name: by_key[newest[name]] for name in METRICS if name in newest}
+            by_metric.setdefault(name, []).append((key, arguments.get("resamples") or RESAMPLES))
+    newest = Run.objects.in_bulk({found[0][0] for found in by_metric.values()})
+    return {name: _most_resampled(name, newest, by_metric[name]) for name in METRICS if name in by_metric}
+
+
+def _most_resampled(metric: str, newest: Mapping[int, Run], found: Sequence[tuple[int, int]]) -> Run:
+    """Of runs with their resamples, the newest first; older ones are read only where they have more than it."""
+    (key, resamples), *older = found
+    scores = _scores_in(newest[key], metric)
+    for other, more in sorted(older, key=lambda each: -each[1]):
+        if more <= resamples:
+            break
+        run = Run.objects.get(pk=other)
+        if _scores_in(run, metric) == scores:
+            return run
+    return newest[key]
+
+
+def _scores_in(run: Run, metric: str) -> dict[str, tuple[float, int, str]]:
+    entries = _entries_in(run, metric)
+    return {name: (entry["score"], entry["segments"], entry["signature"]) for name, entry in entries.items()}
+
+
+def _entries_in(run: Run | None, metric: str) -> dict[str, dict[str, Any]]:
+    """By system what a run says of it; runs from before intervals were signed say it as those of today do."""
+    result, made = (run.result or {}, run.arguments) if run else ({}, {})
+    entries = {entry["system"]: entry for entry in result.get("scores", ()) if entry["metric"] == metric}
+    for entry in entries.values():
+        if "interval_signature" not in entry:
+            draw = Draw(entry["segments"], made.get("resamples") or RESAMPLES, made.get("seed", SEED))
+            entry |= interval_entry(entry["score"], entry["interval"], draw)
+    return entries
 
 
 class _Axes:
@@ -150,10 +184,9 @@ class _Axes:
 
 
 def _as_found(axes: _Axes) -> Iterator[MetricScores]:
-    """What the newest runs say of systems."""
-    for name, run in newest_runs(axes.test_set).items():
-        result = run.result or {}
-        entries = {entry["system"]: entry for entry in result.get("scores", ()) if entry["metric"] == name}
+    """What finished runs say of systems."""
+    for name, run in shown_runs(axes.test_set).items():
+        entries = _entries_in(run, name)
         systems = axes.no_systems()
         for system in entries.keys() & axes.row_named.keys():
             systems[axes.row_named[system]] = entries[system]["score"]
@@ -162,7 +195,7 @@ def _as_found(axes: _Axes) -> Iterator[MetricScores]:
             title=METRICS[name].title,
             higher_is_better=METRICS[name].higher_is_better,
             is_imported=False,
-            references=tuple(result.get("references", ())),
+            references=tuple((run.result or {}).get("references", ())),
             systems=systems,
             segments=axes.no_segments(),
             signatures=tuple(entries[system]["signature"] if system in entries else "" for system in axes.systems),
@@ -173,7 +206,7 @@ def _as_found(axes: _Axes) -> Iterator[MetricScores]:
 
 def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricScores]:
     """Scores that follow from the counts in the database."""
-    runs = newest_runs(axes.test_set)
+    runs = shown_runs(axes.test_set)
     chosen = list(references) if references else reference_names(axes.test_set)
     texts = texts_of(axes.test_set, references=chosen)
     firsts = [system.translations[0] for system in texts]
@@ -194,7 +227,6 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
                 signatures[row] = metric.signature(count_of(system.references))
                 alone = alone or metric.segment_signature(count_of(system.references))
         run = runs.get(name)
-        entries = (run.result or {}).get("scores", ()) if run else ()
         yield MetricScores(
             name=name,
             title=metric.title,
@@ -205,7 +237,7 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
             segments=segments,
             signatures=tuple(signatures),
             segment_signature=alone,
-            entries={entry["system"]: entry for entry in entries if entry["metric"] == name},
+            entries=_entries_in(run, name),
             stored_at=run.finished_at if run else None,
         )
 

@@ -57,7 +57,7 @@ def reasons_in(value: Any) -> Iterator[str]:
 
 
 def check(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
-    result = analyse(campaign, options={"resamples": 50, "interval_resamples": 20, **options})
+    result = analyse(campaign, options={"resamples": 50, "interval_resamples": 100, **options})
     json.dumps(result, allow_nan=False)
     assert list(unexplained(result["analyses"])) == []
     assert [fault for name, part in result["analyses"].items() if (fault := misfit(part, PARTS[name], name))] == []
@@ -71,6 +71,31 @@ def test_every_null_has_its_reason(protocol: str, shape: str, tmp_path: Path) ->
     campaign = degenerate(protocol, SHAPES[shape], tmp_path)
     check(campaign, {})
     check(campaign, OPTIONS[list(SHAPES).index(shape) % len(OPTIONS)])
+
+
+@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
+def test_fewer_than_a_hundred_resamples_make_no_interval(protocol: str, tmp_path: Path) -> None:
+    campaign = degenerate(protocol, Shape(systems=3, documents=4, segments=2, annotators=3), tmp_path)
+    few, enough = (check(campaign, {"interval_resamples": resamples}) for resamples in (99, 100))
+    assert list(intervals_in(few["analyses"])) == []
+    assert list(intervals_in(enough["analyses"])) != []
+    assert "few_resamples" in set(reasons_in(few["analyses"]))
+    assert "few_resamples" not in set(reasons_in(enough["analyses"]))
+    if protocol == "ranking":
+        systems = few["analyses"]["ranking"]["systems"]
+        assert {tuple(entry["rank"]) for entry in systems} == {(1, len(systems))}
+
+
+def intervals_in(value: Any, key: str = "") -> Iterator[str]:
+    """The keys of intervals of resamples; that of an annotator with the others follows a formula."""
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from intervals_in(one, name if "interval" in name else f"{key}.{name}" if "interval" in key else "")
+    elif isinstance(value, list):
+        if "interval" in key and "others_interval" not in key and any(isinstance(one, float) for one in value):
+            yield key
+        for one in value:
+            yield from intervals_in(one, key)
 
 
 @pytest.mark.parametrize("shape", ["one judgment", "one document", "all scores equal"])

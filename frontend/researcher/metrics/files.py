@@ -12,12 +12,12 @@ from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.csv_file import csv_file
 from frontend.researcher.metrics.page import MetricsPage, chosen_by
 from frontend.researcher.metrics.runs import metric_runs
-from metrics.scoring.reading import newest_runs
+from metrics.scoring.reading import shown_runs
 
 Rows = Iterator[list[Any]]
 SCORE_COLUMNS = (
     "system", "is_human", "human", "metric", "score", "low", "high", "segments", "higher_is_better", "imported",
-    "signature", "details",
+    "signature", "details", "interval_signature", "interval_note",
 )  # fmt: skip
 TEST_COLUMNS = ("metric", "first", "second", "difference", "share", "p_bootstrap", "p_randomisation", "signature")
 STATISTICS = (
@@ -45,11 +45,12 @@ def _score_rows(page: MetricsPage) -> Rows:
                     column.name, cell.score, cell.low, cell.high, cell.segments,
                     column.metric.higher_is_better, column.metric.is_imported, cell.signature,
                     json.dumps(cell.details, ensure_ascii=False) if cell.details else "",
+                    cell.interval_signature, cell.interval_note,
                 ]  # fmt: skip
 
 
 def _test_rows(page: MetricsPage) -> Rows:
-    for run in {run.pk: run for run in newest_runs(page.campaign.test_set).values()}.values():
+    for run in {run.pk: run for run in shown_runs(page.campaign.test_set).values()}.values():
         for each in (run.result or {}).get("comparisons", ()):
             names = [each["first"], each["second"]]
             yield [each["metric"], *names, *(each[name] for name in TEST_COLUMNS[3:-1]), run.signature]

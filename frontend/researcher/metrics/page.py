@@ -24,7 +24,7 @@ from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer
 from metrics.recipes import CHOICES
 from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
 from metrics.scoring.equipping import why_no_tokenizer
-from metrics.scoring.reading import newest_runs, read_metric_scores
+from metrics.scoring.reading import read_metric_scores, shown_runs
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
 CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")
@@ -84,7 +84,7 @@ class MetricsPage:
         if not self.chosen["baseline"]:
             return {}
         found: dict[str, list[Mapping[str, Any]]] = {}
-        for name, run in newest_runs(self.campaign.test_set).items():
+        for name, run in shown_runs(self.campaign.test_set).items():
             found[name] = [each for each in (run.result or {}).get("comparisons", ()) if each["metric"] == name]
         return found
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.equipping import remark_on
 from metrics.scoring.reading import MetricScores, TestSetScores
 
@@ -43,6 +44,17 @@ class Cell:
     difference: Difference | None = None
     signature: str = ""
     reason: str = ""
+    interval_signature: str = ""
+    interval_note: str = ""
+
+    @property
+    def note(self) -> str:
+        """What is to be known of the interval, or why there is none."""
+        return str(INTERVAL_NOTES[self.interval_note]) if self.interval_note else ""
+
+    @property
+    def misses(self) -> bool:
+        return self.interval_note == "misses_score"
 
     @property
     def half_width(self) -> float | None:
@@ -78,6 +90,12 @@ class Column:
     @property
     def remark(self) -> str:
         return remark_on(self.name, self.metric.signature) if not self.metric.is_imported else ""
+
+    @property
+    def interval_signatures(self) -> list[str]:
+        """Of the intervals, which can change while scores do not; each once."""
+        known = dict.fromkeys(cell.interval_signature for cell in self.cells if cell.interval_signature)
+        return [f"{self.title}|{signature}" for signature in known]
 
     @property
     def has_tests(self) -> bool:
@@ -131,6 +149,10 @@ class MetricTable:
         ]
 
     @property
+    def has_misses(self) -> bool:
+        return any(cell.misses for column in self.columns for cell in column.cells)
+
+    @property
     def has_people(self) -> bool:
         return any(row.human is not None for row in self.rows)
 
@@ -160,6 +182,8 @@ class MetricTable:
                 Cell(
                     name, value, low, high, entry.get("segments"), is_best=is_best, details=entry.get("details"),
                     difference=differences.get(name), signature=signature,
+                    interval_signature=entry.get("interval_signature") or "",
+                    interval_note=entry.get("interval_note") or "",
                 )
             )  # fmt: skip
         return Column(metric, cells, self._title(metric))

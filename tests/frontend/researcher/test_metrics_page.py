@@ -18,6 +18,7 @@ from campaigns.models import Account, Campaign, Reference, TestSet
 from frontend.researcher.metrics.files import FILES
 from metrics.actions import perform_now, perform_run
 from metrics.actions.claiming import claim_run
+from metrics.automatic.resampling import Draw, interval_entry
 from metrics.automatic.tokenizers import is_plain
 from metrics.models import ImportedScores, Run, RunStatus, SystemScore
 from metrics.scoring.wordnet_folder import from_folder, install
@@ -272,6 +273,44 @@ def test_disagreements_lead_to_their_segments(campaign: Campaign, cast: Cast, cl
         for row in rows:
             assert f"/campaigns/{campaign.slug}/segments/?segment={row['segment_id']}" in page.content.decode()
     assert page.context["page"].disagreements
+
+
+def test_an_interval_that_misses_its_score_is_shown_with_that_note(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    run = score(campaign, "bleu")
+    assert run.result is not None
+    entry = next(entry for entry in run.result["scores"] if entry["system"] == WOMBAT)
+    entry |= {"score": 64.24, **interval_entry(64.24, (56.38, 60.63), Draw(6))}
+    run.save()
+    client = client_of(cast.researcher)
+    page = text_of(client, at(campaign))
+    assert "56.38 – 60.63" in page
+    assert page.count("The interval misses the score") == 2 + 1 + 1  # at the cell, twice; its caption; in detail
+    assert "bleu|method:bootstrap".replace("bleu", "BLEU") in page
+    rows = {row["system"]: row for row in csv.DictReader(io.StringIO(text_of(client, at(campaign, "scores.csv"))))}
+    assert rows[WOMBAT]["interval_note"] == "misses_score"
+    assert rows[QUOKKA]["interval_note"] == ""
+    assert rows[WOMBAT]["interval_signature"] == Draw(6).signature
+
+
+def test_a_run_with_few_resamples_changes_nothing_on_the_page(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    score(campaign, "bleu")
+    client = client_of(cast.researcher)
+    before = text_of(client, at(campaign, "scores.csv"))
+    perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"metrics": ["bleu"], "resamples": 2})
+    assert text_of(client, at(campaign, "scores.csv")) == before
+    told = client.get(f"/api/v1/test-sets/{campaign.test_set.slug}/metrics").json()["results"][0]["systems"]
+    ends = {row["system"]: [float(row["low"]), float(row["high"])] for row in csv.DictReader(io.StringIO(before))}
+    assert {entry["system"]: entry["interval"] for entry in told} == ends
+    assert {entry["interval_signature"] for entry in told} == {Draw(6).signature}
+    assert {entry["interval_note"] for entry in told} == {None}
+    Run.objects.order_by("pk").first().delete()  # type: ignore[union-attr]
+    page = text_of(client, at(campaign))
+    assert "No interval: it takes 100 resamples or more." in page
+    assert "±" not in page.partition("<caption>")[0]
 
 
 def test_scores_from_elsewhere_stand_beside_those_counted_here(

@@ -25,7 +25,7 @@ def rows_of(campaign: Campaign, format: str) -> list[dict[str, str]]:
 
 @pytest.fixture
 def scored(campaign: Campaign, tmp_path: Path) -> Campaign:
-    arguments = {"metrics": ["bleu", "ter"], "resamples": 10}
+    arguments = {"metrics": ["bleu", "ter"], "resamples": 100}
     perform_now(kind="metric_scores", test_set=campaign.test_set, arguments=arguments)
     System.objects.filter(name=QUOKKA).update(name="=quokka")
     path = tmp_path / "=Sage.seg.score"
@@ -47,6 +47,8 @@ def test_systems_have_a_row_for_each_metric(scored: Campaign) -> None:
     assert float(first["low"]) <= float(first["score"]) <= float(first["high"])
     assert (first["segments"], first["better"], first["origin"]) == ("6", "higher", "counted")
     assert first["signature"] == METRICS["bleu"]().signature(1)
+    assert "|resamples:100|" in first["interval_signature"]
+    assert (first["interval_note"], last["interval_signature"], last["interval_note"]) == ("", "", "")
     assert (last["score"], last["low"], last["better"], last["origin"]) == ("0.625", "", "lower", "'=Sage.seg.score")
 
 

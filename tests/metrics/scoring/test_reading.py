@@ -11,9 +11,9 @@ from pytest_django import Settings
 from campaigns.models import Reference, Segment, System, TestSet, Translation
 from metrics.actions import perform_now
 from metrics.automatic import METRICS, tokenizers
-from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore
+from metrics.models import ImportedScores, Run, ScoreLevel, SegmentScore, SystemScore
 from metrics.scoring import score_test_set
-from metrics.scoring.reading import newest_runs, read_metric_scores
+from metrics.scoring.reading import read_metric_scores, shown_runs
 from metrics.scoring.wordnet_folder import from_folder, install
 from tests.metrics.scoring.wordnet_files import write_release
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
@@ -116,10 +116,50 @@ def test_without_segments_it_is_what_the_newest_runs_found_in_few_queries(
         np.testing.assert_array_equal(found[name].systems, whole[name].systems)
         assert found[name].signatures == whole[name].signatures
         assert np.isnan(found[name].segments).all()
-    runs = newest_runs(test_set)
+    runs = shown_runs(test_set)
     assert list(runs) == ["bleu", "ter"]
     assert runs["ter"].arguments["seed"] == 2
     assert runs["bleu"].pk < runs["ter"].pk
+
+
+def test_a_quick_look_replaces_no_interval_that_rests_on_more(test_set: TestSet) -> None:
+    scored(test_set, "bleu", resamples=200)
+    before = read_metric_scores(test_set, with_segments=False)["bleu"].entries
+    for few in (2, 150):
+        scored(test_set, "bleu", "ter", resamples=few)
+    whole, shown = (read_metric_scores(test_set, with_segments=segments) for segments in (True, False))
+    assert shown["bleu"].entries == before == whole["bleu"].entries
+    assert all("|resamples:200|" in entry["interval_signature"] for entry in before.values())
+    assert all("|resamples:150|" in entry["interval_signature"] for entry in shown["ter"].entries.values())
+    scored(test_set, "bleu", resamples=200, seed=7)
+    newer = read_metric_scores(test_set, with_segments=False)["bleu"].entries
+    assert all("|seed:7|" in entry["interval_signature"] for entry in newer.values())
+
+
+def test_an_interval_of_other_texts_is_not_shown_however_many_resamples_it_rests_on(test_set: TestSet) -> None:
+    scored(test_set, "bleu", resamples=200)
+    Translation.objects.filter(system__name=QUOKKA, segment__name="1").update(text="Neu.")
+    scored(test_set, "bleu", resamples=100)
+    found = read_metric_scores(test_set, with_segments=False)["bleu"]
+    assert found.entries[QUOKKA]["score"] == read_metric_scores(test_set)["bleu"].systems[ROWS.index(QUOKKA)]
+    assert "|resamples:100|" in found.entries[QUOKKA]["interval_signature"]
+
+
+def test_runs_from_before_intervals_were_signed_are_read_alike(test_set: TestSet) -> None:
+    for resamples in (2, 100):
+        scored(test_set, "bleu", resamples=resamples)
+        run = Run.objects.latest("pk")
+        assert run.result is not None
+        for entry in run.result["scores"]:
+            del entry["interval_signature"], entry["interval_note"]
+            entry["interval"] = [0.0, 1.0]
+        run.save()
+        (entry,) = (read_metric_scores(test_set, with_segments=False)["bleu"].entries[name] for name in (QUOKKA,))
+        if resamples == 2:
+            assert (entry["interval"], entry["interval_note"]) == (None, "few_resamples")
+        else:
+            assert (entry["interval"], entry["interval_note"]) == ([0.0, 1.0], "misses_score")
+            assert "|resamples:100|level:0.95|seed:12345|" in entry["interval_signature"]
 
 
 def test_what_no_longer_fits_the_texts_is_missing_until_it_is_counted(test_set: TestSet) -> None:

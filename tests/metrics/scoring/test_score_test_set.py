@@ -56,6 +56,27 @@ def test_json_has_every_system_by_every_metric_with_its_signature(test_set: Test
     assert "seed:12345" in result["signature"]
 
 
+def test_an_interval_has_a_signature_of_its_own_and_takes_a_hundred_resamples(test_set: TestSet) -> None:
+    scores = {
+        few: json.loads(run(test_set.name, "--metric", "bleu", "--resamples", few, "--seed", "7", "--json")[0])[
+            "scores"
+        ]
+        for few in ("99", "100")
+    }
+    for few, enough in zip(scores["99"], scores["100"], strict=True):
+        assert (few["interval"], few["interval_signature"], few["interval_note"]) == (None, None, "few_resamples")
+        assert few["score"] == enough["score"]
+        assert few["signature"] == enough["signature"]
+        assert enough["interval_signature"].startswith(
+            "method:bootstrap|unit:segments|resamples:100|level:0.95|seed:7|version:assay-"
+        )
+        assert enough["interval_note"] is None
+    text, _ = run(test_set.name, "--metric", "bleu", "--resamples", "2")
+    assert text.count("No interval: it takes 100 resamples or more.") == 3
+    assert "interval|method" not in text
+    assert "interval|method:bootstrap|unit:segments|resamples:1000|" in run(test_set.name, "--metric", "bleu")[0]
+
+
 def test_without_json_it_is_a_table_with_the_signatures_below(test_set: TestSet) -> None:
     out, _ = run(test_set.slug, "--metric", "chrf")
     assert QUOKKA in out
