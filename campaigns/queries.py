@@ -6,7 +6,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Membership, Role, ShareLink, TestSet
+from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Membership, Role, ShareLink, System, TestSet
 from campaigns.secret_keys import hash_secret
 
 
@@ -45,6 +45,12 @@ def test_sets_of(account: Account) -> QuerySet[TestSet]:
         campaign__test_set=OuterRef("pk"), account=account, role__in=[Role.ORGANISER, Role.RESEARCHER]
     )
     return TestSet.objects.filter(Exists(used)) | TestSet.objects.filter(created_by=account)
+
+
+def systems_of(whose: TestSet | Campaign) -> QuerySet[System]:
+    """Those that translated. What is read in place of a translation is in results of campaigns that ask it alone."""
+    place = "campaigns" if isinstance(whose, Campaign) else "test_set"
+    return System.objects.filter(stands_for="", **{place: whose.pk})
 
 
 def people_waiting(campaign: Campaign) -> QuerySet[Account]:

@@ -27,6 +27,7 @@ from campaigns.models import (
     TestSet,
     TestSetStatus,
 )
+from campaigns.queries import systems_of
 
 NAME_LIMIT = 150
 TEXT_LIMIT = 1_000_000
@@ -213,7 +214,7 @@ class _Checking:
         strangers = [system.name for system in asked or () if system.test_set_id != self.wish.test_set.pk]
         if strangers:
             self.refuse("systems", _("Not in this test set: %(names)s.") % {"names": ", ".join(strangers)})
-        known = self.wish.test_set.systems.filter(stands_for="").order_by("name")
+        known = systems_of(self.wish.test_set).order_by("name")
         chosen = tuple(system for system in known if asked is None or system in asked)
         if not chosen:
             self.refuse("systems", _("Choose at least one system."))

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotation.task_list import effort_on, task_list_of
+from campaigns.queries import systems_of
 from frontend.access import SignedInRequest, get_assignment_for
 
 
@@ -18,7 +19,7 @@ def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "assignment": assignment,
         "effort": effort_on(assignment),
-        "systems": assignment.campaign.systems.count(),
+        "systems": systems_of(assignment.campaign).count(),
         "next": task_list_of(request.user).current,
     }
     return render(request, "annotator/thanks.html", context)

@@ -13,7 +13,7 @@ from annotation.actions import set_status
 from annotation.protocols import PROTOCOLS
 from campaigns.actions import change_texts
 from campaigns.models import Campaign, CampaignStatus, Planning, Role
-from campaigns.queries import campaigns_of
+from campaigns.queries import campaigns_of, systems_of
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for
 from frontend.api.campaign_wish import CampaignWishSerializer, arguments_of
 from frontend.api.once import once
@@ -66,7 +66,7 @@ class WholeCampaignSerializer(CampaignSerializer):
     systems = serializers.SerializerMethodField()
 
     def get_systems(self, campaign: Campaign) -> list[str]:
-        return list(campaign.systems.order_by("name").values_list("name", flat=True))
+        return list(systems_of(campaign).order_by("name").values_list("name", flat=True))
 
 
 class CampaignTextsSerializer(serializers.Serializer[Any]):

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 
-from campaigns.models import Segment, System, TestSet, TestSetStatus, Translation
-from campaigns.queries import test_sets_of
+from campaigns.models import Segment, TestSet, TestSetStatus, Translation
+from campaigns.queries import systems_of, test_sets_of
 from frontend.access import get_test_set_for
 from frontend.api.campaign_wish import TextsSerializer, files_of
 from frontend.api.errors import InvalidPayload
@@ -62,7 +62,7 @@ class WholeTestSetSerializer(TestSetSerializer):
 
     @extend_schema_field(SystemSerializer(many=True))
     def get_systems(self, test_set: TestSet) -> Any:
-        return System.objects.filter(test_set=test_set, stands_for="").order_by("name").values("name", "is_human")
+        return systems_of(test_set).order_by("name").values("name", "is_human")
 
 
 class SegmentSerializer(serializers.Serializer[Any]):

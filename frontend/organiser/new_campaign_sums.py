@@ -12,7 +12,8 @@ from annotation.actions.proposal import usual_size
 from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions, Protocol
-from campaigns.models import Account, Document, Planning, Question, System, TestSet
+from campaigns.models import Account, Document, Planning, Question, TestSet
+from campaigns.queries import systems_of
 from frontend.organiser.detectable import detectable
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.option_fields import chosen_options, field_name
@@ -168,7 +169,7 @@ def _counts_of(test_set: TestSet, *, asks_questions: bool) -> PlanCounts:
     if asks_questions:
         documents = documents.filter(pk__in=Question.objects.values("document"))
     lengths = documents.annotate(length=Count("segments")).values_list("length", flat=True)
-    systems = System.objects.filter(test_set=test_set, stands_for="").count()
+    systems = systems_of(test_set).count()
     return PlanCounts(len(lengths), sum(lengths), systems, lengths=tuple(lengths))
 
 

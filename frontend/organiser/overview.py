@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.actions import CampaignError, set_status
 from annotation.protocols import PROTOCOLS
 from campaigns.models import CampaignStatus
+from campaigns.queries import systems_of
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.organiser.overview_words import overview_context
 from metrics.progress.overview import overview_of
@@ -54,7 +55,7 @@ def overview(request: SignedInRequest, slug: str) -> HttpResponse:
         "organises": True,
         "protocol_title": PROTOCOLS[campaign.protocol].title,
         "steps": STEPS[campaign.status],
-        "system_count": campaign.systems.count(),
+        "system_count": systems_of(campaign).count(),
     }
     return render(request, "organiser/overview.html", context)
 

@@ -9,6 +9,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Campaign
+from campaigns.queries import systems_of
 from metrics.models import Run
 from metrics.segments.search import Wish
 
@@ -41,7 +42,7 @@ class WishForm(forms.Form):
     def __init__(self, campaign: Campaign, run: Run | None, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         found = (run.result or {}) if run else {}
-        systems = found.get("systems") or campaign.systems.order_by("name").values_list("name", flat=True)
+        systems = found.get("systems") or systems_of(campaign).order_by("name").values_list("name", flat=True)
         self._offer("system", [("", _("All")), *((name, name) for name in systems)])
         documents = campaign.test_set.documents.values_list("name", flat=True)
         self.documents = found.get("documents") or list(documents[:MOST_DOCUMENTS])

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import DateTimeField, Field, Model
+from django.db.models import DateTimeField, Field, Model, Q
 from django.utils import timezone
 
 from annotation.models import Adjudication, Assignment, Exclusion
-from campaigns.models import Account, Campaign, TestSet
+from campaigns.models import Account, Campaign, System, TestSet
 from metrics.archive import FORMAT, MANIFEST, VERSION
 from metrics.archive.pseudonyms import People, a_system_bears_a_name_of, people_of
 from metrics.archive.readme import readme
@@ -95,6 +95,9 @@ class _Writing:
 
     def _rows(self, table: Table) -> Iterator[dict[str, Any]]:
         rows = table.rows_of(self.campaign)
+        if table.model is System:
+            own = self.campaign.systems.values("pk")
+            rows = rows.filter(Q(stands_for="") | Q(pk__in=own))  # what other campaigns read beside is theirs
         if table.model is Run:
             rows = rows.filter(pk__in=self.runs)
         if table.model is RunPart:

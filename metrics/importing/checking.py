@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.importing.decoding import fault_in
 from campaigns.importing.problems import Problem, Problems
-from campaigns.models import Segment, System, TestSet, Translation
+from campaigns.models import Segment, TestSet, Translation
+from campaigns.queries import systems_of
 from metrics.automatic import METRICS
 from metrics.importing.described import ScoreFile, guess_references, level_of
 from metrics.importing.lines import ScoreLine, ScoreLines, read_lines
@@ -131,7 +132,7 @@ class _Places:
 
     def __init__(self, test_set: TestSet) -> None:
         self.test_set = test_set
-        named = list(System.objects.filter(test_set=test_set, stands_for="").order_by("name"))
+        named = list(systems_of(test_set).order_by("name"))
         self.systems = {system.name: system.pk for system in named}
         self.machines = {system.name for system in named if not system.is_human}
         segments = Segment.objects.filter(document__test_set=test_set).order_by("document__position", "position")

@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from django.db.models import Count, F, Q
 
-from campaigns.models import Reference, System, TestSet, Translation
+from campaigns.models import Reference, TestSet, Translation
+from campaigns.queries import systems_of
 from metrics.models import ImportedScores, SegmentStatistic
 from metrics.scoring.texts import is_itself
 
@@ -19,7 +20,7 @@ def has_scores(test_set: TestSet) -> bool:
 
 def systems_that_are_references(test_set: TestSet, names: Collection[str]) -> frozenset[str]:
     """Systems that stand among these references: under the same name, or with the same text in every segment."""
-    systems = System.objects.filter(test_set=test_set).values_list("name", flat=True)
+    systems = systems_of(test_set).values_list("name", flat=True)
     by_name = {system for system in systems if any(is_itself(system, name) for name in names)}
     referenced = Reference.objects.filter(segment__document__test_set=test_set, name__in=names)
     beside = Translation.objects.filter(system__test_set=test_set, segment__references__in=referenced)

@@ -9,7 +9,8 @@ from django.db.models import Avg
 
 import numpy as np
 
-from campaigns.models import Segment, System, TestSet
+from campaigns.models import Segment, TestSet
+from campaigns.queries import systems_of
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
@@ -148,11 +149,12 @@ def _scores_in(run: Run, metric: str) -> dict[str, tuple[float, int, str]]:
 def _entries_in(run: Run | None, metric: str) -> dict[str, dict[str, Any]]:
     """By system what a run says of it; runs from before intervals were signed say it as those of today do."""
     result, made = (run.result or {}, run.arguments) if run else ({}, {})
-    entries = {entry["system"]: entry for entry in result.get("scores", ()) if entry["metric"] == metric}
-    for entry in entries.values():
-        if "interval_signature" not in entry:
+    entries = {}
+    for entry in result.get("scores", ()):
+        if entry["metric"] == metric:
             draw = Draw(entry["segments"], made.get("resamples") or RESAMPLES, made.get("seed", SEED))
-            entry |= interval_entry(entry["score"], entry["interval"], draw)
+            signed = {} if "interval_signature" in entry else interval_entry(entry["score"], entry["interval"], draw)
+            entries[entry["system"]] = {**entry, **signed}
     return entries
 
 
@@ -161,7 +163,7 @@ class _Axes:
 
     def __init__(self, test_set: TestSet) -> None:
         self.test_set = test_set
-        systems = list(System.objects.filter(test_set=test_set).order_by("name").values_list("pk", "name", "is_human"))
+        systems = list(systems_of(test_set).order_by("name").values_list("pk", "name", "is_human"))
         segments = list(
             Segment.objects.filter(document__test_set=test_set)
             .order_by("document__position", "position")

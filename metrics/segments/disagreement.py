@@ -13,6 +13,7 @@ from scipy.stats import rankdata
 from annotation.models import Exclusion
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign, Segment
+from campaigns.queries import systems_of
 from metrics.actions.deriving import derive_scores
 from metrics.models import Disagreement, Run, RunStatus
 from metrics.running import OnProgress
@@ -64,7 +65,7 @@ def perform_disagreement(run: Run, campaign: Campaign, tell: OnProgress) -> dict
         "outputs": len(outputs),
         "judgments": int(judged.count.sum()),
         "metrics": [metric.name for metric in scored],
-        "systems": list(campaign.systems.order_by("name").values_list("name", flat=True)),
+        "systems": list(systems_of(campaign).order_by("name").values_list("name", flat=True)),
         "documents": list(campaign.test_set.documents.values_list("name", flat=True)[:_MOST_NAMES]),
         "domains": _domains(campaign),
         "tags": _tags(campaign),

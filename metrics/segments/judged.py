@@ -89,10 +89,10 @@ def preference_spreads(
 ) -> FloatArray:
     """How many places apart annotators put each output, whatever else stood on their screens; (n_outputs,).
 
-    Rows are outputs on screens (`judgment`), better is higher. Two outputs are compared where they stand on one screen as
-    different texts (`shown`): 1, 0 (a tie) or -1. Half of highest minus lowest, added up over those an output was compared with twice or more: of
-    two annotators who order the same outputs without ties and differ on all of it, the difference of places. NaN where
-    nothing was compared twice.
+    Rows are outputs on screens (`judgment`), better is higher. Two outputs are compared where they stand on one screen
+    as different texts (`shown`): 1, 0 (a tie) or -1. Half of highest minus lowest, added up over those an output was
+    compared with twice or more: of two annotators who order the same outputs without ties and differ on all of it, the
+    difference of places. NaN where nothing was compared twice.
     """
     first, second = pairs_on_screens(judgment, shown)
     is_turned = output[first] > output[second]
