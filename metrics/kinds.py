@@ -4,11 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from campaigns.models import Campaign, TestSet
 from metrics.long_parts import LONG_PARTS, LongPart
-from metrics.models import Run
-from metrics.recipes import AnalysisError
+from metrics.models import ImportedScores, Run
+from metrics.recipes import HIGHEST, AnalysisError, is_allowed
 from metrics.running import OnProgress, RunFailed
 
+MOST_RESAMPLED = 10_000  # of translations: all are drawn at once
 QUEUES = ("default", "metrics", "neural")
 
 
@@ -20,6 +24,9 @@ class InvalidRun(Exception):
 class RunKind:
     """`check` returns the arguments as they are stored or raises `InvalidRun`; `perform` returns the result as JSON.
 
+    `check_for` raises `InvalidRun` where such arguments cannot be met for that campaign or test set: what somebody
+    mistyped is refused where they asked, and is no failure for others to read.
+
     `parts` names the key of the result under which parts stand by name; each is stored in a row of its own. So is, of
     the parts named in `apart`, what is long and no page shows.
     """
@@ -28,6 +35,7 @@ class RunKind:
     perform: Callable[[Run, OnProgress], dict[str, Any]]
     needs_campaign: bool = False
     needs_test_set: bool = False
+    check_for: Callable[[Mapping[str, Any], Campaign | None, TestSet | None], None] | None = None
     queue: str = "default"
     parts: str | None = None
     apart: Mapping[str, LongPart] = field(default_factory=lambda: LONG_PARTS)
@@ -62,6 +70,16 @@ def _check_analysis(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if options is not None and not isinstance(options, dict):
         raise InvalidRun("The options of an analysis are values by name.")
     return {"recipe": recipe, "analyses": analyses, "options": dict(sorted((options or {}).items()))}
+
+
+def _check_analysis_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_set: TestSet | None) -> None:
+    from metrics.analyses import check_request  # noqa: PLC0415 - scipy costs commands that ask for nothing their start
+
+    if campaign is not None:
+        try:
+            check_request(campaign, **arguments)
+        except AnalysisError as error:
+            raise InvalidRun(str(error)) from error
 
 
 def _perform_analysis(run: Run, on_progress: OnProgress) -> dict[str, Any]:
@@ -136,8 +154,11 @@ def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
         if values is not None and not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
             raise InvalidRun(f"The {name} to score with are a list of names.")
     numbers = {name: arguments[name] for name in ("seed", "resamples") if arguments.get(name) is not None}
-    if not all(isinstance(value, int) and value >= 0 for value in numbers.values()) or numbers.get("resamples") == 0:
-        raise InvalidRun("Seed and resamples are whole numbers, resamples from 1.")
+    if not all(is_allowed(name, value, MOST_RESAMPLED) for name, value in numbers.items()):
+        raise InvalidRun(
+            f"Seed and resamples are whole numbers, resamples from 1 to {MOST_RESAMPLED}, "
+            f"seed from 0 to {HIGHEST['seed']}."
+        )
     by = arguments.get("by")
     if by is not None and not isinstance(by, str):
         raise InvalidRun("Slices are by a name.")
@@ -166,6 +187,16 @@ def _tokenizer_of(arguments: Mapping[str, Any]) -> dict[str, str]:
         raise InvalidRun(str(error)) from error
 
 
+def _check_scoring_for(arguments: Mapping[str, Any], _campaign: Campaign | None, test_set: TestSet | None) -> None:
+    from metrics.scoring import ScoringError, check_request  # noqa: PLC0415 - as above
+
+    if test_set is not None:
+        try:
+            check_request(test_set, **{name: arguments[name] for name in ("metrics", "references", "by")})
+        except ScoringError as error:
+            raise InvalidRun(str(error)) from error
+
+
 def _perform_scoring(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     from metrics.scoring import ScoringError, score_test_set  # noqa: PLC0415 - only workers count words
 
@@ -184,6 +215,22 @@ def _check_disagreement(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {"metric": metric or None}
 
 
+def _check_disagreement_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_set: TestSet | None) -> None:
+    from metrics.scoring import SCORING_METRICS  # noqa: PLC0415 - as above
+
+    name = arguments["metric"]
+    if campaign is None or name is None or name in SCORING_METRICS:
+        return
+    imported = ImportedScores.objects.filter(test_set=campaign.test_set_id, is_whole=True)
+    others = sorted(set(imported.values_list("metric", flat=True)))
+    if name not in others:
+        known = ", ".join([*SCORING_METRICS, *others])
+        raise InvalidRun(
+            _("There is no metric “%(name)s” to compare people with. Known: %(known)s.")
+            % {"name": name, "known": known}
+        )
+
+
 def _perform_disagreement(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     from metrics.segments.disagreement import perform_disagreement  # noqa: PLC0415 - scipy again
 
@@ -198,7 +245,24 @@ KINDS: dict[str, RunKind] = {
     "extension": RunKind(check=_check_extension, perform=_perform_extension, needs_campaign=True),
     "rebuilding": RunKind(check=_check_rebuilding, perform=_perform_rebuilding),
     "new_test_set": RunKind(check=_check_upload, perform=_perform_test_set),
-    "analysis": RunKind(check=_check_analysis, perform=_perform_analysis, needs_campaign=True, parts="analyses"),
-    "disagreement": RunKind(check=_check_disagreement, perform=_perform_disagreement, needs_campaign=True),
-    "metric_scores": RunKind(check=_check_scoring, perform=_perform_scoring, needs_test_set=True, queue="metrics"),
+    "analysis": RunKind(
+        check=_check_analysis,
+        check_for=_check_analysis_for,
+        perform=_perform_analysis,
+        needs_campaign=True,
+        parts="analyses",
+    ),
+    "disagreement": RunKind(
+        check=_check_disagreement,
+        check_for=_check_disagreement_for,
+        perform=_perform_disagreement,
+        needs_campaign=True,
+    ),
+    "metric_scores": RunKind(
+        check=_check_scoring,
+        check_for=_check_scoring_for,
+        perform=_perform_scoring,
+        needs_test_set=True,
+        queue="metrics",
+    ),
 }

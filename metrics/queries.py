@@ -98,10 +98,10 @@ def has_newer_evidence(run: Run) -> bool:
     return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign or 0).exists()
 
 
-def newest_scoring(test_set: int) -> Run | None:
-    """The last run asked for that scores a test set, in whatever state."""
+def scorings_of(test_set: int) -> QuerySet[Run]:
+    """Runs that score a test set, in whatever state, the last one asked for first."""
     runs = Run.objects.filter(test_set=test_set, kind="metric_scores")
-    return runs.defer("result").order_by("-created_at", "-pk").first()
+    return runs.defer("result").order_by("-created_at", "-pk")
 
 
 def newest_part(campaign: Campaign, name: str, *arguments: Mapping[str, Any]) -> RunPart | None:

@@ -27,6 +27,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "adjudicated": ("no", "yes"),
 }
 LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1, "bins": 2}
+HIGHEST: dict[str, int] = {"seed": 2**32 - 1, "resamples": 1_000_000, "interval_resamples": 100_000, "bins": 100}
 SWITCHES = ("surplus",)
 NAMES = ("without", "readmitted")  # annotators: a decision tried out before it is taken
 OPTIONS = (*CHOICES, *LOWEST, *SWITCHES, *NAMES)
@@ -206,11 +207,11 @@ def _parsed(key: str, value: Any, faults: list[str]) -> Any:
         return _names(key, value, faults)
     if key in LOWEST:
         number = _whole_number(value)
-        if number is not None and number >= LOWEST[key]:
+        if number is not None and LOWEST[key] <= number <= HIGHEST[key]:
             return number
         faults.append(
-            _("%(option)s must be a whole number from %(low)d, not “%(value)s”.")
-            % {"option": key, "low": LOWEST[key], "value": value}
+            _("%(option)s must be a whole number from %(low)d to %(high)d, not “%(value)s”.")
+            % {"option": key, "low": LOWEST[key], "high": HIGHEST[key], "value": value}
         )
     elif key in CHOICES:
         faults.append(
@@ -252,6 +253,11 @@ def _whole_number(value: Any) -> int | None:
     except (TypeError, ValueError):
         return None
     return number if not isinstance(value, float) or value == number else None
+
+
+def is_allowed(key: str, value: Any, most: int) -> bool:
+    """Of what scoring shares with recipes: a whole number, no less than there and no more than `most`."""
+    return type(value) is int and LOWEST[key] <= value <= (most if key == "resamples" else HIGHEST[key])
 
 
 def _listed(name: str, known: Any) -> dict[str, str]:

@@ -22,7 +22,6 @@ from frontend.api.resource_view import ListView, ResourceView
 from metrics.actions import cancel_run, queue_run
 from metrics.models import Run, RunPart, RunStatus
 from metrics.queries import newest_run, parts_of
-from metrics.recipes import recipe_for
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 NOBODYS_BUSINESS = ("files", "form", "people")  # where uploads lie on the server, a page's form, who is to come
@@ -133,7 +132,6 @@ class CampaignRunsView(ListView):
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         wish = dict(read(request, AnalysisWishSerializer))
-        recipe_for(campaign.protocol, wish["recipe"], wish["options"])
         return queued_once(request, kind="analysis", campaign=campaign, arguments=wish, by=self.account)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -19,6 +20,7 @@ from frontend.researcher.segment_wish import WishForm, query_of
 from metrics.actions import cancel_run, queue_run, refresh_run
 from metrics.exporting.choice import answers_to
 from metrics.exporting.csv_pieces import as_number, csv_pieces
+from metrics.kinds import InvalidRun
 from metrics.segments.search import Search
 
 COLUMNS = (
@@ -62,8 +64,11 @@ def compute_segments(request: SignedInRequest, slug: str) -> HttpResponse:
     """Asks for another look at where people differ, unless one waits already, and leads back to the page."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = disagreement_runs(request, campaign)
-    if not runs.is_pending:
-        queue_run(kind=runs.kind, campaign=campaign, arguments=runs.arguments, created_by=request.user)
+    try:
+        if not runs.is_pending:
+            queue_run(kind=runs.kind, campaign=campaign, arguments=runs.arguments, created_by=request.user)
+    except InvalidRun as error:
+        messages.error(request, str(error))
     return _back(request, slug)
 
 
@@ -72,7 +77,10 @@ def compute_segments(request: SignedInRequest, slug: str) -> HttpResponse:
 def refresh_segments(request: SignedInRequest, slug: str) -> HttpResponse:
     """The page asks by itself: 202 when a run is under way then, 204 when none is due."""
     runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    asked = refresh_run(kind=runs.kind, campaign=runs.campaign, arguments=runs.arguments)
+    try:
+        asked = refresh_run(kind=runs.kind, campaign=runs.campaign, arguments=runs.arguments)
+    except InvalidRun as error:
+        return HttpResponse(str(error), status=422, content_type="text/plain")
     return HttpResponse(status=202 if asked or runs.is_pending else 204)
 
 

@@ -34,11 +34,14 @@ def new_run(
         raise InvalidRun(f"A run of kind {kind!r} needs a campaign.")
     if known.needs_test_set and test_set is None:
         raise InvalidRun(f"A run of kind {kind!r} needs a test set.")
+    checked = known.check(arguments)
+    if known.check_for is not None:
+        known.check_for(checked, campaign, test_set)
     return Run(
         kind=kind,
         campaign=campaign,
         test_set=test_set,
-        arguments=known.check(arguments),
+        arguments=checked,
         queue=known.queue,
         created_by=created_by,
     )

@@ -36,7 +36,7 @@ from metrics.scoring.own_references import has_scores, systems_that_are_referenc
 from metrics.scoring.reading import read_metric_scores
 from metrics.weights import weights_named
 
-__all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence", "gather"]
+__all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence", "check_request", "gather"]
 
 ANALYSES: dict[str, Analysis] = {
     "scope": scope,
@@ -102,7 +102,29 @@ def analyse(
     }
 
 
-def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
+def check_request(
+    campaign: Campaign,
+    *,
+    recipe: str | None = None,
+    analyses: Sequence[str] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> None:
+    """AnalysisError for what can be known to be wrong before anything is computed, every fault at once."""
+    faults = []
+    try:
+        chosen = recipe_for(campaign.protocol, recipe, options)
+        _check_names(campaign, {*chosen.without, *chosen.readmitted})
+    except AnalysisError as error:
+        faults.append(str(error))
+    try:
+        _known_analyses(campaign, analyses)
+    except AnalysisError as error:
+        faults.append(str(error))
+    if faults:
+        raise AnalysisError("\n".join(faults))
+
+
+def _known_analyses(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
     """The analyses asked for, or all that the campaign's measures allow."""
     known = {measure.name for measure, _signature in measures_of(campaign)}
     possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
@@ -113,6 +135,12 @@ def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, 
             _("There is no analysis “%(name)s” here. Known: %(known)s.")
             % {"name": "”, “".join(faults), "known": ", ".join(possible)}
         )
+    return names
+
+
+def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
+    """The same, as far as there is something to make them of."""
+    names = _known_analyses(campaign, asked)
     if "correlation" in names and not has_scores(campaign.test_set):
         if asked:
             raise AnalysisError(

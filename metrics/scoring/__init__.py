@@ -19,7 +19,15 @@ from metrics.scoring.counting import Tell, counts_of
 from metrics.scoring.equipping import metric_for
 from metrics.scoring.texts import SLICES, SystemTexts, labels_of, reference_names, texts_of
 
-__all__ = ["DEFAULT_METRICS", "INTERVAL_NOTES", "SCORING_METRICS", "SLICES", "ScoringError", "score_test_set"]
+__all__ = [
+    "DEFAULT_METRICS",
+    "INTERVAL_NOTES",
+    "SCORING_METRICS",
+    "SLICES",
+    "ScoringError",
+    "check_request",
+    "score_test_set",
+]
 
 DEFAULT_METRICS = ("bleu", "chrf", "chrf++", "ter")
 SCORING_METRICS = tuple(name for name in METRICS if name != "hter")  # that needs a post-edit, not a reference
@@ -54,7 +62,7 @@ def score_test_set(
     one. Raises ScoringError.
     """
     names = tuple(dict.fromkeys(metrics or DEFAULT_METRICS))
-    chosen = _references(test_set, names, references, by)
+    chosen = check_request(test_set, metrics=names, references=references, by=by)
     systems = texts_of(test_set, references=chosen)
     if not systems:
         raise ScoringError(_("No system has a translation of a segment with a reference."))
@@ -102,18 +110,20 @@ class _Progress:
         return tell
 
 
-def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] | None, by: str | None) -> list[str]:
-    """The references to score against, or every fault of the request."""
+def check_request(
+    test_set: TestSet, *, metrics: Sequence[str] | None, references: Sequence[str] | None, by: str | None
+) -> list[str]:
+    """The references to score against; ScoringError with every fault that can be known before anything is counted."""
     known = reference_names(test_set)
     faults = [
         _("There is no metric “%(name)s” to score with. Known: %(known)s.")
         % {"name": name, "known": ", ".join(SCORING_METRICS)}
-        for name in metrics
+        for name in metrics or ()
         if name not in SCORING_METRICS
     ]
     faults += [
         _("There is no reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
-        for name in asked or ()
+        for name in references or ()
         if name not in known
     ]
     if by not in (None, *SLICES):
@@ -124,7 +134,7 @@ def _references(test_set: TestSet, metrics: Sequence[str], asked: Sequence[str] 
         faults.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
     if faults:
         raise ScoringError("\n".join(faults))
-    return list(dict.fromkeys(asked)) if asked else known
+    return list(dict.fromkeys(references)) if references else known
 
 
 class _Scored:

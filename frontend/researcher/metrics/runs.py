@@ -1,5 +1,6 @@
 """Which runs the page of metrics shows: the scoring of the test set, and the correlation with the campaign's people."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,9 +10,18 @@ from django.http import HttpRequest
 from campaigns.models import Campaign
 from frontend.researcher.analysis_runs import PENDING, AnalysisRuns, analysis_runs
 from metrics.models import Run, RunPart
-from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, newest_run, newest_scoring
+from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, newest_run, scorings_of
+from metrics.scoring import SCORING_METRICS
 
 ANALYSIS = "correlation"
+LOOKED_AT = 50
+
+
+def _asks_as_the_page(arguments: Mapping[str, Any]) -> bool:
+    """Metrics that there are, and nothing else chosen."""
+    return not set(arguments.get("metrics") or ()) - set(SCORING_METRICS) and not any(
+        arguments.get(name) is not None for name in ("references", "by", "seed", "resamples")
+    )
 
 
 @dataclass(frozen=True)
@@ -27,7 +37,9 @@ class MetricRuns:
 
     @cached_property
     def scoring(self) -> Run | None:
-        return newest_scoring(self.campaign.test_set_id)
+        """One that is under way, or else the last that the page asks for: what others tried is theirs."""
+        newest = scorings_of(self.campaign.test_set_id)[:LOOKED_AT]
+        return next((run for run in newest if run.status in PENDING or _asks_as_the_page(run.arguments)), None)
 
     @cached_property
     def correlating(self) -> Run | None:

@@ -56,9 +56,11 @@ def metrics_state(request: SignedInRequest, slug: str) -> HttpResponse:
 def score(request: SignedInRequest, slug: str) -> HttpResponse:
     """Asks for the chosen metrics to be counted, unless a counting is under way."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    names = [name for name in SCORING_METRICS if name in request.POST.getlist("metrics")]
+    asked = request.POST.getlist("metrics")
+    names = [name for name in SCORING_METRICS if name in asked]
     if not names:
-        messages.error(request, _("Choose a metric first."))
+        known = _("There are: %(known)s.") % {"known": ", ".join(SCORING_METRICS)} if asked else ""
+        messages.error(request, f"{_('Choose a metric first.')} {known}".strip())
     elif "scoring" not in metric_runs(request, campaign).pending:
         tokenizer = request.POST.get("tokenizer") if "bleu" in names else None
         arguments = {"metrics": names} | ({"tokenizer": tokenizer} if tokenizer else {})

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from metrics.actions import perform_now, queue_run
+from metrics.kinds import InvalidRun
 from metrics.management.plain_text import as_text
 from metrics.models import RunStatus
 from metrics.queries import whole_result
-from metrics.recipes import CHOICES, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, HIGHEST, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES
 
 
 class Command(WorkingCommand):
@@ -27,7 +28,7 @@ class Command(WorkingCommand):
         for name, values in CHOICES.items():
             parser.add_argument(_flag(name), help=f"one of {', '.join(values)}")
         for name, low in LOWEST.items():
-            parser.add_argument(_flag(name), help=f"a whole number from {low}")
+            parser.add_argument(_flag(name), help=f"a whole number from {low} to {HIGHEST[name]}")
         for name in SWITCHES:
             parser.add_argument(_flag(name), action="store_true", default=None, help="count surplus judgments too")
         for name in NAMES:
@@ -38,16 +39,15 @@ class Command(WorkingCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = self._campaign(options["campaign"])
         chosen = {name: options[name] for name in OPTIONS if options[name] is not None}
-        try:
-            recipe_for(campaign.protocol, options["recipe"], chosen)  # before a run that must fail is stored
-        except AnalysisError as error:
-            raise CommandError(str(error)) from error
         arguments = {"recipe": options["recipe"], "analyses": options["analyses"], "options": chosen}
-        if options["background"]:
-            run = queue_run(kind="analysis", campaign=campaign, arguments=arguments)
-            self.stdout.write(json.dumps({"run": run.pk}) if options["json"] else str(run.pk))
-            return
-        result = self._performed(campaign, arguments)
+        try:
+            if options["background"]:
+                run = queue_run(kind="analysis", campaign=campaign, arguments=arguments)
+                self.stdout.write(json.dumps({"run": run.pk}) if options["json"] else str(run.pk))
+                return
+            result = self._performed(campaign, arguments)
+        except InvalidRun as error:
+            raise CommandError(str(error), returncode=2) from error
         self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else as_text(result))
 
     def _performed(self, campaign: Campaign, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Command(WorkingCommand):
                 return
             run = perform_now(kind="metric_scores", test_set=test_set, arguments=arguments, watch=self._watch())
         except InvalidRun as error:
-            raise CommandError(str(error)) from error
+            raise CommandError(str(error), returncode=2) from error
         if run.status != RunStatus.DONE or run.result is None:
             raise CommandError(run.error or _("The run was ended from elsewhere."))
         self.stdout.write(json.dumps(run.result, ensure_ascii=False) if options["json"] else scores_as_text(run.result))

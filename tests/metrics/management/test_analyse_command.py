@@ -89,12 +89,17 @@ def test_in_the_background_it_only_queues(judged: Campaign) -> None:
         (["--recipe", "tasty"], "tasty"),
         (["--test", "guess"], "guess"),
         (["--seed", "many"], "many"),
-        (["--analysis", "horoscope"], "horoscope"),
+        (["--analysis", "horoscope"], "“horoscope” here. Known: scope, ranking, agreement"),
+        (["--interval-resamples", "1000000000"], "from 1 to 100000"),
+        (["--without", "nobody"], "nobody"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(judged: Campaign, arguments: list[str], named: str) -> None:
-    with pytest.raises(CommandError, match=named):
-        run(judged.slug, *arguments)
+    for queued in ([], ["--background"]):
+        with pytest.raises(CommandError, match=named) as told:
+            run(judged.slug, *arguments, *queued)
+        assert told.value.returncode == 2
+    assert not Run.objects.exists()
 
 
 def test_an_unknown_campaign_is_said(db: None) -> None:

@@ -297,6 +297,27 @@ def test_a_tokenizer_that_cannot_be_used_is_refused_before_anything_waits(
     assert not Run.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--metric", "blue"], "“blue” to score with. Known: bleu, "),
+        (["--reference", "B"], "“B”. Known: A"),
+        (["--by", "colour"], "“colour”. Known: document"),
+        (["--resamples", "0"], "resamples from 1 to 10000"),
+        (["--resamples", "10001"], "resamples from 1 to 10000"),
+        (["--seed", "-1"], "seed from 0"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused_before_a_run_is_stored(
+    test_set: TestSet, arguments: list[str], named: str
+) -> None:
+    for queued in ([], ["--background"]):
+        with pytest.raises(CommandError, match=named) as told:
+            run(test_set.name, *arguments, *queued)
+        assert told.value.returncode == 2
+    assert not Run.objects.exists()
+
+
 def test_a_run_waits_in_the_queue_of_metrics(test_set: TestSet) -> None:
     out, _ = run(test_set.name, "--background", "--json", "--metric", "bleu")
     waiting = Run.objects.get()
