@@ -85,7 +85,8 @@ def analyse(
     if any(table.is_relative for table in evidence.tables):
         signature += "|pairs:different-texts"
     for metric in evidence.metrics.metrics if evidence.metrics else ():
-        signature += f"|metric:{metric.name},{metric.signature.replace('|', ',')}"
+        for own in metric.all_signatures:
+            signature += f"|metric:{metric.name},{own.replace('|', ',')}"
     if chosen.adjudicated == "yes":
         decided, count = with_adjudicated(evidence, campaign)
         evidence = replace(evidence, decided=decided)

@@ -22,7 +22,11 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\char34{}",  # \textquotedbl asks for another encoding of fonts
+    "`": r"\textasciigrave{}",
+    "[": "{[}",  # after the end of a row these would be its options
+    "]": "{]}",
+    "*": "{*}",
     "“": "``",
     "”": "''",
     "–": "--",
@@ -31,7 +35,10 @@ _LATEX = {
     "α": r"$\alpha$",
     "κ": r"$\kappa$",
 }
+_JOINED = "-'`,"  # two of them would be set as one
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
+
+_BLANKS = re.compile(r"\s+")
 
 Cell = str | int | float | None
 
@@ -102,7 +109,16 @@ class PaperTable:
 
 def latex(text: str) -> str:
     """The text as LaTeX sets it; what would end a line or a cell is none of it."""
-    return "".join(_LATEX.get(sign, sign) for sign in " ".join(text.split()))
+    return latex_piece(" ".join(text.split()))
+
+
+def latex_piece(text: str) -> str:
+    """The same of a piece of a line: blanks at its ends are the line's."""
+    told = ""
+    for sign in _BLANKS.sub(" ", text):
+        piece = _LATEX.get(sign, sign)
+        told += f"{{}}{piece}" if piece[0] in _JOINED and told.endswith(piece[0]) else piece
+    return told
 
 
 def markdown(text: str) -> str:

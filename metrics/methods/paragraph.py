@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import override
 
-from metrics.exporting.paper_tables import latex
+from metrics.exporting.paper_tables import latex_piece
 from metrics.methods.facts import facts_of
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES, bibliography
@@ -46,4 +46,4 @@ def _named(key: str) -> str:
 def _as_latex(sentence: str) -> str:
     r"""Within brackets a source is \citealp, which needs natbib, as most styles of papers load."""
     parts = _SOURCE.split(sentence)
-    return "".join(f"\\citealp{{{part}}}" if place % 2 else latex(part) for place, part in enumerate(parts))
+    return "".join(f"\\citealp{{{part}}}" if place % 2 else latex_piece(part) for place, part in enumerate(parts))

@@ -66,6 +66,12 @@ class MetricScores:
         given = [signature for signature in self.signatures if signature]
         return max(given, key=given.count) if given else ""
 
+    @property
+    def all_signatures(self) -> tuple[str, ...]:
+        """Each once, that of the most systems first: systems may have been scored against more or fewer references."""
+        named = [self.signature, *self.signatures, self.segment_signature]
+        return tuple(dict.fromkeys(signature for signature in named if signature))
+
 
 @dataclass(frozen=True)
 class TestSetScores:
@@ -288,7 +294,8 @@ def _system_columns(axes: _Axes, levels: Mapping[str, Mapping[str, ImportedScore
     means = of_segments.annotate(mean=Avg("value")).values_list("scores", "translation__system", "mean")
     names = given | meant
     for scores, system, value in [*rows, *means]:
-        columns[names[scores]][axes.row_of_system[system]] = value
+        if system in axes.row_of_system:
+            columns[names[scores]][axes.row_of_system[system]] = value
     return columns
 
 

@@ -4,10 +4,12 @@ import csv
 import io
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.exporting.paper_tables import PaperTable, latex, markdown
+from tests.metrics.latex_reader import LatexFault, read_table, read_text
 
 TABLE = PaperTable(
     "systems",
@@ -41,10 +43,43 @@ def test_csv_rounds_nothing_and_runs_nothing() -> None:
     assert list(csv.reader(io.StringIO(table.as_csv()))) == [["System", "x"], ["'=1+1", "0.123456789"]]
 
 
+def test_a_table_is_read_back_as_it_was_meant() -> None:
+    awkward = [["[5pt] first", "*--''`\"", 0.5], ["*", "a,,b & {c}", None]]
+    table = PaperTable("t", "T", ["[Rank]", "System", "x"], awkward, numeric=frozenset({2}), cuts=frozenset({0}))
+    found = read_table(table.as_latex())
+    assert found.header == table.header
+    assert found.rows == table.shown_rows
+    assert found.caption == "T."
+    assert read_table(TABLE.as_latex()).rows == TABLE.shown_rows
+    assert read_table(TABLE.as_latex()).caption == TABLE.caption
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        r"\textbackslash x",
+        "a_b",
+        "{",
+        "}",
+        "50%",
+        r"\citealp{nobody-1900-none}",
+        r"\begin{x}",
+        "a & b",
+    ],
+)
+def test_what_a_compiler_trips_over_is_a_fault(broken: str) -> None:
+    with pytest.raises(LatexFault):
+        read_text(broken)
+    table = TABLE.as_latex().replace("1--2", broken)
+    with pytest.raises(LatexFault):
+        read_table(table)
+
+
 @given(st.text())
 def test_any_text_stays_one_cell(text: str) -> None:
     shown = latex(text)
     assert not re.search(r"(?<!\\)[&%#_]", shown)
     assert "\n" not in shown
+    assert read_text(shown) == " ".join(text.split())
     assert not re.search(r"(?<!\\)(?:\\\\)*\|", markdown(text))
     assert "\n" not in markdown(text)

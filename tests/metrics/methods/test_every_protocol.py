@@ -19,6 +19,7 @@ from metrics.models import RunPart
 from metrics.queries import parts_of
 from metrics.recipes import RECIPES
 from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
+from tests.metrics.latex_reader import read_table, read_text
 
 pytestmark = pytest.mark.django_db
 QUICK = {"resamples": 40, "interval_resamples": 40}
@@ -49,6 +50,8 @@ def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
     assert "{" not in methods.text
     cited = re.findall(r"\\citealp\{(.+?)\}", methods.latex)
     assert set(cited) == set(re.findall(r"@\w+\{(.+?),", methods.bibtex))
+    named = {key: f"{source.authors}, {source.year}" for key, source in SOURCES.items()}
+    assert read_text(methods.latex, named) == methods.text, "word by word, blank by blank"
     assert_tables(tables_of(parts_of(run, *NEEDED), {}, run.signature), run.signature)
 
 
@@ -60,7 +63,9 @@ def assert_tables(tables: list[PaperTable], signature: str) -> None:
     for table in tables:
         assert signature in table.caption
         assert {len(row) for row in table.rows} == {len(table.header)}
-        assert all([table.as_latex(), table.as_markdown(), table.as_csv()])
+        assert all([table.as_markdown(), table.as_csv()])
+        read = read_table(table.as_latex())
+        assert (read.header, read.rows, read.caption) == (table.header, table.shown_rows, table.caption)
 
 
 def test_each_recipe_is_told_as_it_is() -> None:
