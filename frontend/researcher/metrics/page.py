@@ -25,7 +25,6 @@ from metrics.recipes import CHOICES
 from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
 from metrics.scoring.equipping import why_no_tokenizer
 from metrics.scoring.reading import read_metric_scores, shown_runs
-from metrics.scoring.reading import read_metric_scores, shown_runs
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
 CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")

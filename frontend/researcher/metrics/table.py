@@ -149,6 +149,11 @@ class MetricTable:
         ]
 
     @property
+    def signatures(self) -> list[str]:
+        """Of every metric's scores and intervals: what goes with the table wherever it is taken."""
+        return [one for column in self.columns for one in (*column.signatures, *column.interval_signatures)]
+
+    @property
     def has_misses(self) -> bool:
         return any(cell.misses for column in self.columns for cell in column.cells)
 

@@ -21,6 +21,7 @@ from metrics.actions.claiming import claim_run
 from metrics.automatic.resampling import Draw, interval_entry
 from metrics.automatic.tokenizers import is_plain
 from metrics.models import ImportedScores, Run, RunStatus, SystemScore
+from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.wordnet_folder import from_folder, install
 from tests.cast import Cast
 from tests.metrics.scoring.wordnet_files import write_release
@@ -292,6 +293,21 @@ def test_an_interval_that_misses_its_score_is_shown_with_that_note(
     assert rows[WOMBAT]["interval_note"] == "misses_score"
     assert rows[QUOKKA]["interval_note"] == ""
     assert rows[WOMBAT]["interval_signature"] == Draw(6).signature
+
+
+def test_the_table_names_every_signature_of_its_metrics(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    score(campaign, "bleu", "chrf")
+    import_scores(campaign, "Owl")
+    listed = text_of(client_of(cast.researcher), at(campaign)).partition("Signatures of all metrics")[2]
+    listed = listed.partition("</details>")[0]
+    found = read_metric_scores(campaign.test_set)
+    for metric in found.metrics:
+        assert all(f"<code>{metric.title}|{one}</code>" in listed for one in metric.signatures if one)
+    assert listed.count(f"|{Draw(6).signature}</code>") == 2
+    signature = correlate(campaign).signature
+    for metric in found.metrics:
+        for one in metric.all_signatures:
+            assert f"|metric:{metric.name},{one.replace('|', ',')}" in signature
 
 
 def test_a_run_with_few_resamples_changes_nothing_on_the_page(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.exporting.paper_tables import PaperTable, latex, markdown
+from metrics.exporting.paper_tables import Cell, PaperTable, latex, markdown
 from tests.metrics.latex_reader import LatexFault, read_table, read_text
 
 TABLE = PaperTable(
@@ -44,7 +44,7 @@ def test_csv_rounds_nothing_and_runs_nothing() -> None:
 
 
 def test_a_table_is_read_back_as_it_was_meant() -> None:
-    awkward = [["[5pt] first", "*--''`\"", 0.5], ["*", "a,,b & {c}", None]]
+    awkward: list[list[Cell]] = [["[5pt] first", "*--''`\"", 0.5], ["*", "a,,b & {c}", None]]
     table = PaperTable("t", "T", ["[Rank]", "System", "x"], awkward, numeric=frozenset({2}), cuts=frozenset({0}))
     found = read_table(table.as_latex())
     assert found.header == table.header
