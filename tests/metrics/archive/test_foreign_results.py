@@ -25,6 +25,7 @@ from metrics.archive.results import misfit
 from metrics.archive.writing import write_archive
 from metrics.models import Run
 from metrics.queries import whole_result
+from metrics.scoring.texts import reference_names
 from tests.hostile_files import LITERALS, MARK, marked_places, row_counts
 from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
 
@@ -35,7 +36,8 @@ FEW = {"interval_resamples": 100, "resamples": 100}
 
 def analysed(campaign: Campaign) -> None:
     """With all there is: metrics where there are references, slices, and a trial of leaving somebody out."""
-    perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"by": "domain", "resamples": 100})
+    if reference_names(campaign.test_set):
+        perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"by": "domain", "resamples": 100})
     somebody = Judgment.objects.filter(item__assignment__campaign=campaign)[0].annotator.username
     for arguments in (
         {"options": {**FEW, "by": "document"}},
