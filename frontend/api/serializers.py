@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 
 from annotation.problem_reasons import PROBLEM_REASONS
 from annotation.protocols.base import COMMENT_LIMIT
+from campaigns.importing.checking import is_in_range
 
 REASON_LIMIT = 30
 HIGHEST_REVISION = 2**31 - 2
@@ -127,7 +128,12 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     active_ms = serializers.IntegerField(min_value=0, max_value=LONGEST_MS, allow_null=True, default=None)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A clock that was set in between must not cost a judgment: active time is at most the elapsed."""
+        """A wrong clock, or one that was set in between, must not cost a judgment: active time is at most the elapsed.
+
+        A start that no time zone can tell (the year 1) is not known.
+        """
+        if attrs["started"] is not None and not is_in_range(attrs["started"]):
+            attrs["started"] = None
         elapsed, active = attrs["elapsed_ms"], attrs["active_ms"]
         if elapsed is not None and active is not None:
             attrs["active_ms"] = min(active, elapsed)

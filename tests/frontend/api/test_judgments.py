@@ -152,3 +152,11 @@ def test_words_of_every_script_are_kept_as_they_are(page: ApiAnnotator, taken: i
     comment = "قطة 🐈‍⬛ naïve\u202e\u200f \u2028 <b>&amp;"
     assert page.submit(taken, item, answer=score_of(5, comment=comment)).status_code == 201
     assert page.items(taken)["items"][0]["answer"]["comment"] == comment
+
+
+@pytest.mark.parametrize("started", ["0001-01-01T00:00:00Z", "1899-12-31T23:59:59Z", "9999-12-31T00:00:00Z"])
+def test_a_start_that_no_time_zone_can_tell_costs_no_judgment(
+    page: ApiAnnotator, taken: int, item: str, started: str
+) -> None:
+    assert page.submit(taken, item, started=started).status_code == 201
+    assert Judgment.objects.get().started_at is None
