@@ -1,0 +1,55 @@
+"""Django's `migrate`, one at a time: whoever comes second waits, and finds that nothing is left to do."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+LOCK = 0x617373617900  # a number of our own among PostgreSQL's advisory locks: "assay"
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        database = connections[options["database"]]
+        locked = _locked_postgres if database.vendor == "postgresql" else _locked_file
+        with locked(database, self):
+            super().handle(*args, **options)
+
+    def say_that_we_wait(self) -> None:
+        self.stderr.write("Another migrate is under way; waiting for it to end …")
+
+
+@contextmanager
+def _locked_postgres(database: BaseDatabaseWrapper, command: Command) -> Iterator[None]:
+    """Held by a connection of its own, so that nothing that migrations do to theirs lets go of it."""
+    holder = database.copy()
+    try:
+        with holder.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
+            if not cursor.fetchone()[0]:
+                command.say_that_we_wait()
+                cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        yield
+    finally:
+        holder.close()
+
+
+@contextmanager
+def _locked_file(database: BaseDatabaseWrapper, command: Command) -> Iterator[None]:
+    """Beside SQLite's file; a database in memory is nobody else's."""
+    file = Path(str(database.settings_dict["NAME"]))
+    if not file.parent.is_dir() or "memory" in file.name:
+        yield
+        return
+    with file.with_name(f"{file.name}-migrate").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            command.say_that_we_wait()
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,59 @@
+"""Several `migrate` at once, as several containers or starts make them: one works, the others wait and succeed."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg2
+import pytest
+
+from tests.plugins.postgres import PostgresServer
+from tests.processes import ROOT, embedded_environment
+
+pytestmark = pytest.mark.servers
+AT_ONCE = 4
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[PostgresServer]:
+    server = PostgresServer()
+    yield server
+    server.stop()
+
+
+def migrate_at_once(environment: dict[str, str]) -> list[tuple[int, str, str]]:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "manage.py", "migrate", "--no-input"],
+            cwd=ROOT,
+            env=environment | {"DJANGO_SETTINGS_MODULE": "config.settings"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(AT_ONCE)
+    ]
+    ended = [(process, *process.communicate(timeout=120)) for process in processes]
+    return [(process.returncode, out, error) for process, out, error in ended]
+
+
+def one_worked_and_the_others_waited(ended: list[tuple[int, str, str]]) -> None:
+    assert [(code, error) for code, _out, error in ended if code] == []
+    applied = [out.count("... OK") for _code, out, _error in ended]
+    assert sorted(count > 0 for count in applied) == [False] * (AT_ONCE - 1) + [True], applied
+    assert all("No migrations to apply" in out for (_code, out, _error), count in zip(ended, applied, strict=True) if not count)
+
+
+def test_on_an_empty_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
+    connection = psycopg2.connect(postgres.url())
+    connection.autocommit = True
+    connection.cursor().execute("CREATE DATABASE together")
+    connection.close()
+    environment = {**os.environ, "DATABASE_URL": postgres.url("together"), "ASSAY_DATA_DIR": str(tmp_path)}
+    one_worked_and_the_others_waited(migrate_at_once(environment))
+
+
+def test_on_an_empty_sqlite(tmp_path: Path) -> None:
+    one_worked_and_the_others_waited(migrate_at_once(embedded_environment(tmp_path)))
