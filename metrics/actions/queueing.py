@@ -1,7 +1,10 @@
 """Runs on their way in and out of the queue; the row is the queue, a message only a hint."""
 
 import logging
+import os
+import threading
 from collections.abc import Mapping
+from queue import Full, Queue
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +19,9 @@ from metrics.kinds import KINDS, InvalidRun
 from metrics.models import Run, RunStatus
 
 logger = logging.getLogger(__name__)
+
+PATIENCE = 0.3  # seconds that a broker may take before nobody waits for it
+MOST_HINTS = 1000
 
 
 def new_run(
@@ -60,7 +66,7 @@ def queue_run(
     run.is_automatic = is_automatic
     run.save(force_insert=True)
     if settings.REDIS_URL:
-        transaction.on_commit(lambda: hint_worker(run_id=run.pk, queue=run.queue))
+        transaction.on_commit(lambda: _hints.send(run_id=run.pk, queue=run.queue))
     return run
 
 
@@ -70,6 +76,38 @@ def hint_worker(*, run_id: int, queue: str) -> None:
         current_app.send_task("metrics.perform", args=[run_id], queue=queue, retry=False, ignore_result=True)
     except (OperationalError, OSError) as error:
         logger.warning("The broker cannot be reached (%s); run %s waits to be polled.", error, run_id)
+
+
+class _Hints:
+    """A thread that talks to the broker, so that nobody who asks for a run waits for one that is away or silent."""
+
+    def __init__(self) -> None:
+        self._process = 0
+        self._waiting: Queue[tuple[int, str, threading.Event]] = Queue()
+
+    def send(self, *, run_id: int, queue: str) -> None:
+        if self._process != os.getpid():  # a fork has no threads
+            self._process, self._waiting = os.getpid(), Queue(MOST_HINTS)
+            threading.Thread(target=self._work, args=[self._waiting], name="hints to workers", daemon=True).start()
+        is_held_up, sent = not self._waiting.empty(), threading.Event()
+        try:
+            self._waiting.put_nowait((run_id, queue, sent))
+        except Full:
+            return
+        if not is_held_up:
+            sent.wait(PATIENCE)  # a command that ends at once would take the thread along
+
+    def _work(self, waiting: "Queue[tuple[int, str, threading.Event]]") -> None:
+        while True:
+            run_id, queue, sent = waiting.get()
+            try:
+                hint_worker(run_id=run_id, queue=queue)
+            except Exception:
+                logger.exception("Run %s waits to be polled", run_id)
+            sent.set()
+
+
+_hints = _Hints()
 
 
 def cancel_run(*, run: Run) -> Run:

@@ -24,6 +24,10 @@ class ValkeyServer:
             )
         wait_for(self._accepts_connections, what="Valkey")
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def url(self, database: int = 0) -> str:
         return f"redis://127.0.0.1:{self.port}/{database}"
 

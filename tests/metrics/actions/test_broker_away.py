@@ -1,0 +1,40 @@
+"""Whoever asks for a run is answered at once, whatever has become of the broker: the row is the truth."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.empty_databases import put_on_sqlite
+from tests.plugins.valkey import ValkeyServer
+from tests.processes import embedded_environment, run_python
+
+pytestmark = pytest.mark.servers
+ASK = """
+import json, time
+import config.celery
+from metrics.actions import queue_run
+from metrics.models import Run
+def ask():
+    began = time.monotonic()
+    queue_run(kind="slow", arguments={"steps": 1, "pause": 0, "diary": "-"})
+    return time.monotonic() - began
+print(json.dumps({"seconds": [ask() for _ in range(4)], "runs": Run.objects.filter(status="queued").count()}))
+"""
+
+
+@pytest.mark.parametrize("gone", [signal.SIGSTOP, signal.SIGKILL])
+def test_a_run_is_asked_for_within_a_second(gone: signal.Signals, tmp_path: Path) -> None:
+    """Stopped, it accepts connections and says nothing; killed, it refuses them."""
+    put_on_sqlite(tmp_path / "data")
+    broker = ValkeyServer()
+    environment = embedded_environment(tmp_path / "data") | {"REDIS_URL": broker.url()}
+    try:
+        os.kill(broker.pid, gone)
+        told = json.loads(run_python(ASK, environment=environment).splitlines()[-1])
+    finally:
+        broker.stop()
+    assert told["runs"] == 4
+    assert max(told["seconds"]) < 1, told
