@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from campaigns.disk_space import is_disk_full
+
 PROGRAMS = "/api/"
 DATABASE_AWAY = (OperationalError, InterfaceError)  # as Django names it when a server is gone, or locked for too long
 
@@ -52,7 +54,16 @@ def too_large(request: HttpRequest, text: str) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django calls it while it handles what was raised, by whichever layer: a view, a session, a form's token."""
-    if isinstance(sys.exception(), DATABASE_AWAY):
+    error = sys.exception()
+    if is_disk_full(error):
+        return _page(
+            request,
+            status=507,
+            title=_("The server's disk is full"),
+            text=_("What was saved before is safe; this was not saved. Tell whoever runs this site."),
+            template="errors/server_error.html",
+        )
+    if isinstance(error, DATABASE_AWAY):
         return _page(
             request,
             status=503,

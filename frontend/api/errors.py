@@ -16,6 +16,7 @@ from annotation.actions import CampaignError, RevisionConflict, SubmissionError
 from annotation.items_page import UnknownItem
 from annotation.protocols.base import InvalidAnswer
 from campaigns.actions import AccountError, TagError, TokenError
+from campaigns.disk_space import is_disk_full
 from frontend.api.json_body import BodyTooLarge
 from frontend.errors import DATABASE_AWAY
 from metrics.kinds import InvalidRun
@@ -44,10 +45,19 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         return exception_handler(NotFound(_("There is no such thing, or it is not yours.")), context)
     if isinstance(error, RequestDataTooBig):
         return exception_handler(BodyTooLarge(str(error)), context)
+    return _answer_of_storage(error) or exception_handler(error, context)
+
+
+def _answer_of_storage(error: Exception) -> Response | None:
+    """For what is no fault of the request: nothing was saved, and why."""
+    if is_disk_full(error):
+        logger.error("the disk is full: %s", error)
+        detail = _("The server's disk is full: this was not saved. Tell whoever runs this site.")
+        return Response({"detail": detail}, status=status.HTTP_507_INSUFFICIENT_STORAGE)
     if isinstance(error, DATABASE_AWAY):
         logger.warning("the database did not answer: %s", error)
         return Response({"detail": _("The database is busy. Try again.")}, status=status.HTTP_503_SERVICE_UNAVAILABLE)
-    return exception_handler(error, context)
+    return None
 
 
 def _errors_of(error: Exception) -> dict[str, list[str]] | None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
+from campaigns.disk_space import is_disk_full
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions.claiming import release_run
 from metrics.actions.heartbeat import Heartbeat, RunEnded, own_row
@@ -29,9 +30,10 @@ def perform_run(run: Run, *, watch: Callable[[float, str], None] | None = None) 
         logger.info("Run %s was cancelled or taken over; it is left alone.", run.pk)
     except RunFailed as error:
         _end(run, status=RunStatus.FAILED, error=str(error))
-    except OperationalError:
-        # The database is away or busy: nothing can be said about the run, another attempt takes it up later.
-        logger.exception("Run %s lost its database", run.pk)
+    except OperationalError as error:
+        # The database is away, busy or full: nothing can be stored about the run, another attempt takes it up later.
+        what = "found the disk full" if is_disk_full(error) else "lost its database"
+        logger.exception("Run %s %s", run.pk, what)
     except Exception as error:
         logger.exception("Run %s failed", run.pk)
         _end(

@@ -43,7 +43,9 @@ def one_worked_and_the_others_waited(ended: list[tuple[int, str, str]]) -> None:
     assert [(code, error) for code, _out, error in ended if code] == []
     applied = [out.count("... OK") for _code, out, _error in ended]
     assert sorted(count > 0 for count in applied) == [False] * (AT_ONCE - 1) + [True], applied
-    assert all("No migrations to apply" in out for (_code, out, _error), count in zip(ended, applied, strict=True) if not count)
+    assert all(
+        "No migrations to apply" in out for (_code, out, _error), count in zip(ended, applied, strict=True) if not count
+    )
 
 
 def test_on_an_empty_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:

@@ -40,6 +40,15 @@ class PostgresServer:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def owner(self) -> tuple[int, int]:
+        """Whose process it is, and its group."""
+        return self._account.get("user", os.geteuid()), self._account.get("group", os.getegid())
+
     def crash(self) -> None:
         """Everything of it ends in the middle of what it does; its data stay as they are."""
         data = ["-D", str(self._home / "data")]
