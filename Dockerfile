@@ -29,7 +29,11 @@ COPY --from=frontend /assay/frontend/static/build frontend/static/build
 RUN export ASSAY_PRODUCTION=true ASSAY_SECRET_KEY=not-kept-in-the-image \
     && python manage.py compile_words && python manage.py collectstatic --no-input \
     && chmod --recursive a+rX locale "$ASSAY_STATIC_ROOT"
-RUN useradd --system assay && install --directory --owner assay /data
+# the compose file names the number; it is what `useradd --system` gave before it was written down
+RUN groupadd --system --gid 999 assay && useradd --system --uid 999 --gid 999 assay \
+    && install --directory --owner assay --group assay --mode 0700 /data /data/tmp /data/cache /data/models
+# the rest of a container is read-only
+ENV TMPDIR=/data/tmp HOME=/data/cache XDG_CACHE_HOME=/data/cache HF_HOME=/data/models
 USER assay
 VOLUME /data
 EXPOSE 8000

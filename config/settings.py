@@ -116,6 +116,7 @@ RUN_POLL_SECONDS = read_int("ASSAY_RUN_POLL_MILLISECONDS", default=500, low=50, 
 RUN_HEARTBEAT_SECONDS = read_int("ASSAY_RUN_HEARTBEAT_SECONDS", default=5, low=1, high=3600)
 RUN_STALE_SECONDS = read_int("ASSAY_RUN_STALE_SECONDS", default=30, low=2, high=86_400)
 RUN_MAX_ATTEMPTS = read_int("ASSAY_RUN_MAX_ATTEMPTS", default=3, low=1, high=20)
+WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
 METRIC_RESOURCES = {
     "wordnet": read_text("ASSAY_WORDNET"),

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -40,14 +41,25 @@ class RunPoller(bootsteps.StartStopStep):
     def _poll(self, worker: Any) -> None:
         while not self._stopped.wait(settings.RUN_POLL_SECONDS):
             free = worker.concurrency - len(state.reserved_requests)
-            if free <= 0:
-                continue
             try:
                 close_old_connections()
-                self._hint(queues=list(worker.app.amqp.queues.consume_from), limit=free)
+                if free > 0:
+                    self._hint(queues=list(worker.app.amqp.queues.consume_from), limit=free)
+                else:
+                    fail_exhausted_runs()  # asks the database, which the sign of life vouches for
+                self._give_sign(worker)
             except DatabaseError as error:
                 logger.warning("Runs cannot be polled: %s", error)
                 connection.close()
+
+    def _give_sign(self, worker: Any) -> None:
+        """The database has just answered; without its broker a worker gets nothing to do and says nothing either."""
+        connection_to_broker = getattr(worker.consumer, "connection", None)
+        if settings.WORKER_SIGN and connection_to_broker is not None and connection_to_broker.connected:
+            try:
+                Path(settings.WORKER_SIGN).touch(mode=0o600)
+            except OSError as error:
+                logger.warning("The worker's sign of life cannot be given: %s", error)
 
     def _hint(self, *, queues: list[str], limit: int) -> None:
         fail_exhausted_runs()

@@ -8,6 +8,7 @@ from bootstrap.commands.check import check
 from bootstrap.commands.install import install
 from bootstrap.commands.lock import lock
 from bootstrap.commands.manage import manage, run
+from bootstrap.commands.pin_images import pin_images
 from bootstrap.commands.suite import suite
 from bootstrap.commands.types import types
 from bootstrap.terminal import SetUpError, say
@@ -22,6 +23,7 @@ COMMANDS: dict[str, Command] = {
     "install": install,
     "types": types,
     "lock": lock,
+    "pin_images": pin_images,
 }
 HELP = """\
 Assay: human evaluation of machine translation.
@@ -32,6 +34,7 @@ Assay: human evaluation of machine translation.
   ./assay bench [NAME …]                            measure speed and size
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
   ./assay install tokenizers                        for BLEU in Japanese and Korean, and by pieces of words (50 MB)
+  ./assay pin_images                                write the digests of the images into compose file and Dockerfile
   ./assay help                                      this page
 
 For those who change Assay:

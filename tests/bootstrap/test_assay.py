@@ -120,3 +120,12 @@ def test_ci_calls_exactly_assay_test(house: House) -> None:
     (house.root / "assay").write_text('#!/bin/sh\necho "$*"\nexit 3\n', encoding="utf-8")
     done = subprocess.run(["sh", house.root / ".ci" / "run"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (3, "test\n")
+
+
+def test_without_docker_no_image_is_pinned_and_one_line_says_why(house: House) -> None:
+    house.has_python()
+    done = house.assay("pin_images")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "assay: Docker, which asks registries for digests, is not installed here. Nothing was changed.\n"
+    )

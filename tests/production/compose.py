@@ -9,7 +9,12 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-ENV_FILE = {"ASSAY_HOST": "assay.example.org", "ASSAY_SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "herons"}
+ENV_FILE = {
+    "ASSAY_HOST": "assay.example.org",
+    "ASSAY_SECRET_KEY": "k" * 50,
+    "POSTGRES_PASSWORD": "herons",
+    "REDIS_PASSWORD": "rooks",
+}
 
 
 class MissingVariable(Exception):
@@ -23,7 +28,7 @@ def read_services(env_file: dict[str, str]) -> dict[str, dict[str, Any]]:
 
 
 def interpolated(text: str, env_file: dict[str, str]) -> str:
-    """`${NAME:?}` must be set, `${NAME:-default}` may be."""
+    """`${NAME:?}` must be set, `${NAME:-default}` may be; `$$` is a dollar of the command's own."""
 
     def value_of(match: re.Match[str]) -> str:
         value = env_file.get(match["name"]) or match["default"]
@@ -31,7 +36,7 @@ def interpolated(text: str, env_file: dict[str, str]) -> str:
             raise MissingVariable(match["name"])
         return value
 
-    return re.sub(r"\$\{(?P<name>[A-Z_]+):(?P<kind>[?-])(?P<default>[^}]*)\}", value_of, text)
+    return re.sub(r"(?<!\$)\$\{(?P<name>[A-Z_]+):(?P<kind>[?-])(?P<default>[^}]*)\}", value_of, text).replace("$$", "$")
 
 
 def our_services(env_file: dict[str, str]) -> dict[str, dict[str, Any]]:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from bootstrap.commands.pin_images import images_in, pinned
 from metrics.kinds import QUEUES
 from tests.production.compose import (
     ENV_FILE,
@@ -17,6 +18,7 @@ from tests.production.compose import (
     read_services,
     variables_of_settings,
 )
+from tests.production.image import instructions
 
 VARIABLE = r"\b(?:ASSAY_[A-Z_]+|DATABASE_URL|REDIS_URL)\b"
 
@@ -90,3 +92,49 @@ def test_what_must_survive_lies_in_volumes() -> None:
     services = read_services(ENV_FILE)
     assert services["postgres"]["volumes"] == ["database:/var/lib/postgresql"]
     assert all(service["volumes"] == ["data:/data"] for service in our_services(ENV_FILE).values())
+
+
+@pytest.mark.parametrize("name", sorted(read_services(ENV_FILE)))
+def test_a_service_may_no_more_than_it_needs(name: str) -> None:
+    service = read_services(ENV_FILE)[name]
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", service["user"]), "root"
+    assert (service["cap_drop"], service["read_only"]) == (["ALL"], True)
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert "cap_add" not in service
+    assert "privileged" not in service
+    assert re.fullmatch(r"\d+[mg]", service["mem_limit"])
+    assert service["pids_limit"] > 0
+    assert service["healthcheck"]["test"]
+    assert all("size=" in place or "uid=" in place for place in service["tmpfs"])
+
+
+def test_the_user_of_the_compose_file_is_the_one_that_the_image_makes() -> None:
+    [uid] = {service["user"] for service in our_services(ENV_FILE).values()}
+    lines = [rest for word, rest in instructions("") if word == "RUN"]
+    number, _colon, group = uid.partition(":")
+    assert any(f"useradd --system --uid {number} --gid {group} assay" in line for line in lines)
+
+
+def test_redis_has_the_password_that_the_others_show() -> None:
+    services = read_services(ENV_FILE)
+    for service in our_services(ENV_FILE).values():
+        assert service["environment"]["REDIS_URL"] == f"redis://:{ENV_FILE['REDIS_PASSWORD']}@redis:6379/0"
+    assert services["redis"]["environment"]["REDIS_PASSWORD"] == ENV_FILE["REDIS_PASSWORD"]
+    assert not any(ENV_FILE["REDIS_PASSWORD"] in word for word in command_of(services["redis"]))
+
+
+def test_workers_are_watched_by_the_sign_that_they_give() -> None:
+    for name in ("worker", "neural"):
+        service = read_services(ENV_FILE)[name]
+        assert service["environment"]["ASSAY_WORKER_SIGN"] in service["healthcheck"]["test"].split()
+
+
+def test_an_image_is_pinned_behind_its_name_and_ours_is_not() -> None:
+    text = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("docker-compose.yml", "Dockerfile"))
+    names = images_in(text)
+    assert [name.partition(":")[0] for name in names] == ["node", "postgres", "python", "redis"]
+    first, second = (dict.fromkeys(names, f"sha256:{digit * 64}") for digit in "ab")
+    once = pinned(text, first)
+    assert {once.count(f"{name}@{first[name]}") for name in names} == {1}
+    assert pinned(once, second) == pinned(text, second)
+    assert re.sub(r"@sha256:\w+", "", once) == re.sub(r"@sha256:\w+", "", text)
