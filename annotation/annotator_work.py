@@ -71,7 +71,11 @@ def takers_of(assignment: Assignment) -> QuerySet[Account]:
     had = Assignment.objects.filter(
         ~untouched, annotator=OuterRef("pk"), campaign=assignment.campaign_id, content=assignment.content
     )
-    invited = Q(memberships__campaign=assignment.campaign_id, memberships__role=Role.ANNOTATOR)
+    invited = Q(
+        memberships__campaign=assignment.campaign_id,
+        memberships__role=Role.ANNOTATOR,
+        memberships__withdrawn_at=None,
+    )
     return Account.objects.filter(invited, ~Exists(had), is_active=True).order_by("username")
 
 

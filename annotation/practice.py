@@ -163,7 +163,9 @@ def practice_by_annotator(campaign: Campaign) -> list[AnnotatorPractice]:
         .annotate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
         .order_by()
     }
-    places = Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR).select_related("account")
+    places = Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).select_related(
+        "account"
+    )
     return [
         AnnotatorPractice(
             account=place.account,

@@ -93,7 +93,9 @@ def start_of_week() -> datetime:
 
 def _offering(annotator: Account) -> QuerySet[Campaign]:
     """Campaigns that still have something to hand out which the annotator has not had, opened already or not."""
-    place = Membership.objects.filter(campaign=OuterRef("pk"), account=annotator, role=Role.ANNOTATOR)
+    place = Membership.objects.filter(
+        campaign=OuterRef("pk"), account=annotator, role=Role.ANNOTATOR, withdrawn_at=None
+    )
     planned = planned_for(annotator).filter(campaign=OuterRef("pk"))
     lapsed = lapsed_for(annotator).filter(campaign=OuterRef("pk"))
     return (

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Membership, Role, ShareLink, System, TestSet
@@ -55,7 +55,8 @@ def systems_of(whose: TestSet | Campaign) -> QuerySet[System]:
 
 def people_waiting(campaign: Campaign) -> QuerySet[Account]:
     """Annotators whose accounts were made for the campaign and who have neither a link nor a password."""
-    places = Membership.objects.filter(account=OuterRef("pk"), campaign=campaign, role=Role.ANNOTATOR)
+    standing = Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None)
+    places = standing.filter(account=OuterRef("pk"), account__is_number=False)
     links = Invitation.objects.filter(account=OuterRef("pk"))
     without = Account.objects.filter(made_for=campaign, password__startswith=UNUSABLE_PASSWORD_PREFIX)
     return without.filter(Exists(places)).exclude(Exists(links)).order_by("pk")
@@ -84,6 +85,12 @@ def open_share_link(secret: str) -> ShareLink | None:
     """The link that shows results, if it still does."""
     standing = ShareLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
     return standing.select_related("campaign__test_set").filter(secret_hash=hash_secret(secret)).first()
+
+
+def may_choose_on_withdrawal(campaign: Campaign) -> bool:
+    """Until somebody has agreed to what stands there."""
+    agreed = Q(consented_at__isnull=False) | Q(withdrawn_at__isnull=False)
+    return not Membership.objects.filter(agreed, campaign=campaign).exists()
 
 
 def has_consented(account: Account, campaign: Campaign) -> bool:

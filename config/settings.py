@@ -150,6 +150,8 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_IPWARE_PROXY_COUNT = 1 if BEHIND_PROXY else 0
 AXES_VERBOSE = False
+LOG_DAYS = read_int("ASSAY_LOG_DAYS", default=365, low=0, high=36_500)  # 0: for ever
+PARTICIPANT_DAYS = read_int("ASSAY_PARTICIPANT_DAYS", default=730, low=0, high=36_500)
 INVITATION_DAYS = read_int("ASSAY_INVITATION_DAYS", default=90, low=1, high=3650)
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * read_int("ASSAY_SESSION_DAYS", default=30, low=1, high=365)
@@ -253,6 +255,7 @@ SPECTACULAR_SETTINGS = {
         "ItemLevelEnum": "annotation.models.ItemLevel.values",
         "ItemKindEnum": "annotation.models.ItemKind.values",
         "ScoreLevelEnum": "metrics.models.ScoreLevel.values",
+        "WithdrawalEnum": "campaigns.models.Withdrawal.values",
         "SideEnum": ["source", "target"],
     },
 }

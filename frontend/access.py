@@ -98,6 +98,15 @@ def get_membership_for(user: Account, slug: str) -> Membership:
     )
 
 
+def has_withdrawn(user: object, *, pk: int | None = None, slug: str | None = None, **_rest: object) -> bool:
+    """Whether somebody took back their consent to a campaign, named by its slug or by an assignment, theirs or not."""
+    if not isinstance(user, Account):
+        return False
+    withdrawn = Membership.objects.filter(account=user, withdrawn_at__isnull=False)
+    named = Q(campaign__slug=slug) if pk is None else Q(campaign__assignments=min(pk, HIGHEST_KEY))
+    return withdrawn.filter(named).exists()
+
+
 def get_assignment_for(user: Account, pk: int) -> Assignment:
     """The user's own assignment, in whatever state it is by now: what was entered is never refused for being late."""
     return get_object_or_404(

@@ -1,15 +1,17 @@
-"""A campaign's files as they are sent: written while they travel, the same for pages and programs."""
+"""A campaign's files, and a person's own, as they are sent: written while they travel, for pages and programs."""
 
 from typing import Any
 
 from django import forms
 from django.http import Http404, StreamingHttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.models import Campaign
+from campaigns.models import Account, Campaign
 from metrics.archive.writing import archive_name, write_archive
 from metrics.exporting import FORMATS, export_rows, file_name
 from metrics.exporting.choice import ExportChoice, choice_of
+from metrics.personal_data import file_of
 
 CODES, INCLUDED = "codes", "included"
 
@@ -41,4 +43,11 @@ def archive_download(campaign: Campaign, *, names: str | None) -> StreamingHttpR
     pieces = write_archive(campaign, pseudonymised=names != "yes")
     response = StreamingHttpResponse(pieces, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{archive_name(campaign)}"'
+    return response
+
+
+def data_download(account: Account) -> StreamingHttpResponse:
+    """What is stored about a person, for that person."""
+    response = StreamingHttpResponse(file_of(account), content_type="application/json; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="assay-my-data-{timezone.localdate()}.json"'
     return response

@@ -13,6 +13,7 @@ from frontend.annotator.workbench import workbench
 from frontend.organiser import urls as organiser
 from frontend.people.campaign_start import campaign_start
 from frontend.people.invitation import show_invitation
+from frontend.people.own_data import own_data, own_data_file, withdraw
 from frontend.people.settings_page import set_password, settings_page
 from frontend.people.sign_in import sign_in, sign_out
 from frontend.researcher import urls as researcher
@@ -27,6 +28,7 @@ assignment_routes = [
 campaign_routes: list[URLPattern | URLResolver] = [
     path("", campaign_start, name="campaign"),
     path("guidelines/", guidelines, name="annotator-guidelines"),
+    path("withdraw/", withdraw, name="annotator-withdraw"),
     path("next/", next_task, name="annotator-next"),
     path("practice/", practice, name="annotator-practice"),
     path("practice/again/", practise_again, name="annotator-practice-again"),
@@ -41,6 +43,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
     path("settings/", settings_page, name="settings"),
     path("language/", set_language, name="language"),
+    path("settings/data/", own_data, name="settings-data"),
+    path("settings/data.json", own_data_file, name="settings-data-file"),
     path("settings/password/", set_password, name="settings-password"),
     path("assignments/service-worker.js", service_worker, name="service-worker"),
     path("assignments/<int:pk>/", include(assignment_routes)),

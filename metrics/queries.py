@@ -13,7 +13,14 @@ from campaigns.models import AuditEntry, Campaign
 from metrics.kinds import KINDS
 from metrics.models import ImportedScores, Run, RunPart, RunStatus
 
-CHANGES_WHAT_COUNTS = ("assignment_reset", "annotator_excluded", "annotator_readmitted")
+CHANGES_WHAT_COUNTS = (
+    "assignment_reset",
+    "annotator_excluded",
+    "annotator_readmitted",
+    "consent_withdrawn",
+    "person_erased",
+    "person_pseudonymised",
+)
 CHANGES_TAGS = ("segment_tagged", "segment_untagged")
 CHANGES_WHAT_IS_DECIDED = ("translation_adjudicated", "adjudication_undone")
 

@@ -12,10 +12,11 @@ from django.db import DatabaseError, close_old_connections, connection
 from celery import bootsteps
 from celery.worker import state
 
-from metrics.actions import fail_exhausted_runs, hint_worker
+from metrics.actions import fail_exhausted_runs, forget_expired, hint_worker
 from metrics.queries import claimable_runs
 
 logger = logging.getLogger(__name__)
+A_DAY = 86_400.0
 
 
 class RunPoller(bootsteps.StartStopStep):
@@ -31,6 +32,7 @@ class RunPoller(bootsteps.StartStopStep):
         super().__init__(parent, **kwargs)
         self._stopped = threading.Event()
         self._hinted: dict[int, float] = {}
+        self._forgot_at: float | None = None
 
     def start(self, parent: Any) -> None:
         threading.Thread(target=self._poll, args=[parent], name="poller of runs", daemon=True).start()
@@ -48,6 +50,7 @@ class RunPoller(bootsteps.StartStopStep):
                 else:
                     fail_exhausted_runs()  # asks the database, which the sign of life vouches for
                 self._give_sign(worker)
+                self._forget()
             except DatabaseError as error:
                 logger.warning("Runs cannot be polled: %s", error)
                 connection.close()
@@ -60,6 +63,19 @@ class RunPoller(bootsteps.StartStopStep):
                 Path(settings.WORKER_SIGN).touch(mode=0o600)
             except OSError as error:
                 logger.warning("The worker's sign of life cannot be given: %s", error)
+
+    def _forget(self) -> None:
+        """Once a day by whichever worker comes first, and harmless by all of them: what is forgotten is gone."""
+        now = time.monotonic()
+        if self._forgot_at is not None and now - self._forgot_at < A_DAY:
+            return
+        self._forgot_at = now
+        try:
+            forget_expired()
+        except DatabaseError:
+            raise
+        except Exception:
+            logger.exception("Names whose time is over could not be forgotten; it is tried again tomorrow.")
 
     def _hint(self, *, queues: list[str], limit: int) -> None:
         fail_exhausted_runs()

@@ -7,6 +7,8 @@ from annotation.actions.creating import create_campaign
 from annotation.actions.drafts import save_draft
 from annotation.actions.exclusions import exclude_annotator, readmit_annotator
 from annotation.actions.extending import extend_campaign
+from annotation.actions.forgetting import erase_answers, hand_over, has_entered
+from annotation.actions.judged_count import NotTheirsAnyMore
 from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
 from annotation.actions.reports import report_problem
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
@@ -16,6 +18,7 @@ from annotation.actions.submitting import Receipt, RevisionConflict, submit_judg
 
 __all__ = [
     "CampaignError",
+    "NotTheirsAnyMore",
     "PracticeReceipt",
     "Receipt",
     "RevisionConflict",
@@ -25,8 +28,11 @@ __all__ = [
     "begin_attempt",
     "claim_assignment",
     "create_campaign",
+    "erase_answers",
     "exclude_annotator",
     "extend_campaign",
+    "hand_over",
+    "has_entered",
     "readmit_annotator",
     "reassign_assignment",
     "report_problem",

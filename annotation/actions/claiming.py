@@ -23,7 +23,7 @@ def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | 
     if campaign.status != CampaignStatus.OPEN:
         return None
     with transaction.atomic():
-        places = Membership.objects.filter(campaign=campaign, account=annotator, role=Role.ANNOTATOR)
+        places = Membership.objects.filter(campaign=campaign, account=annotator, role=Role.ANNOTATOR, withdrawn_at=None)
         if not places.select_for_update():
             raise CampaignError({"annotator": [_("This account does not judge in this campaign.")]})
         return _mine(campaign, annotator) or _take_next(campaign, annotator)

@@ -84,7 +84,8 @@ def _refuse_strangers(assignment: Assignment, to: Account) -> None:
     campaign = assignment.campaign
     if campaign.status == CampaignStatus.CLOSED:
         raise _refusal(_("The campaign is closed. Open it again first."))
-    if not Membership.objects.filter(campaign=campaign, account=to, role=Role.ANNOTATOR).exists():
+    places = Membership.objects.filter(campaign=campaign, account=to, role=Role.ANNOTATOR, withdrawn_at=None)
+    if not places.exists():
         raise _refusal(_("%(name)s does not judge in this campaign. Invite them first.") % {"name": to})
     if had_by(to).filter(campaign=campaign, content=assignment.content).exists():
         raise _refusal(_("%(name)s was asked the same already. Choose somebody else.") % {"name": to})

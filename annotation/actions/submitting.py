@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.judged_count import LIVE_FIELDS, count_judged
+from annotation.actions.judged_count import LIVE_FIELDS, NotTheirsAnyMore, count_judged, hold_judged
 from annotation.actions.submission_error import SubmissionError
 from annotation.asked import AskedItem, AskedSlot
 from annotation.models import Assignment, ErrorSpan, Item, Judgment, Score
@@ -91,11 +91,13 @@ def _store(asked: AskedItem, judgment: Judgment, observation: Observation) -> Re
         return None
     assignment = asked.assignment
     if judgment.revision == 1:
-        count_judged(assignment)
+        count_judged(assignment, judgment.annotator_id)
     judgment.is_current = judgment.revision == 1 or not assignment.is_closed
     judgment.surplus = assignment.is_withdrawn or not judgment.is_current
-    if judgment.revision > 1 and judgment.is_current:
-        Judgment.objects.filter(item=asked.item, is_current=True).update(is_current=False)
+    if judgment.revision > 1:
+        before = Judgment.objects.filter(item=asked.item, is_current=True, annotator=judgment.annotator_id)
+        if not (judgment.is_current and before.update(is_current=False)):
+            hold_judged(assignment, judgment.annotator_id)
     judgment.save(force_insert=True)
     slots = {slot.label: slot for slot in asked.slots}
     Score.objects.bulk_create(_scores(judgment, observation, slots))
@@ -157,5 +159,7 @@ def _stored_before(asked: AskedItem, client_id: UUID) -> Receipt:
         raise SubmissionError(
             {"client_id": [_("Another judgment has this id. Make a new random one for each answer.")]}
         )
+    if not Item.objects.filter(pk=asked.item.pk).exists():
+        raise NotTheirsAnyMore
     newest = Judgment.objects.filter(item=asked.item).order_by("-revision").first()
     raise RevisionConflict(newest.revision if newest else 0, newest.answer if newest else None)

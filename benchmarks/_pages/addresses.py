@@ -50,7 +50,7 @@ SENT = frozenset(
         "api-adjudication", "api-adjudicator", "api-segment-tags", "organiser-adjudicating",
         "researcher-segments-cancel", "researcher-segments-refresh", "researcher-tag", "researcher-untag",
         "api-access", "api-password", "api-plan-sums", "organiser-discard-draft",
-        "organiser-admit", "organiser-new-password",
+        "organiser-admit", "organiser-new-password", "api-withdrawal", "api-forgetting",
     }
 )  # fmt: skip
 SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")
@@ -76,12 +76,15 @@ _PEOPLE: dict[str, Read] = {
     "sign-in": Read(by=""),
     "invitation": Read(by=""),
     "settings": Read(),
+    "settings-data": Read(by=ANNOTATOR),
+    "settings-data-file": Read(by=ANNOTATOR, streams=True),
     "health": Read(),
     "service-worker": Read(by=""),
     "campaign": Read(by=ANNOTATOR, leads=True),
     "annotator-assignment": Read(by=ANNOTATOR),
     "annotator-done": Read(by=ANNOTATOR, leads=True),
     "annotator-guidelines": Read(by=ANNOTATOR),
+    "annotator-withdraw": Read(by=ANNOTATOR),
     "annotator-practice": Read(by=ANNOTATOR),
     "api-assignments": Read(by=ANNOTATOR),
     "api-practice": Read(by=ANNOTATOR),
@@ -101,6 +104,7 @@ _ORGANISERS: dict[str, Read] = {
     "organiser-item": Read(),
     "organiser-annotator": Read(),
     "organiser-leave-out": Read(),
+    "organiser-forget": Read(),
     "organiser-effect-state": Read(),
     "organiser-effect-csv": Read(),
     "organiser-preview": Read(),
@@ -155,6 +159,7 @@ _RESEARCHERS: dict[str, Read] = {
 
 _API: dict[str, Read] = {
     "api-account": Read(),
+    "api-account-data": Read(streams=True),
     "api-tokens": Read(),
     "api-upload": Read(),
     "api-test-sets": Read(("", "find=texts")),

@@ -16,6 +16,7 @@ from campaigns.actions.enrolment import (
     replace_password,
     with_hashes,
 )
+from campaigns.actions.forgetting import choose_on_withdrawal
 from campaigns.actions.invitations import (
     IssuedInvitation,
     accept_invitation,
@@ -45,6 +46,7 @@ __all__ = [
     "allow_to_adjudicate",
     "change_password",
     "change_texts",
+    "choose_on_withdrawal",
     "create_account",
     "discard_campaign_draft",
     "enrol_people",

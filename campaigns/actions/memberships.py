@@ -28,9 +28,13 @@ def allow_to_adjudicate(*, membership: Membership, may: bool, by: Account | None
 
 
 def give_consent(*, membership: Membership, name: str = "") -> Membership:
-    """The first time counts; agreeing again changes nothing. A name given along becomes the account's."""
+    """The first time counts; agreeing again changes nothing, and who has withdrawn does not come back.
+
+    A name given along becomes the account's.
+    """
     with transaction.atomic():
-        given = Membership.objects.filter(pk=membership.pk, consented_at=None).update(consented_at=timezone.now())
+        own = Membership.objects.filter(pk=membership.pk, consented_at=None, withdrawn_at=None)
+        given = own.update(consented_at=timezone.now())
         if given and name:
             Account.objects.filter(pk=membership.account_id).update(name=name)
         if given:

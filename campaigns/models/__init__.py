@@ -4,7 +4,7 @@ from campaigns.models.account import Account, Theme
 from campaigns.models.answered_request import AnsweredRequest
 from campaigns.models.api_token import ApiToken, Scope
 from campaigns.models.audit_entry import AuditEntry
-from campaigns.models.campaign import Campaign, CampaignStatus, Planning
+from campaigns.models.campaign import Campaign, CampaignStatus, Planning, Withdrawal
 from campaigns.models.campaign_draft import CampaignDraft
 from campaigns.models.document import Document
 from campaigns.models.invitation import Invitation
@@ -44,4 +44,5 @@ __all__ = [
     "TestSetStatus",
     "Theme",
     "Translation",
+    "Withdrawal",
 ]

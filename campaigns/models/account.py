@@ -24,6 +24,9 @@ class Account(AbstractUser):
         related_name="+",
         help_text="whose organisers made the account, and may replace its password",
     )
+    is_number = models.BooleanField(
+        default=False, help_text="nobody's: a number under which answers are kept whose annotator is not known any more"
+    )
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
 
     def __str__(self) -> str:

@@ -20,6 +20,13 @@ class Planning(models.TextChoices):
     POOL = "pool", _("Shared pool")
 
 
+class Withdrawal(models.TextChoices):
+    """What becomes of the answers of somebody who withdraws their consent."""
+
+    PSEUDONYMISED = "pseudonymised", _("They are kept under a number")
+    ERASED = "erased", _("They are left out of the results and erased")
+
+
 class Campaign(models.Model):
     """One evaluation effort: a test set, a protocol, systems, guidelines and a plan."""
 
@@ -31,6 +38,12 @@ class Campaign(models.Model):
     options = models.JSONField(default=dict, blank=True)
     guidelines = models.TextField(blank=True, help_text="Markdown")
     consent = models.TextField(blank=True, help_text="Markdown; shown before the first item")
+    on_withdrawal = models.CharField(
+        max_length=15,
+        choices=Withdrawal,
+        default=Withdrawal.PSEUDONYMISED,
+        help_text="fixed as soon as somebody has agreed to it",
+    )
     status = models.CharField(max_length=10, choices=CampaignStatus, default=CampaignStatus.DRAFT)
     planning = models.CharField(max_length=10, choices=Planning, default=Planning.STATIC)
     redundancy = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
@@ -59,6 +72,9 @@ class Campaign(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(status__in=CampaignStatus.values), name="campaign_status_known"),
             models.CheckConstraint(condition=Q(planning__in=Planning.values), name="campaign_planning_known"),
+            models.CheckConstraint(
+                condition=Q(on_withdrawal__in=Withdrawal.values), name="campaign_on_withdrawal_known"
+            ),
             models.CheckConstraint(condition=Q(redundancy__gte=1), name="campaign_redundancy_positive"),
             models.CheckConstraint(condition=Q(items_per_assignment__gte=1), name="campaign_size_positive"),
             models.CheckConstraint(condition=Q(reservation_minutes__gte=1), name="campaign_reservation_positive"),

@@ -19,6 +19,7 @@ class Membership(models.Model):
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
     consented_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="when consent was withdrawn, for good")
     practice_attempt = models.PositiveSmallIntegerField(default=1, help_text="the attempt at practice in hand")
     qualified_at = models.DateTimeField(null=True, blank=True, help_text="when practice was passed")
     may_adjudicate = models.BooleanField(default=False, help_text="of a researcher; organisers always may")
@@ -26,6 +27,9 @@ class Membership(models.Model):
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None) | Q(consented_at=None), name="membership_withdrawn_has_no_consent"
+            ),
             models.UniqueConstraint(fields=["campaign", "account", "role"], name="membership_once"),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="membership_role_known"),
             models.CheckConstraint(

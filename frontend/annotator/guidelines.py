@@ -16,7 +16,7 @@ from frontend.annotator.consent_form import ConsentForm
 def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     form = ConsentForm(request.POST or None, initial={"name": request.user.name}, label_suffix="")
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and membership.withdrawn_at is None and form.is_valid():
         give_consent(membership=membership, name=form.cleaned_data["name"])
         return redirect("home")
     campaign = membership.campaign

@@ -70,6 +70,7 @@ def workbench_data(
             "home": reverse("home"),
             "sign_in": reverse("sign-in"),
             "settings": reverse("settings"),
+            "guidelines": reverse("annotator-guidelines", args=[campaign.slug]),
         },
         "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
         "catalogue": script_words(get_language() or ""),

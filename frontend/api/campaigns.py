@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
@@ -11,11 +12,12 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from annotation.actions import set_status
 from annotation.protocols import PROTOCOLS
-from campaigns.actions import change_texts
-from campaigns.models import Campaign, CampaignStatus, Planning, Role
+from campaigns.actions import change_texts, choose_on_withdrawal
+from campaigns.models import Campaign, CampaignStatus, Planning, Role, Withdrawal
 from campaigns.queries import campaigns_of, systems_of
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for
 from frontend.api.campaign_wish import CampaignWishSerializer, arguments_of
+from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
@@ -60,6 +62,9 @@ class WholeCampaignSerializer(CampaignSerializer):
     systems_per_segment = serializers.IntegerField(allow_null=True)
     repeats_share = serializers.FloatField()
     degraded_share = serializers.FloatField()
+    on_withdrawal = serializers.ChoiceField(
+        choices=Withdrawal.values, help_text="What becomes of the answers of somebody who withdraws their consent."
+    )
     pass_mark = serializers.FloatField(allow_null=True)
     practice_attempts = serializers.IntegerField()
     seed = serializers.IntegerField()
@@ -77,6 +82,10 @@ class CampaignTextsSerializer(serializers.Serializer[Any]):
     )
     consent = serializers.CharField(
         required=False, allow_blank=True, max_length=LONGEST_TEXT, trim_whitespace=False, help_text="Markdown."
+    )
+
+    on_withdrawal = serializers.ChoiceField(
+        choices=Withdrawal.values, required=False, help_text="Fixed as soon as somebody has agreed to it."
     )
 
 
@@ -130,6 +139,9 @@ class CampaignView(ResourceView):
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         texts = {"guidelines": campaign.guidelines, "consent": campaign.consent}
         texts |= read(request, CampaignTextsSerializer)
+        chosen = texts.pop("on_withdrawal", campaign.on_withdrawal)
+        if not choose_on_withdrawal(campaign=campaign, on_withdrawal=chosen, by=self.account):
+            raise InvalidPayload({"on_withdrawal": [_("Somebody has agreed to it already: it stays as it is.")]})
         changed = change_texts(campaign=campaign, by=self.account, **texts)
         return Response(WholeCampaignSerializer(changed).data)
 

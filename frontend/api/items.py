@@ -30,7 +30,10 @@ PLACES = [
     OpenApiParameter("before", OpenApiTypes.UUID, description="The three texts before this item's."),
     OpenApiParameter("from", OpenApiTypes.STR, enum=["start"], description="From the first text, answered or not."),
 ]
-REFUSALS: dict[Any, Any] = {401: DetailSerializer, 403: DetailSerializer, 404: DetailSerializer, 422: ErrorsSerializer}
+REFUSALS: dict[Any, Any] = {
+    **dict.fromkeys((401, 403, 404, 410), DetailSerializer),
+    422: ErrorsSerializer,
+}
 
 
 class ItemsView(AnnotatorView):

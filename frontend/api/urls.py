@@ -27,6 +27,7 @@ from frontend.api.metric_scores import MetricsView
 from frontend.api.people import AdjudicatorView, ExclusionsView, ExclusionView, MembersView
 from frontend.api.practice import PracticeAnswersView, PracticeDraftView, PracticeItemsView
 from frontend.api.practice_settings import PracticeResultsView, PracticeSettingsView
+from frontend.api.rights import AccountDataView, ForgettingView, WithdrawalView
 from frontend.api.run_tables import (
     FindingView,
     PaperFigureView,
@@ -83,6 +84,8 @@ campaign_routes = [
     path("access", AccessView.as_view(), name="api-access"),
     path("annotators/<str:username>/password", PasswordView.as_view(), name="api-password"),
     path("exclusions", ExclusionsView.as_view(), name="api-exclusions"),
+    path("withdrawal", WithdrawalView.as_view(), name="api-withdrawal"),
+    path("annotators/<str:username>/forgetting", ForgettingView.as_view(), name="api-forgetting"),
     path("annotators/<str:username>/exclusion", ExclusionView.as_view(), name="api-exclusion"),
     path("annotators/<str:username>/exclusion/trial", ExclusionTrialView.as_view(), name="api-exclusion-trial"),
     path("disagreements", DisagreementsView.as_view(), name="api-disagreements"),
@@ -126,6 +129,7 @@ run_routes = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *annotator_routes,
+    path("account/data", AccountDataView.as_view(), name="api-account-data"),
     path("account", AccountView.as_view(), name="api-account"),
     path("tokens", TokensView.as_view(), name="api-tokens"),
     path("tokens/<int:pk>", TokenView.as_view(), name="api-token"),

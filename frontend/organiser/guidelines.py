@@ -1,5 +1,7 @@
 """What annotators of a campaign read before they begin, and agree to."""
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from campaigns.actions import change_texts
+from campaigns.actions import change_texts, choose_on_withdrawal
+from campaigns.models import Campaign, Withdrawal
+from campaigns.queries import may_choose_on_withdrawal
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 
 LONGEST = 100_000
@@ -32,14 +36,27 @@ class TextsForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
     )
+    on_withdrawal = forms.ChoiceField(
+        label=gettext_lazy("Answers of somebody who withdraws their consent"),
+        help_text=gettext_lazy("Annotators read it before they agree. It is fixed as soon as the first has agreed."),
+        choices=Withdrawal.choices,
+        required=False,
+    )
+
+    def __init__(self, campaign: Campaign, data: Any = None) -> None:
+        initial = {name: getattr(campaign, name) for name in ("guidelines", "consent", "on_withdrawal")}
+        super().__init__(data, initial=initial)
+        self.fields["on_withdrawal"].disabled = not may_choose_on_withdrawal(campaign)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    form = TextsForm(request.POST or None, initial={"guidelines": campaign.guidelines, "consent": campaign.consent})
+    form = TextsForm(campaign, request.POST or None)
     if request.method == "POST" and form.is_valid() and "preview" not in request.POST:
+        chosen = form.cleaned_data.pop("on_withdrawal") or campaign.on_withdrawal
+        choose_on_withdrawal(campaign=campaign, on_withdrawal=chosen, by=request.user)
         change_texts(campaign=campaign, **form.cleaned_data, by=request.user)
         messages.success(request, _("Saved. Annotators see it from now on."))
         return redirect("organiser-guidelines", slug=slug)

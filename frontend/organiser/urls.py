@@ -7,6 +7,7 @@ from frontend.organiser.annotator_pages import annotator_page, reassign, reset
 from frontend.organiser.campaign_list import campaign_list
 from frontend.organiser.exclusion_pages import effect_csv, effect_state, leave_out, take_back, try_out
 from frontend.organiser.extending import extend, extend_state
+from frontend.organiser.forgetting import forget
 from frontend.organiser.guidelines import guidelines
 from frontend.organiser.item_page import item_page
 from frontend.organiser.new_campaign import creation, creation_state, discard_draft, new_campaign, new_sums, sample
@@ -45,6 +46,7 @@ new_routes: list[URLPattern | URLResolver] = [
 
 annotator_routes = [
     path("", annotator_page, name="organiser-annotator"),
+    path("forget/", forget, name="organiser-forget"),
     path("leave-out/", leave_out, name="organiser-leave-out"),
     path("leave-out/try/", try_out, name="organiser-try-out"),
     path("leave-out/state/", effect_state, name="organiser-effect-state"),

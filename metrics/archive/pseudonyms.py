@@ -81,7 +81,7 @@ def a_system_bears_a_name_of(people: People, campaign: Campaign) -> bool:
 
 def _annotators(campaign: Campaign) -> "Any":
     of_campaign = {
-        Membership: Q(campaign=campaign, role=Role.ANNOTATOR),
+        Membership: Q(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None),
         Assignment: Q(campaign=campaign, annotator__isnull=False),
         Exclusion: Q(campaign=campaign),
     }

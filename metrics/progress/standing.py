@@ -121,7 +121,9 @@ def _share(rows: list[dict[str, Any]]) -> Share:
 def _people(campaign: Campaign, assigned: Iterable[int]) -> tuple[Person, ...]:
     """Annotators by name, invited or imported."""
     places = dict(
-        Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR).values_list("account", "consented_at")
+        Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).values_list(
+            "account", "consented_at"
+        )
     )
     excluded = set(Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator", flat=True))
     links: dict[int, dict[str, Any]] = {

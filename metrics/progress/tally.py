@@ -4,6 +4,7 @@ First judgments count, of assignments that stand; a revision is activity and no 
 when an assignment is archived or a file is imported, and both change the cache's key.
 """
 
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -71,10 +72,12 @@ def tally_of(campaign: Campaign, annotators: Iterable[int], *, done: int, archiv
 
     Asked again on the same day it reads today's judgments alone, by the annotators' index.
     """
+    annotators = sorted(annotators)
     midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
     counted = _counted(campaign)
-    recent = _read(counted.filter(annotator__in=sorted(annotators), submitted_at__gte=midnight))
-    known = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), archived, done - recent.total)
+    recent = _read(counted.filter(annotator__in=annotators, submitted_at__gte=midnight))
+    who = zlib.crc32(repr(annotators).encode())  # a number may have taken somebody's place
+    known = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), archived, done - recent.total, who)
     key = "tally:" + ":".join(map(str, known))
     past: Tally | None = cache.get(key)
     if past is None:

@@ -32,6 +32,8 @@ _OPEN: dict[str, Rule] = {
     "invitation": ANYBODY,  # whoever has the link
     "settings": SIGNED_IN,
     "settings-password": SIGNED_IN,
+    "settings-data": SIGNED_IN,
+    "settings-data-file": SIGNED_IN,
     "language": ANYBODY,
     "health": ANYBODY,
     "service-worker": ANYBODY,  # a script
@@ -48,6 +50,7 @@ _ANNOTATORS: dict[str, Rule] = {
     "annotator-done": JUDGES,
     "campaign": MEMBERS,
     "annotator-guidelines": JUDGES,
+    "annotator-withdraw": JUDGES,
     "annotator-next": JUDGES,
     "annotator-practice": JUDGES,
     "annotator-practice-again": JUDGES,
@@ -67,6 +70,7 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-annotator": RUNS,
     "organiser-leave-out": RUNS,
     "organiser-take-back": RUNS,
+    "organiser-forget": RUNS,
     "organiser-reassign": RUNS,
     "organiser-reset": RUNS,
     "organiser-status": RUNS,
@@ -164,6 +168,8 @@ _API: dict[str, Rule] = {
     "api-judgments": JUDGES,
     "api-reports": JUDGES,
     "api-account": SIGNED_IN,
+    "api-account-data": SIGNED_IN,
+    "api-withdrawal": JUDGES,
     "api-tokens": SIGNED_IN,
     "api-token": RUNS,  # one's own
     "api-uploads": MAKERS,
@@ -192,6 +198,7 @@ _API: dict[str, Rule] = {
     "api-password": RUNS,
     "api-exclusions": READS,
     "api-exclusion": RUNS,
+    "api-forgetting": RUNS,
     "api-campaign-judgments": READS,
     "api-campaign-runs": READS,
     "api-archive": READS,

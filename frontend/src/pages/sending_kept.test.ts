@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 function open(): void {
-  const notes = ["sending", "all", "unreachable", "signed_out", "waiting", "ended"].map((news) => `<p data-kept="${news}" hidden></p>`);
+  const notes = ["sending", "all", "unreachable", "signed_out", "waiting", "ended", "removed"].map((news) => `<p data-kept="${news}" hidden></p>`);
   document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}<button data-download></button><button data-remove hidden></button></div>`;
   bindSendingKept(document);
 }
@@ -71,4 +71,15 @@ test("answers for a campaign that one was removed from are saved as a file, then
   expect([saved.mock.calls.length, remove!.hidden, await kept()]).toEqual([1, false, 1]);
   remove!.click();
   await vi.waitFor(async () => expect([await kept(), shown()]).toEqual([0, []]));
+});
+
+test("where consent was withdrawn nothing is sent, nothing stays here, and that is said", async () => {
+  status = 410;
+  await keepAnAnswer();
+  await (await openStorage("7")).put({
+    kind: "draft", key: "draft:1:b", order: 2, assignment: "1", item: "b", answer: { slots: {}, comment: "", cannot_judge: null }, base_revision: 0,
+  });
+  open();
+  await vi.waitFor(() => expect(shown()).toEqual(["removed"]));
+  expect(await kept()).toBe(0);
 });

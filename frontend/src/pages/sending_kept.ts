@@ -1,5 +1,6 @@
 /* [data-send-kept=ACCOUNT]: what an earlier visit could not send goes as soon as the annotator is back. */
 
+import { forgetAccount } from "../offline/kept_pages";
 import { offerAnswers } from "../workbench/offer_file";
 import { tokenIn } from "../workbench/session";
 import { type Kept, openStorage } from "../workbench/storage";
@@ -18,6 +19,8 @@ export function bindSendingKept(root: ParentNode): void {
 async function sendFrom(place: HTMLElement): Promise<void> {
   const account = place.dataset.sendKept ?? "";
   const storage = await openStorage(account);
+  // after consent was withdrawn: pages and texts kept for working offline go, too; those of other campaigns come again
+  if ("withdrawn" in place.dataset && "caches" in window) await forgetAccount(caches, account);
   const hadSome = (await storage.all()).some(({ kind }) => kind === "judgment");
   const ended: Kept[] = [];
   const sent = await sendWhatIsKept(place, storage, { account, token: tokenIn(place), settings: place.dataset.settings ?? "" }, ended);

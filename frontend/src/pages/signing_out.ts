@@ -25,7 +25,8 @@ async function signOut(form: HTMLFormElement, downloaded: ReadonlySet<string>): 
     const account = accountOf(form);
     const storage = await openStorage(account);
     const left = await sendWhatIsKept(form, storage, { account, token: tokenIn(form), settings: location.pathname });
-    const isSafe = left === "all" || ((left === "waiting" || left === "ended") && (await storage.all()).every(({ key }) => downloaded.has(key)));
+    const isHere = left === "waiting" || left === "ended";
+    const isSafe = left === "all" || left === "removed" || (isHere && (await storage.all()).every(({ key }) => downloaded.has(key)));
     if (!isSafe) return tell(form, left);
     await clearStorage(account);
     if ("caches" in window) await forgetAccount(caches, account);

@@ -50,6 +50,9 @@ export interface ApiSetup {
   session: SessionCheck;
 }
 
+/** Consent was withdrawn: nothing of the campaign is taken any more, and nothing of it stays on the device. */
+export const WITHDRAWN = 410;
+
 const REQUEST_TIMEOUT_MS = 20_000;
 const KEEPALIVE_BYTES = 60_000; // browsers refuse more than 64 KiB of them under way at once
 const DOUBTFUL = new Set([403, 404]); // also what another account is told

@@ -4,7 +4,7 @@ import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 
 import type { ProtocolModule } from "../protocols/protocol";
-import { createApi } from "./api";
+import { createApi, WITHDRAWN } from "./api";
 import { bindEvents } from "./events";
 import { offlineFor } from "./offline";
 import { readPageData } from "./page";
@@ -16,6 +16,8 @@ import { tabStorage } from "./tab_storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 
+const LETTING_GO_MS = 300;
+
 /** Each protocol has a script of its own, which calls this: a page loads no other. */
 export function openWorkbench(protocol: ProtocolModule): void {
   const root = document.getElementById("workbench");
@@ -24,7 +26,12 @@ export function openWorkbench(protocol: ProtocolModule): void {
 
 async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> {
   const page = readPageData(document);
-  const fetcher = (url: string, init: RequestInit) => fetch(url, init);
+  const fetcher = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    // to the page that says so and removes what is kept; not before the saver has let go of it, or the browser asks
+    if (response.status === WITHDRAWN) setTimeout(() => location.replace(page.urls.guidelines), LETTING_GO_MS);
+    return response;
+  };
   const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings, fetch: fetcher });
   speak(page.catalogue, document.documentElement.lang);
   const offline = offlineFor(page);

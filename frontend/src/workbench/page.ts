@@ -22,7 +22,7 @@ export interface PageData {
   idle_seconds: number;
   /** Answers are to be looked through from the first. */
   review: boolean;
-  urls: { api: string; home: string; sign_in: string; settings: string; assignment?: string };
+  urls: { api: string; home: string; sign_in: string; settings: string; guidelines: string; assignment?: string };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;
   /** The service worker that keeps the page on this device; null where it may not be kept. */

@@ -33,7 +33,7 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
     source: { language: "en", name: "English", direction: "ltr" },
     target: { language: "de", name: "German", direction: "ltr" },
     guidelines: "<p>Judge the meaning.</p>", review: false, single_keys: true, idle_seconds: 60,
-    urls: { api: "/api/v1/", home: "/", sign_in: "/sign-in/", settings: "/settings/" },
+    urls: { api: "/api/v1/", home: "/", sign_in: "/sign-in/", settings: "/settings/", guidelines: "/campaigns/harbour/guidelines/" },
     reasons: { cannot_judge: { source_unclear: "The source cannot be understood", other: "Another reason" }, report: { display: "The text is shown wrongly" } },
     catalogue: {}, ...part,
   };

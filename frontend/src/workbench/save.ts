@@ -3,7 +3,7 @@
 import { batch, signal } from "@preact/signals";
 
 import { sameAnswer } from "./answers";
-import type { Api, Newer, Outcome, Receipt } from "./api";
+import { type Api, type Newer, type Outcome, type Receipt, WITHDRAWN } from "./api";
 import { Drafts } from "./drafts";
 import type { Kept, KeptJudgment, Storage } from "./storage";
 
@@ -219,6 +219,8 @@ export class Saver {
     } else if (outcome.kind === "ended") {
       await this.hold(judgment, { why: "refused", errors: { detail: [outcome.said] } });
       this.setup.onEnded(judgment.assignment, outcome.said);
+    } else if (outcome.status === WITHDRAWN) {
+      this.letGo(judgment);
     } else {
       await this.hold(judgment, { why: "refused", errors: outcome.errors });
     }
@@ -285,6 +287,11 @@ export class Saver {
     const judgments = this.state.value.judgments.map((other) => (other.key === judgment.key ? judgment : other));
     this.update({ judgments });
     await this.store(judgment);
+  }
+
+  /** Nothing of this assignment waits here any more; the page that follows removes it from the device, and says so. */
+  private letGo(judgment: KeptJudgment): void {
+    this.update({ judgments: this.state.value.judgments.filter((other) => other.assignment !== judgment.assignment) });
   }
 
   private async drop(judgment: KeptJudgment): Promise<void> {

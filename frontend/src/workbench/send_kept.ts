@@ -1,18 +1,19 @@
 /* Sends what an account left on this device where no task is open: on the start page, and before signing out. */
 
 import { sameAnswer } from "./answers";
-import type { Api } from "./api";
+import { type Api, WITHDRAWN } from "./api";
 import type { Kept, KeptDraft, KeptJudgment, Storage } from "./storage";
 
 /** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was for
-    what this account has no access to any more. */
-export type Sent = "all" | "waiting" | "unreachable" | "signed_out" | "ended";
+    what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is kept here now. */
+export type Sent = "all" | "removed" | "waiting" | "unreachable" | "signed_out" | "ended";
 
 /** What there is no access for any more is added to `ended`, and stays. */
 export async function sendKept(api: Api, storage: Storage, ended: Kept[] = []): Promise<Sent> {
   const kept = await storage.all();
   const revisions = new Map<string, number>();
   const waiting = new Set<string>();
+  let wasRemoved = false;
   for (const entry of kept) {
     if (waiting.has(entry.item)) continue;
     const sent = entry.kind === "draft" ? await sendDraft(api, entry) : await sendJudgment(api, storage, entry, revisions);
@@ -20,15 +21,19 @@ export async function sendKept(api: Api, storage: Storage, ended: Kept[] = []): 
     if (sent === "waiting") waiting.add(entry.item);
     else if (sent === "ended") ended.push(entry);
     else await storage.remove(entry.key);
+    wasRemoved ||= sent === "removed";
   }
   if (ended.length > 0) return "ended";
-  return waiting.size > 0 ? "waiting" : "all";
+  if (waiting.size > 0) return "waiting";
+  return wasRemoved ? "removed" : "all";
 }
 
 /** A draft that is refused, or that a judgment has overtaken, has done its work. */
 async function sendDraft(api: Api, { assignment, item, answer, base_revision }: KeptDraft): Promise<Sent> {
-  const { kind } = await api.saveDraft(assignment, item, answer, base_revision);
+  const outcome = await api.saveDraft(assignment, item, answer, base_revision);
+  const { kind } = outcome;
   if (kind === "signed_out" || kind === "ended") return kind;
+  if (kind === "refused" && outcome.status === WITHDRAWN) return "removed";
   return kind === "unreachable" || kind === "failed" ? "unreachable" : "all";
 }
 
@@ -45,7 +50,7 @@ async function sendJudgment(api: Api, storage: Storage, kept: KeptJudgment, revi
     case "conflict":
       revisions.set(kept.item, outcome.newer.revision);
       return sameAnswer(answer, outcome.newer.answer) ? "all" : "waiting";
-    case "refused": return "waiting";
+    case "refused": return outcome.status === WITHDRAWN ? "removed" : "waiting";
     case "ended":
     case "signed_out": return outcome.kind;
     default: return "unreachable";

@@ -40,7 +40,9 @@ def test_the_script_is_told_what_it_needs(
     assert data["guidelines"].startswith("<p>Ask <strong>how much</strong>")
     assert data["single_keys"] is True
     assert data["idle_seconds"] == 60
-    assert data["urls"] == {"api": "/api/v1/", "home": "/", "sign_in": "/sign-in/", "settings": "/settings/"}
+    guidelines = f"/campaigns/{data['campaign']['slug']}/guidelines/"
+    pages = {"home": "/", "sign_in": "/sign-in/", "settings": "/settings/", "guidelines": guidelines}
+    assert data["urls"] == {"api": "/api/v1/", **pages}
     assert data["reasons"]["cannot_judge"]["wrong_language"] == "The translation is in another language"
     assert "other" in data["reasons"]["report"]
 

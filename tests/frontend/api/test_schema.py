@@ -15,6 +15,7 @@ TYPES = ROOT / "frontend" / "src" / "generated" / "api.ts"
 GENERATOR = ROOT / "frontend" / "node_modules" / "openapi-typescript" / "bin" / "cli.js"
 FROZEN = {
     "/api/v1/account": {"get"},
+    "/api/v1/account/data": {"get"},
     "/api/v1/assignments": {"get"},
     "/api/v1/assignments/{id}/items": {"get"},
     "/api/v1/assignments/{id}/items/{item}/draft": {"put"},
@@ -31,6 +32,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/adjudicators/{username}": {"delete", "put"},
     "/api/v1/campaigns/{slug}/annotators/{username}/exclusion": {"delete", "put"},
     "/api/v1/campaigns/{slug}/annotators/{username}/exclusion/trial": {"post"},
+    "/api/v1/campaigns/{slug}/annotators/{username}/forgetting": {"post"},
     "/api/v1/campaigns/{slug}/annotators/{username}/password": {"post"},
     "/api/v1/campaigns/{slug}/archive": {"get"},
     "/api/v1/campaigns/{slug}/assignments": {"post"},
@@ -61,6 +63,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/shares": {"get", "post"},
     "/api/v1/campaigns/{slug}/shares/{id}": {"delete"},
     "/api/v1/campaigns/{slug}/status": {"put"},
+    "/api/v1/campaigns/{slug}/withdrawal": {"post"},
     "/api/v1/campaigns/{slug}/work": {"get"},
     "/api/v1/campaigns/{slug}/work/{id}/reset": {"post"},
     "/api/v1/campaigns/{slug}/work/{id}/return": {"post"},

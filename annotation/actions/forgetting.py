@@ -1,0 +1,92 @@
+"""What somebody answered in a campaign, when its annotator is to be forgotten: kept under a number, or erased.
+
+The one exception to judgments being added and never changed: docs/decisions/0019-rights-of-people.md.
+"""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from annotation.actions.rest import give_back, store_rest, unjudged_items
+from annotation.models import (
+    Adjudication,
+    Assignment,
+    AssignmentStatus,
+    Draft,
+    Exclusion,
+    Item,
+    ItemLevel,
+    Judgment,
+    PracticeAnswer,
+    ProblemReport,
+)
+from campaigns.models import Account, Campaign
+
+SEVERAL = 1_000  # rows deleted at once, with all that hangs on them
+_ENDED = {"status": AssignmentStatus.ARCHIVED, "annotator": None, "total": 0, "done": 0, "completion_code": ""}
+
+
+def has_entered(*, campaign: Campaign, annotator: Account) -> bool:
+    return any(rows.exists() for rows in _rows_of(campaign, annotator))
+
+
+def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
+    """All that is stored of somebody is the number's; what they had not done is asked of others."""
+    for assignment in _locked(campaign, annotator):
+        if give_back(assignment):
+            store_rest(assignment, unjudged_items(assignment), status=AssignmentStatus.PLANNED)
+    own = Assignment.objects.filter(campaign=campaign, annotator=annotator)
+    Draft.objects.filter(item__assignment__in=own).delete()
+    own.update(annotator=to, completion_code="")
+    for rows in _rows_of(campaign, annotator):
+        while rows.update(annotator=to):  # again: the first may have waited for a judgment that it could not see
+            pass
+
+
+def erase_answers(*, campaign: Campaign, annotator: Account) -> None:
+    """Nothing of what somebody entered is left; all of it is asked of others, in assignments of their own."""
+    assignments = _locked(campaign, annotator)
+    for assignment in assignments:
+        store_rest(assignment, _to_ask_again(assignment), status=AssignmentStatus.PLANNED)
+    judged = Q(item__assignment__in=assignments) | Q(item__assignment__campaign=campaign, annotator=annotator)
+    judgments = Judgment.objects.filter(judged)
+    Adjudication.objects.filter(campaign=campaign, based_on__in=judgments).delete()  # it copies the answer
+    ProblemReport.objects.filter(item__assignment__in=assignments).delete()
+    _delete(judgments)
+    _delete(Item.objects.filter(assignment__in=assignments))
+    for rows in _rows_of(campaign, annotator):
+        rows.delete()
+    # the rows stay, empty: an answer that comes late from some device is known by them for what it is
+    Assignment.objects.filter(pk__in=[each.pk for each in assignments]).update(expires_at=None, **_ENDED)
+
+
+def _locked(campaign: Campaign, annotator: Account) -> list[Assignment]:
+    """No judgment of theirs is stored until this is over: each locks its assignment, too."""
+    own = Assignment.objects.filter(campaign=campaign, annotator=annotator).order_by("pk")
+    return list(own.select_for_update(no_key=True))
+
+
+def _to_ask_again(assignment: Assignment) -> set[int]:
+    """What was given to others meanwhile is theirs; an archived assignment was asked anew as it was archived."""
+    if assignment.status == AssignmentStatus.ARCHIVED:
+        return set()
+    asked = assignment.items.exclude(level=ItemLevel.CONTEXT)
+    if assignment.returned_at is not None:
+        asked = asked.filter(revision__gt=0)
+    originals = dict(asked.values_list("pk", "original"))
+    return {pk for pk, original in originals.items() if original is None or original in originals}
+
+
+def _rows_of(campaign: Campaign, annotator: Account) -> "tuple[QuerySet[Any], ...]":
+    return (
+        Judgment.objects.filter(item__assignment__campaign=campaign, annotator=annotator),
+        ProblemReport.objects.filter(item__assignment__campaign=campaign, annotator=annotator),
+        Exclusion.objects.filter(campaign=campaign, annotator=annotator),
+        PracticeAnswer.objects.filter(item__campaign=campaign, annotator=annotator),
+    )
+
+
+def _delete(rows: "QuerySet[Judgment] | QuerySet[Item]") -> None:
+    """In parts: what hangs on each is looked for in memory."""
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:SEVERAL]):
+        rows.model._default_manager.filter(pk__in=keys).delete()  # noqa: SLF001 - documented

@@ -1,0 +1,46 @@
+"""What is stored about the person who asks, to look at and to take along; and consent, to be taken back."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaigns.models import Membership, Role, Withdrawal
+from frontend.access import SignedInRequest, get_membership_for
+from frontend.downloads import data_download
+from metrics.actions import withdraw_consent
+from metrics.personal_data import counted
+
+
+@login_required
+@require_safe
+def own_data(request: SignedInRequest) -> HttpResponse:
+    places = Membership.objects.filter(account=request.user, role=Role.ANNOTATOR).select_related("campaign")
+    context = {
+        "kinds": [(kind.what, count) for kind, count in counted(request.user) if count],
+        "places": places.exclude(consented_at=None, withdrawn_at=None).order_by("campaign__name"),
+    }
+    return render(request, "people/own_data.html", context)
+
+
+@login_required
+@require_safe
+def own_data_file(request: SignedInRequest) -> StreamingHttpResponse:
+    return data_download(request.user)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
+    """What happens is said before it happens; there is no way back."""
+    membership = get_membership_for(request.user, slug)
+    if membership.consented_at is None:
+        return redirect("annotator-guidelines", slug)
+    if request.method == "POST":
+        withdraw_consent(membership=membership)
+        messages.success(request, _("Your consent is withdrawn."))
+        return redirect("annotator-guidelines", slug)
+    erases = membership.campaign.on_withdrawal == Withdrawal.ERASED
+    return render(request, "people/withdraw.html", {"campaign": membership.campaign, "erases": erases})

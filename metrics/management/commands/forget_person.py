@@ -1,0 +1,53 @@
+"""`forget_person NAME`: an annotator's answers erased, or kept under a number."""
+
+import json as json_module
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+
+from campaigns.actions import AccountError
+from campaigns.management.working_command import WorkingCommand
+from campaigns.models import Account, Campaign, Withdrawal
+from campaigns.queries import campaign_called
+from metrics.actions import forget_person
+
+
+class Command(WorkingCommand):
+    help = "Forgets an annotator, in all campaigns or in one; see docs/operations.md. It cannot be undone."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("account", metavar="NAME", help="the account's user name")
+        how = parser.add_mutually_exclusive_group(required=True)
+        how.add_argument("--erase", action="store_const", dest="how", const=Withdrawal.ERASED.value)
+        how.add_argument("--pseudonymise", action="store_const", dest="how", const=Withdrawal.PSEUDONYMISED.value)
+        parser.add_argument("--campaign", metavar="C", help="name or slug; without it all")
+        parser.add_argument("--json", action="store_true", help="print what was done as JSON")
+
+    def handle(self, *, account: str, how: str, campaign: str | None, json: bool, **options: Any) -> None:  # noqa: ARG002
+        person = Account.objects.filter(username=account).first()
+        if person is None:
+            raise CommandError(_("There is no account “%(name)s”.") % {"name": account})
+        try:
+            done = forget_person(account=person, how=how, by=None, campaigns=_chosen(campaign))
+        except AccountError as error:
+            raise CommandError(str(error)) from error
+        numbers = [number.username for number in done.numbers]
+        if json:
+            campaigns = [each.slug for each in done.campaigns]
+            said = {"campaigns": campaigns, "numbers": numbers, "has_no_account": done.has_no_account}
+            self.stdout.write(json_module.dumps(said))
+            return
+        kept = f"the answers are kept as {', '.join(numbers)}" if done.numbers else "the answers are erased"
+        gone = ", and the account is gone" if done.has_no_account else ""
+        self.stdout.write(f"Forgotten in {', '.join(each.name for each in done.campaigns)}: {kept}{gone}.")
+
+
+def _chosen(name: str | None) -> list[Campaign] | None:
+    if name is None:
+        return None
+    campaign = campaign_called(name)
+    if campaign is None:
+        raise CommandError(_("There is no campaign “%(name)s”.") % {"name": name})
+    return [campaign]

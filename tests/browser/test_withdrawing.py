@@ -1,0 +1,71 @@
+"""Consent is withdrawn on one device; the other learns of it, and keeps nothing."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Judgment
+from campaigns.models import Campaign
+from tests.browser.judging_page import API, JudgingPage, cut_off_the_api, wait_until_given
+from tests.browser.watch import Watch
+from tests.cast import Cast
+
+OpenPage = Callable[..., Page]
+Axe = Callable[[Page], None]
+
+
+@pytest.mark.parametrize("how", ["erased", "pseudonymised"])
+def test_what_another_device_keeps_is_removed_and_that_is_said(
+    judging: JudgingPage, open_page: OpenPage, watch: Watch, cast: Cast, axe: Axe, how: str, asked: list[str]
+) -> None:
+    Campaign.objects.update(on_withdrawal=how)
+    judging.judge(31, 42)
+    wait_until_given(judging.assignment, 31, 42)
+    cut_off_the_api(watch, judging.page)
+    judging.judge(53)
+    assert len(judging.kept()) > 0
+    phone = open_page(cast.annotator, phone=True)
+    phone.goto("/settings/")
+    phone.get_by_role("link", name="Show what is stored").click()
+    axe(phone)
+    phone.get_by_role("link", name="Withdraw consent to").click()
+    expect(phone.locator("main")).to_contain_text("are erased" if how == "erased" else "a random number")
+    axe(phone)
+    phone.get_by_role("button", name="Withdraw consent").click()
+    expect(phone.get_by_role("heading", name="You have withdrawn your consent")).to_be_visible()
+    axe(phone)
+    watch.expect("status of 410")
+    judging.page.context.unroute(API)
+    judging.try_now()
+    page = judging.page
+    expect(page.get_by_role("heading", name="You have withdrawn your consent")).to_be_visible()
+    expect(page.get_by_text("the answers kept on this device were removed")).to_be_visible()
+    assert judging.kept() == []
+    assert Judgment.objects.filter(annotator=cast.annotator).count() == 0
+    assert Judgment.objects.count() == (0 if how == "erased" else 2)
+    assert asked == [], "nobody is held back by what cannot be sent any more"
+
+
+def test_an_organiser_forgets_somebody(
+    judging: JudgingPage, open_page: OpenPage, watch: Watch, cast: Cast, axe: Axe
+) -> None:
+    judging.judge(31, 42)
+    wait_until_given(judging.assignment, 31, 42)
+    campaign = judging.assignment.campaign
+    page = open_page(cast.organiser)
+    page.goto(f"/campaigns/{campaign.slug}/people/")
+    axe(page)
+    page.get_by_role("link", name=f"Forget {cast.annotator}").click()
+    axe(page)
+    page.get_by_label("Keep the answers under a random number").check()
+    page.get_by_role("button", name="Forget").click()
+    expect(page.get_by_role("status")).to_contain_text("The answers are kept as person-")
+    watch.expect("status of 404")  # the page one comes from is of somebody who is not there any more
+    page.go_back()
+    page.go_forward()
+    expect(page.locator("#members")).to_be_visible()
+    axe(page)
+    page.goto(f"/campaigns/{campaign.slug}/overview/")
+    expect(page.locator("main")).to_contain_text("person-")
+    expect(page.locator("main")).not_to_contain_text(cast.annotator.name)

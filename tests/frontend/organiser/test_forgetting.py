@@ -1,0 +1,80 @@
+"""An organiser forgets a person who asks for it: what happens is said first, then done."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+import pytest
+
+from annotation.models import Judgment
+from campaigns.models import Account, AuditEntry, Campaign, Membership, TestSet
+from tests.cast import Cast
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+
+SignIn = Callable[[Account], Client]
+ADDRESS = "/campaigns/planned-campaign/annotators/anna/forget/"
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    made = make_planned_campaign(test_set, cast, redundancy=2)
+    judge(asked_items(take(made, cast.annotator))[0], 80)
+    return made
+
+
+def test_the_page_names_what_happens_and_does_nothing(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
+    client = client_of(cast.organiser)
+    assert ADDRESS in client.get(f"/campaigns/{campaign.slug}/annotators/anna/").content.decode()
+    page = client.get(ADDRESS).content.decode()
+    assert "cannot be undone" in page
+    assert 'name="everywhere"' not in page, "there is one campaign"
+    assert client.post(ADDRESS, {}).status_code == 422
+    assert Judgment.objects.filter(annotator=cast.annotator).count() == 1
+
+
+def test_the_answers_are_kept_under_a_number(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
+    client = client_of(cast.organiser)
+    page = client.post(ADDRESS, {"how": "pseudonymised"}, follow=True).content.decode()
+    assert "Let them in" not in page, "nobody can enter a number"
+    number = Account.objects.get(is_number=True)
+    assert f"The answers are kept as {number.username}" in page
+    assert Judgment.objects.get().annotator == number
+    assert client.get(ADDRESS).status_code == 404
+    of_number = f"/campaigns/{campaign.slug}/annotators/{number.username}/forget/"
+    assert 'value="pseudonymised"' not in client.get(of_number).content.decode()
+
+
+def test_the_answers_are_erased_in_all_campaigns_where_that_is_asked(
+    campaign: Campaign, cast: Cast, make_test_set: Callable[..., TestSet], client_of: SignIn
+) -> None:
+    other = make_planned_campaign(make_test_set("Other texts", slug="other-texts"), cast, name="Another")
+    judge(asked_items(take(other, cast.annotator))[0], 80)
+    client = client_of(cast.organiser)
+    assert "Another" in client.get(ADDRESS).content.decode()
+    client.post(ADDRESS, {"how": "erased", "everywhere": "on"})
+    assert Judgment.objects.filter(annotator=cast.annotator).count() == 0
+    assert not Membership.objects.filter(account=cast.annotator).exists()
+    assert AuditEntry.objects.filter(action="person_erased", actor=cast.organiser).count() == 2
+
+
+def test_in_one_campaign_alone_the_other_is_left(
+    campaign: Campaign, cast: Cast, make_test_set: Callable[..., TestSet], client_of: SignIn
+) -> None:
+    other = make_planned_campaign(make_test_set("Other texts", slug="other-texts"), cast, name="Another")
+    judge(asked_items(take(other, cast.annotator))[0], 80)
+    client_of(cast.organiser).post(ADDRESS, {"how": "erased"})
+    (left,) = Judgment.objects.all()
+    assert left.item.assignment.campaign == other
+
+
+def test_it_is_the_organisers_alone(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
+    for account in (cast.researcher, cast.annotator, cast.stranger):
+        assert client_of(account).post(ADDRESS, {"how": "erased"}).status_code == 404
+    assert Judgment.objects.filter(annotator=cast.annotator).count() == 1
+
+
+def test_the_people_page_says_who_has_withdrawn(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
+    client_of(cast.annotator).post(f"/campaigns/{campaign.slug}/withdraw/")
+    page = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/people/").content.decode()
+    assert "withdrawn" in page
+    assert "a number" in page
