@@ -26,7 +26,10 @@ CHANGES_WHAT_IS_DECIDED = ("translation_adjudicated", "adjudication_undone")
 
 
 def _abandoned() -> Q:
-    return Q(status=RunStatus.RUNNING, heartbeat_at__lt=Now() - timedelta(seconds=settings.RUN_STALE_SECONDS))
+    """Silent for long; a heartbeat from the future is of a worker that died before the clock was set back."""
+    stale = timedelta(seconds=settings.RUN_STALE_SECONDS)
+    out_of_time = Q(heartbeat_at__lt=Now() - stale) | Q(heartbeat_at__gt=Now() + stale)
+    return Q(status=RunStatus.RUNNING) & out_of_time
 
 
 def abandoned_runs() -> QuerySet[Run]:

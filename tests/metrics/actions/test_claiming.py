@@ -46,6 +46,19 @@ def test_a_run_with_an_old_heartbeat_is_taken_over_with_its_arguments(claimed: R
     assert taken.claim != claimed.claim
 
 
+def test_a_run_whose_worker_died_before_the_clock_was_set_back_is_taken_over_at_once(claimed: Run) -> None:
+    Run.objects.filter(pk=claimed.pk).update(heartbeat_at=timezone.now() + timedelta(days=2))
+    taken = claim_run(claimed.pk)
+    assert taken is not None
+    assert taken.attempts == 2
+
+
+def test_a_clock_that_is_a_little_ahead_takes_no_run_from_anybody(claimed: Run, settings: Settings) -> None:
+    ahead = timedelta(seconds=settings.RUN_STALE_SECONDS / 2)
+    Run.objects.filter(pk=claimed.pk).update(heartbeat_at=timezone.now() + ahead)
+    assert claim_run(claimed.pk) is None
+
+
 def test_a_run_tried_as_often_as_may_be_is_not_taken_over(claimed: Run, settings: Settings) -> None:
     abandon(claimed, attempts=settings.RUN_MAX_ATTEMPTS)
     assert claim_run(claimed.pk) is None
