@@ -177,6 +177,19 @@ describe("when the network is gone", () => {
     expect(server.judgments).toHaveLength(1);
   });
 
+  test("an answer removed while the server was asked does not come back with its refusal", async () => {
+    let refuse = () => undefined as void;
+    vi.spyOn(server, "submit").mockImplementation(() => new Promise((resolve) => {
+      refuse = () => resolve({ kind: "ended", said: "You were removed." });
+    }));
+    saver.keep(judgment("a1", scored(50)));
+    await soon();
+    await saver.remove(await saver.keptHere());
+    refuse();
+    await soon();
+    expect([await storage.all(), saver.unsent]).toEqual([[], 0]);
+  });
+
   test("a device without room is said to be full", async () => {
     vi.spyOn(storage, "put").mockRejectedValue(new DOMException("", "QuotaExceededError"));
     saver.keep(judgment("a1", scored(50)));

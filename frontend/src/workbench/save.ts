@@ -284,6 +284,7 @@ export class Saver {
   }
 
   private async replace(judgment: KeptJudgment): Promise<void> {
+    if (!this.find(judgment.key)) return; // removed while the server was asked: it does not come back
     const judgments = this.state.value.judgments.map((other) => (other.key === judgment.key ? judgment : other));
     this.update({ judgments });
     await this.store(judgment);
