@@ -16,6 +16,7 @@ from campaigns.actions.audit import record
 from campaigns.models import Account, AnsweredRequest, AuditEntry, Campaign, Invitation, Membership, Role, Withdrawal
 from campaigns.queries import may_choose_on_withdrawal
 
+EVERY_PLACE = Membership._base_manager  # noqa: SLF001 - documented; those that a list leaves out, too
 SOMEBODY_ERASED = "erased"  # stands where a name stood
 NAMES_IN_RECORDS = ("account", "annotator", "to", "number")
 _OWN_ACTIONS = ("invitation_accepted", "consent_given", "practice_passed")
@@ -29,15 +30,18 @@ def make_number(membership: Membership) -> Account:
     number.password = make_password(None)
     number.date_joined = campaign.created_at  # not the moment of withdrawing, by which the two could be joined again
     number.save(force_insert=True)
-    Membership.objects.create(
-        campaign=campaign,
-        account=number,
-        role=Role.ANNOTATOR,
-        consented_at=membership.consented_at,
-        practice_attempt=membership.practice_attempt,
-        qualified_at=membership.qualified_at,
-    )
+    fields = [each for each in Membership._meta.concrete_fields if not each.primary_key]  # noqa: SLF001 - documented
+    place = Membership(**{each.attname: getattr(membership, each.attname) for each in fields})
+    place.account = number
+    # to the day: the record has the moment of each, with the name
+    place.consented_at, place.qualified_at = _day_of(membership.consented_at), _day_of(membership.qualified_at)
+    place.save(force_insert=True)
+    EVERY_PLACE.filter(pk=place.pk).update(created_at=campaign.created_at)
     return number
+
+
+def _day_of(moment: datetime | None) -> datetime | None:
+    return moment and moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def end_place(membership: Membership) -> None:
@@ -78,7 +82,7 @@ def remove_account(account: Account, *, within: Collection[int] | None) -> bool:
     """Where nothing holds it: it is in no campaign, may make none, and was made for one of those given (None: any)."""
     may_more = account.may_create_campaigns or account.is_staff or account.is_superuser
     is_theirs = within is None or account.made_for_id in within
-    if may_more or not is_theirs or Membership.objects.filter(account=account).exists():
+    if may_more or not is_theirs or EVERY_PLACE.filter(account=account).exists():
         return False
     username = account.username
     try:

@@ -17,6 +17,7 @@ from annotation.actions import erase_answers, hand_over, has_entered
 from annotation.models import Assignment
 from campaigns.actions import AccountError, record
 from campaigns.actions.forgetting import (
+    EVERY_PLACE,
     SOMEBODY_ERASED,
     end_consent,
     end_place,
@@ -59,7 +60,7 @@ def withdraw_consent(*, membership: Membership) -> Membership:
 def campaigns_to_forget_in(account: Account, by: Account | None) -> QuerySet[Campaign]:
     """Where somebody judges or judged, and the other organises; the command line and superusers everywhere."""
     organised = Campaign.objects.all() if by is None else campaigns_of(by, Role.ORGANISER)
-    places = Membership.objects.filter(campaign=OuterRef("pk"), account=account, role=Role.ANNOTATOR)
+    places = EVERY_PLACE.filter(campaign=OuterRef("pk"), account=account, role=Role.ANNOTATOR)
     judged = Assignment.objects.filter(campaign=OuterRef("pk"), annotator=account)
     return organised.filter(Exists(places) | Exists(judged)).order_by("pk")
 
@@ -102,7 +103,7 @@ def forget_expired(*, now: datetime | None = None) -> dict[str, int]:
 def _forget_participants(before: datetime) -> int:
     """Annotators of campaigns that were closed so long ago, one by one."""
     closed = Campaign.objects.filter(status=CampaignStatus.CLOSED, closed_at__lt=before)
-    places = Membership.objects.filter(campaign__in=closed, role=Role.ANNOTATOR, account__is_number=False)
+    places = EVERY_PLACE.filter(campaign__in=closed, role=Role.ANNOTATOR, account__is_number=False)
     known = list(places.select_related("account", "campaign").order_by("campaign", "pk"))
     for place in known:
         forget_person(account=place.account, how=Withdrawal.PSEUDONYMISED, by=None, campaigns=[place.campaign])
@@ -110,10 +111,10 @@ def _forget_participants(before: datetime) -> int:
 
 
 def _forget_in(campaign: Campaign, account: Account, how: str, by: Account | None) -> Account | None:
-    places = Membership.objects.select_for_update(of=("self",)).select_related("campaign", "account")
+    places = EVERY_PLACE.select_for_update(of=("self",)).select_related("campaign", "account")
     place = places.filter(campaign=campaign, account=account, role=Role.ANNOTATOR).first()
     if place is None:
-        place = Membership.objects.create(campaign=campaign, account=account, role=Role.ANNOTATOR)
+        place = EVERY_PLACE.create(campaign=campaign, account=account, role=Role.ANNOTATOR)
     number = None
     if how == Withdrawal.ERASED:
         _erase(place)
@@ -127,7 +128,7 @@ def _forget_in(campaign: Campaign, account: Account, how: str, by: Account | Non
 
 def _locked(membership: Membership) -> Membership | None:
     """Whoever asks for work locks their place, too."""
-    own = Membership.objects.select_for_update(of=("self",)).select_related("campaign", "account")
+    own = EVERY_PLACE.select_for_update(of=("self",)).select_related("campaign", "account")
     return own.filter(pk=membership.pk).first()
 
 

@@ -300,6 +300,21 @@ def test_an_account_that_makes_campaigns_or_was_made_elsewhere_stays(campaign: C
         assert Account.objects.filter(pk=account.pk).exists()
 
 
+def test_no_moment_joins_the_number_to_the_name(campaign: Campaign, judged: Assignment, zelda: Account) -> None:
+    """The record says when she agreed and when she withdrew; the number's own rows say neither."""
+    place = Membership.objects.get(campaign=campaign, account=zelda)
+    Membership.objects.filter(pk=place.pk).update(qualified_at=timezone.now(), consented_at=timezone.now())
+    place.refresh_from_db()
+    withdraw_consent(membership=place)
+    number = Account.objects.get(is_number=True)
+    kept = Membership.objects.get(account=number)
+    assert kept.consented_at is not None
+    assert kept.qualified_at is not None
+    days = {moment.time().isoformat() for moment in (kept.consented_at, kept.qualified_at)}
+    assert days == {"00:00:00"}
+    assert kept.created_at == number.date_joined == campaign.created_at
+
+
 def test_who_entered_nothing_leaves_no_number(campaign: Campaign, zelda: Account, cast: Cast) -> None:
     take(campaign, zelda)
     total = progress_of(campaign).total
