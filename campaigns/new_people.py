@@ -141,7 +141,9 @@ def _members(people: Sequence[Person], campaign: Campaign | None) -> list[Proble
     asked = {person.email.lower() for person in people if person.email}
     if campaign is None or not asked:
         return []
-    members = Account.objects.filter(memberships__campaign=campaign).annotate(lower=Lower("email"))
+    members = Account.objects.filter(memberships__campaign=campaign, memberships__removed_at=None).annotate(
+        lower=Lower("email")
+    )
     known = {account.email.lower(): account.username for account in members.filter(lower__in=asked)}
     message = _("Is part of this campaign already, as %(account)s.")
     return [

@@ -6,7 +6,19 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Membership, Role, ShareLink, System, TestSet
+from campaigns.models import (
+    Account,
+    ApiToken,
+    Campaign,
+    CampaignStatus,
+    Invitation,
+    Membership,
+    Role,
+    Session,
+    ShareLink,
+    System,
+    TestSet,
+)
 from campaigns.secret_keys import hash_secret
 
 
@@ -79,6 +91,18 @@ def open_invitation(secret: str) -> Invitation:
     if invitation.campaign.status == CampaignStatus.CLOSED and not invitation.accepted_at:
         raise InvitationEnded(Ending.CLOSED)
     return invitation
+
+
+def standing_sessions(account: Account) -> QuerySet[Session]:
+    """Where the account is signed in now, the newest first."""
+    open_ones = Session.objects.filter(account=account, expire_date__gt=timezone.now(), ended_at=None)
+    return open_ones.filter(invitation__revoked_at=None).select_related("invitation__campaign").order_by("-created_at")
+
+
+def standing_tokens(account: Account) -> QuerySet[ApiToken]:
+    """What still opens something, the newest first."""
+    standing = account.api_tokens.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None)
+    return standing.filter(invitation__revoked_at=None).order_by("-created_at")
 
 
 def open_share_link(secret: str) -> ShareLink | None:

@@ -31,6 +31,7 @@ KNOWN_ADDRESS = local_address() if PRODUCTION else served_address(DATA_DIR)
 BASE_URL = read_url("ASSAY_BASE_URL", KNOWN_ADDRESS, {"http", "https"}).rstrip("/")
 HTTPS = BASE_URL.startswith("https://")
 BEHIND_PROXY = read_bool("ASSAY_BEHIND_PROXY", default=False)
+PROXIES = read_int("ASSAY_PROXIES", default=1, low=1, high=10)
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -148,12 +149,15 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "people/locked.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
-AXES_IPWARE_PROXY_COUNT = 1 if BEHIND_PROXY else 0
+AXES_CLIENT_IP_CALLABLE = "frontend.people.attempts.client_address"
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2", "link"]
+SIGN_IN_ATTEMPTS_PER_ADDRESS = read_int("ASSAY_SIGN_IN_ATTEMPTS_PER_ADDRESS", default=50, low=1, high=100_000)
 AXES_VERBOSE = False
 LOG_DAYS = read_int("ASSAY_LOG_DAYS", default=365, low=0, high=36_500)  # 0: for ever
 PARTICIPANT_DAYS = read_int("ASSAY_PARTICIPANT_DAYS", default=730, low=0, high=36_500)
 INVITATION_DAYS = read_int("ASSAY_INVITATION_DAYS", default=90, low=1, high=3650)
 
+SESSION_ENGINE = "frontend.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * read_int("ASSAY_SESSION_DAYS", default=30, low=1, high=365)
 OFFLINE_DAYS = read_int("ASSAY_OFFLINE_DAYS", default=14, low=0, high=365)
 SESSION_COOKIE_HTTPONLY = True

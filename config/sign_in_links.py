@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from campaigns.actions import invite_account, revoke_invitation
+from campaigns.actions import expire_invitation, invite_account
 from campaigns.models import Campaign, CampaignStatus, Invitation, Membership, Role
 
 DEMO_ACCOUNTS = {
@@ -13,7 +13,7 @@ DEMO_ACCOUNTS = {
 
 
 def issue_demo_links() -> Iterator[tuple[Role, str]]:
-    """A fresh link for each role; the links of earlier starts are revoked, for they were only printed."""
+    """A fresh link for each role; those of earlier starts let nobody in any more, but whoever came by one stays."""
     for role, username in DEMO_ACCOUNTS.items():
         membership = (
             Membership.objects.filter(role=role, account__username=username, campaign__status=CampaignStatus.OPEN)
@@ -29,5 +29,5 @@ def _issue_link(campaign: Campaign, membership: Membership) -> str:
     for earlier in Invitation.objects.filter(
         campaign=campaign, account=membership.account, role=membership.role, created_by=None, revoked_at=None
     ):
-        revoke_invitation(invitation=earlier, by=None)
+        expire_invitation(invitation=earlier)
     return invite_account(campaign=campaign, account=membership.account, role=Role(membership.role), by=None).link

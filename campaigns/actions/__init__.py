@@ -1,9 +1,18 @@
 """Every write to people and campaigns: keyword-only, atomic, returning the thing, raising one error a seam."""
 
-from campaigns.actions.accounts import AccountError, change_password, create_account, generate_password, update_settings
+from campaigns.actions.accounts import AccountError, create_account, generate_password, update_settings
 from campaigns.actions.answered_requests import KeyTaken, perform_once
 from campaigns.actions.audit import record
 from campaigns.actions.campaign_drafts import DraftError, discard_campaign_draft, keep_campaign_draft
+from campaigns.actions.endings import (
+    Ended,
+    close_account,
+    end_session,
+    may_end_access,
+    remove_member,
+    reopen_account,
+    sign_out_everywhere,
+)
 from campaigns.actions.enrolment import (
     Access,
     Admission,
@@ -20,23 +29,28 @@ from campaigns.actions.forgetting import choose_on_withdrawal
 from campaigns.actions.invitations import (
     IssuedInvitation,
     accept_invitation,
+    expire_invitation,
     invite_account,
     renew_invitation,
     revoke_invitation,
 )
 from campaigns.actions.memberships import add_member, allow_to_adjudicate, give_consent
+from campaigns.actions.passwords import LinkError, change_password, set_first_password
 from campaigns.actions.shares import make_share_link, revoke_share_link
 from campaigns.actions.tags import TagError, tag_segment, tags_given, untag_segment
 from campaigns.actions.texts import change_texts
-from campaigns.actions.tokens import TokenError, make_api_token, revoke_api_token
+from campaigns.actions.tokens import Origin, TokenError, hand_out_tokens, make_api_token, revoke_api_token
 
 __all__ = [
     "Access",
     "AccountError",
     "Admission",
     "DraftError",
+    "Ended",
     "IssuedInvitation",
     "KeyTaken",
+    "LinkError",
+    "Origin",
     "PeopleError",
     "TagError",
     "TokenError",
@@ -47,25 +61,34 @@ __all__ = [
     "change_password",
     "change_texts",
     "choose_on_withdrawal",
+    "close_account",
     "create_account",
     "discard_campaign_draft",
+    "end_session",
     "enrol_people",
+    "expire_invitation",
     "generate_password",
     "give_consent",
+    "hand_out_tokens",
     "invite_account",
     "invite_annotators",
     "invite_people",
     "keep_campaign_draft",
     "make_api_token",
     "make_share_link",
+    "may_end_access",
     "nameless",
     "perform_once",
     "record",
+    "remove_member",
     "renew_invitation",
+    "reopen_account",
     "replace_password",
     "revoke_api_token",
     "revoke_invitation",
     "revoke_share_link",
+    "set_first_password",
+    "sign_out_everywhere",
     "tag_segment",
     "tags_given",
     "untag_segment",

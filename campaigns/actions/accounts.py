@@ -1,4 +1,4 @@
-"""Accounts: made, named, given passwords."""
+"""Accounts: made and named."""
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -51,17 +51,4 @@ def create_account(
 def update_settings(*, account: Account, name: str, theme: str, single_keys: bool) -> Account:
     account.name, account.theme, account.single_keys = name, theme, single_keys
     account.save(update_fields=["name", "theme", "single_keys"])
-    return account
-
-
-def change_password(*, account: Account, password: str) -> Account:
-    """For the holder of the account, who has shown the old password where there was one."""
-    try:
-        validate_password(password, account)
-    except ValidationError as error:
-        raise AccountError(error.messages) from error
-    account.set_password(password)
-    with transaction.atomic():
-        account.save(update_fields=["password"])
-        record(action="password_changed", by=account)
     return account

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
 
@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.accounts import AccountError
 from campaigns.actions.audit import record
+from campaigns.actions.endings import end_sessions, end_tokens, lock, may_make_campaigns, refuse_closed
 from campaigns.actions.invitations import IssuedInvitation, new_invitation
+from campaigns.actions.tokens import hand_out_tokens
 from campaigns.importing.problems import Problem
-from campaigns.models import Account, Campaign, Invitation, Membership, Role
+from campaigns.models import Account, Campaign, Invitation, Membership, Role, Session
 from campaigns.new_people import Person, check_people
 from campaigns.queries import people_waiting
 from campaigns.secret_keys import new_password
@@ -40,11 +42,12 @@ class PeopleError(Exception):
 
 @dataclass(frozen=True)
 class Admission:
-    """The only moment at which link and password are known. `password` is empty where it was given, not made."""
+    """The only moment at which link, password and token are known. `password` is empty where it was given, not made."""
 
     account: Account
     issued: IssuedInvitation | None = None
     password: str = field(default="", repr=False)
+    token: str = field(default="", repr=False)
 
     @property
     def link(self) -> str:
@@ -64,12 +67,14 @@ def invite_people(
     by: Account | None,
     role: Role = Role.ANNOTATOR,
     access: Access = Access.LINK,
+    are_programs: bool = False,
 ) -> list[Admission]:
-    """All of them or none: accounts, places, and links or passwords."""
+    """All of them or none: accounts, places, and links or passwords; programs get tokens that judge."""
     ready = with_hashes(people, campaign)
     with transaction.atomic():
         accounts = enrol_people(campaign=campaign, people=ready, by=by, role=role)
-        return _admit(campaign, accounts, access, role, by)
+        admitted = _admit(campaign, accounts, access, role, by)
+        return _with_tokens(campaign, admitted, by) if are_programs else admitted
 
 
 def invite_annotators(
@@ -141,17 +146,24 @@ def admit_waiting(*, campaign: Campaign, access: Access, by: Account | None) -> 
 
 
 def replace_password(*, campaign: Campaign, account: Account, by: Account | None) -> Admission:
-    """A new one for whoever lost theirs, only where the account was made for this campaign and serves no other."""
+    """A new one for whoever lost theirs, only where the account was made for this campaign and serves no other.
+
+    What came of the old one ends.
+    """
     is_elsewhere = Membership.objects.filter(account=account).exclude(campaign=campaign).exists()
-    may_more = account.may_create_campaigns or account.is_staff or account.is_superuser
-    if account.made_for_id != campaign.pk or is_elsewhere or may_more:
+    serves_it_alone = account.made_for_id == campaign.pk and not is_elsewhere and not may_make_campaigns(account)
+    if not serves_it_alone and not (by and by.is_superuser):
         raise AccountError(
             [_("This account was not made for this campaign alone: only its holder changes its password.")]
         )
+    refuse_closed(account)
     password = new_password()
-    account.password = _hash_of_made(password)
+    account.password, account.password_came_of = _hash_of_made(password), None
     with transaction.atomic():
-        account.save(update_fields=["password"])
+        lock(account)
+        account.save(update_fields=["password", "password_came_of"])
+        end_sessions(Session.objects.filter(account=account))
+        end_tokens(account.api_tokens.filter(by_password=True))
         record(action="password_replaced", by=by, campaign=campaign, account=account.username)
     return Admission(account, password=password)
 
@@ -171,6 +183,13 @@ def _admit(
         issued = {account.pk: new_invitation(campaign, account, role, by) for account in accounts}
         Invitation.objects.bulk_create([each.invitation for each in issued.values()])
     return [Admission(account, issued.get(account.pk), made.get(account.pk, "")) for account in accounts]
+
+
+def _with_tokens(campaign: Campaign, admitted: Sequence[Admission], by: Account | None) -> list[Admission]:
+    accounts = [each.account for each in admitted]
+    links = {each.account.pk: each.issued.invitation for each in admitted if each.issued}
+    secrets = hand_out_tokens(campaign=campaign, accounts=accounts, links=links, by=by)
+    return [replace(each, token=secrets[each.account.pk]) for each in admitted]
 
 
 def _hash_of_made(password: str) -> str:

@@ -6,12 +6,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from campaigns.actions.accounts import AccountError
 from campaigns.actions.audit import record
+from campaigns.actions.endings import end_links, lock, refuse_closed, refuse_more_than_own
 from campaigns.actions.memberships import add_member
-from campaigns.models import Account, Campaign, Invitation, Membership, Role
+from campaigns.models import Account, Campaign, Invitation, Role
 from campaigns.queries import open_invitation
 from campaigns.secret_keys import hash_secret, new_secret
 from campaigns.site_address import site_address
@@ -53,28 +52,17 @@ def invite_account(*, campaign: Campaign, account: Account, role: Role, by: Acco
 
 
 def renew_invitation(*, invitation: Invitation, by: Account) -> IssuedInvitation:
-    """A lost link is replaced: the old one ends, the account and its work stay.
+    """A lost link is replaced: the old one ends with all that came of it, the account and its work stay.
 
     Who asks sees the link, and it opens all that the account may: no more than they may themselves.
     """
     account = invitation.account
-    if account != by and (_may_make_campaigns(account) or _is_where_they_are_not(account, by)):
-        message = _("This account may more than you by now, and a link would open that, too. Invite its holder anew.")
-        raise AccountError([message])
+    refuse_more_than_own(account, by)
+    refuse_closed(account)
     with transaction.atomic():
         issued = invite_account(campaign=invitation.campaign, account=account, role=Role(invitation.role), by=by)
         revoke_invitation(invitation=invitation, by=by)
     return issued
-
-
-def _may_make_campaigns(account: Account) -> bool:
-    return account.may_create_campaigns or account.is_staff or account.is_superuser
-
-
-def _is_where_they_are_not(account: Account, by: Account) -> bool:
-    """Whether it is a member of a campaign that the other does not organise."""
-    organised = Membership.objects.filter(account=by, role=Role.ORGANISER).values("campaign")
-    return Membership.objects.filter(account=account).exclude(campaign__in=organised).exists()
 
 
 def accept_invitation(*, secret: str) -> Invitation:
@@ -93,9 +81,10 @@ def accept_invitation(*, secret: str) -> Invitation:
 
 
 def revoke_invitation(*, invitation: Invitation, by: Account | None) -> Invitation:
-    """The link opens nothing from now on; what was judged stays."""
+    """The link opens nothing from now on, nor does what came of it: sessions, tokens, a password. Judgments stay."""
     with transaction.atomic():
-        if Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        lock(invitation.account)
+        if end_links(Invitation.objects.filter(pk=invitation.pk)):
             record(
                 action="invitation_revoked",
                 by=by,
@@ -103,4 +92,11 @@ def revoke_invitation(*, invitation: Invitation, by: Account | None) -> Invitati
                 account=invitation.account.username,
             )
     invitation.refresh_from_db(fields=["revoked_at"])
+    return invitation
+
+
+def expire_invitation(*, invitation: Invitation) -> Invitation:
+    """Lets nobody in any more; who came in by it stays."""
+    Invitation.objects.filter(pk=invitation.pk, expires_at__gt=timezone.now()).update(expires_at=timezone.now())
+    invitation.refresh_from_db(fields=["expires_at"])
     return invitation

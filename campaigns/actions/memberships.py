@@ -8,9 +8,13 @@ from campaigns.models import Account, Campaign, Membership, Role
 
 
 def add_member(*, campaign: Campaign, account: Account, role: Role, by: Account | None) -> Membership:
-    """Asked twice, it is the same place."""
+    """Asked twice, it is the same place; who was removed comes back to it, and agrees anew."""
     with transaction.atomic():
-        membership, is_new = Membership.objects.get_or_create(campaign=campaign, account=account, role=role)
+        membership, is_new = Membership.ever.get_or_create(campaign=campaign, account=account, role=role)
+        if not is_new and membership.removed_at is not None:
+            anew = {"removed_at": None, "consented_at": None, "consented_by": None, "is_program": False}
+            is_new = bool(Membership.ever.filter(pk=membership.pk).exclude(removed_at=None).update(**anew))
+            membership.refresh_from_db()
         if is_new:
             record(action="member_added", by=by, campaign=campaign, account=account.username, role=str(role))
     return membership

@@ -1,6 +1,7 @@
 """Programs' keys. The key itself is returned once and cannot be read again."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -8,8 +9,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
-from campaigns.models import Account, ApiToken, Scope
+from campaigns.actions.endings import lock
+from campaigns.models import Account, ApiToken, Campaign, Invitation, Membership, Role, Scope, Session
 from campaigns.secret_keys import hash_secret, new_token
+
+HANDED_OUT = "invitation"  # what such tokens are called
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What somebody came in by, which what they make ends with: a link, a password, and this session."""
+
+    invitation: int | None = None
+    by_password: bool = False
+    session: str | None = None
 
 
 class TokenError(Exception):
@@ -28,24 +41,56 @@ def make_api_token(
     scopes: Collection[str] = tuple(Scope.values),
     expires_at: datetime | None = None,
     within: ApiToken | None = None,
+    origin: Origin | None = None,
 ) -> tuple[ApiToken, str]:
     """A key to what the account may, narrowed to `scopes`, until `expires_at`.
 
-    `within` is the token that asked for it: what it makes may do no more, and not for longer.
+    `within` is the token that asked for it, or `origin` the session: what it makes may do no more, and not for longer.
     """
     _check(scopes, expires_at, within)
+    came_of = within or origin
     secret = new_token()
     chosen = [scope for scope in Scope.values if scope in scopes]
     with transaction.atomic():
+        lock(account)
+        _check_standing(within, origin)
         token = ApiToken.objects.create(
             account=account,
             name=name,
             secret_hash=hash_secret(secret),
             scopes=" ".join(chosen),
             expires_at=expires_at,
+            invitation_id=within.invitation_id if within else origin.invitation if origin else None,
+            by_password=bool(came_of and came_of.by_password),
+            handed_out_for_id=within.handed_out_for_id if within else None,
         )
         record(action="api_token_made", by=by, account=account.username, token=name, scopes=chosen)
     return token, secret
+
+
+def hand_out_tokens(
+    *, campaign: Campaign, accounts: Sequence[Account], links: Mapping[int, Invitation], by: Account | None
+) -> dict[int, str]:
+    """A token that judges for each program, by account; the organiser consents in its place. `links` by account."""
+    secrets = {account.pk: new_token() for account in accounts}
+    with transaction.atomic():
+        ApiToken.objects.bulk_create(
+            ApiToken(
+                account=account,
+                name=HANDED_OUT,
+                secret_hash=hash_secret(secrets[account.pk]),
+                scopes=str(Scope.JUDGE),
+                invitation=links.get(account.pk),
+                handed_out_for=campaign,
+            )
+            for account in accounts
+        )
+        places = Membership.objects.filter(campaign=campaign, account__in=accounts, role=Role.ANNOTATOR)
+        places.update(is_program=True)
+        places.filter(consented_at=None).update(consented_at=timezone.now(), consented_by=by)
+        names = [account.username for account in accounts]
+        record(action="tokens_handed_out", by=by, campaign=campaign, count=len(names), accounts=names)
+    return secrets
 
 
 def revoke_api_token(*, token: ApiToken, by: Account | None) -> ApiToken:
@@ -55,6 +100,15 @@ def revoke_api_token(*, token: ApiToken, by: Account | None) -> ApiToken:
             record(action="api_token_revoked", by=by, account=token.account.username, token=token.name)
     token.refresh_from_db(fields=["revoked_at"])
     return token
+
+
+def _check_standing(within: ApiToken | None, origin: Origin | None) -> None:
+    """What asks may have been ended since it was let in."""
+    is_ended = within is not None and not ApiToken.objects.filter(pk=within.pk, revoked_at=None).exists()
+    if origin is not None and origin.session is not None:
+        is_ended = not Session.objects.filter(session_key=origin.session, ended_at=None).exists()
+    if is_ended:
+        raise TokenError({"name": [_("Your access has ended meanwhile. Sign in again.")]})
 
 
 def _check(scopes: Collection[str], expires_at: datetime | None, within: ApiToken | None) -> None:

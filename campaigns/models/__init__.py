@@ -12,6 +12,7 @@ from campaigns.models.membership import Membership, Role
 from campaigns.models.question import Question, QuestionKind
 from campaigns.models.reference import Reference
 from campaigns.models.segment import Segment
+from campaigns.models.session import Session
 from campaigns.models.share_link import ShareLink
 from campaigns.models.suggested_span import SuggestedSpan
 from campaigns.models.system import StandsFor, System
@@ -36,6 +37,7 @@ __all__ = [
     "Role",
     "Scope",
     "Segment",
+    "Session",
     "ShareLink",
     "StandsFor",
     "SuggestedSpan",

@@ -27,6 +27,14 @@ class Account(AbstractUser):
     is_number = models.BooleanField(
         default=False, help_text="nobody's: a number under which answers are kept whose annotator is not known any more"
     )
+    password_came_of = models.ForeignKey(
+        "campaigns.Invitation",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="the link with which its holder set the first password, which ends with the link",
+    )
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
 
     def __str__(self) -> str:

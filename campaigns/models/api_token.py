@@ -3,6 +3,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.models.campaign import Campaign
+from campaigns.models.invitation import Invitation
+
 
 class Scope(models.TextChoices):
     """What a token may be used for; never more than its account may."""
@@ -16,12 +19,23 @@ EVERY_SCOPE = " ".join(Scope.values)
 
 
 class ApiToken(models.Model):
-    """A program's key to one account; only its hash is kept, so it is shown once. `scopes` are names with blanks."""
+    """A program's key to one account; only its hash is kept, so it is shown once. `scopes` are names with blanks.
+
+    `invitation` and `by_password` say what it came of, as they do of the session or token it was made with: it ends
+    with that. `handed_out_for` is the campaign whose organiser made it for a program that judges there.
+    """
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=100)
     secret_hash = models.CharField(max_length=64, unique=True)
     scopes = models.CharField(max_length=60, default=EVERY_SCOPE)
+    invitation = models.ForeignKey(
+        Invitation, null=True, blank=True, on_delete=models.CASCADE, related_name="api_tokens"
+    )
+    by_password = models.BooleanField(default=False)
+    handed_out_for = models.ForeignKey(
+        Campaign, null=True, blank=True, on_delete=models.CASCADE, related_name="handed_out_tokens"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)

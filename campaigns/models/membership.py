@@ -12,18 +12,42 @@ class Role(models.TextChoices):
     RESEARCHER = "researcher", _("Researcher")
 
 
+class StandingMemberships(models.Manager["Membership"]):
+    def get_queryset(self) -> models.QuerySet["Membership"]:
+        return super().get_queryset().filter(removed_at=None)
+
+
 class Membership(models.Model):
-    """What one account is in one campaign; somebody who organises and annotates has two."""
+    """What one account is in one campaign; somebody who organises and annotates has two.
+
+    `objects` and `campaign.memberships` are those that stand; `ever` has those that were removed, too, whose consent is
+    on record with what they judged. Joins (`memberships__campaign`) pass the manager by: they name `removed_at`.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
     consented_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="when consent was withdrawn, for good")
+    is_program = models.BooleanField(
+        default=False, help_text="an organiser handed out its token, and consented in its place"
+    )
+    consented_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="the organiser who consented in a program's place; nobody by name for the command line",
+    )
     practice_attempt = models.PositiveSmallIntegerField(default=1, help_text="the attempt at practice in hand")
     qualified_at = models.DateTimeField(null=True, blank=True, help_text="when practice was passed")
     may_adjudicate = models.BooleanField(default=False, help_text="of a researcher; organisers always may")
     created_at = models.DateTimeField(auto_now_add=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = StandingMemberships()
+    ever = models.Manager["Membership"]()
 
     class Meta:
         constraints = [

@@ -1,6 +1,5 @@
 """An invitation's page: looking at the link changes nothing, only the button signs in."""
 
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -11,8 +10,7 @@ from annotation.protocols import protocol_for
 from campaigns.actions import accept_invitation
 from campaigns.models import Invitation, Role
 from campaigns.queries import Ending, InvitationEnded, has_consented, open_invitation
-
-MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+from frontend.sessions import sign_in_by_link
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +30,7 @@ def _invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _accepted(request: HttpRequest, secret: str) -> HttpResponse:
     invitation = accept_invitation(secret=secret)
-    login(request, invitation.account, backend=MODEL_BACKEND)
+    sign_in_by_link(request, invitation)
     return redirect(*_first_page(invitation))
 
 

@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from statistics import median
 
-from django.contrib.sessions.models import Session
-
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 from campaigns.actions import invite_annotators
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Session
 from tests.browser.accessibility import assert_accessible
 from tests.browser.judging_page import API, JUDGMENTS, JudgingPage, cut_off_the_api, given_to, wait_until_given
 from tests.browser.watch import Watch

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from django.contrib.sessions.models import Session
 from django.test import Client
 
 import pytest
 from pytest_django import Settings
 
-from campaigns.models import Account, Campaign, Invitation, TestSet
+from campaigns.models import Account, Campaign, Invitation, Session, TestSet
+from frontend.sessions import SessionStore
 from metrics.actions import claim_run, perform_run
 from metrics.models import Run, RunStatus
 from tests.cast import Cast
@@ -67,7 +67,9 @@ def test_people_listed_with_a_new_campaign_are_let_in_afterwards(client: Client,
     TestSet.objects.update(created_by=cast.organiser)
     asked = FORM | {"test_set": str(test_set.pk), "people": LIST, "access": "both"}
     place = client.post("/new-campaign/", asked)["Location"]
-    kept = repr([*Run.objects.values_list(), *(each.get_decoded() for each in Session.objects.all())])
+    kept = repr(
+        [*Run.objects.values_list(), *(SessionStore().decode(each.session_data) for each in Session.objects.all())]
+    )
     assert PASSWORD not in kept
     run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
     assert run is not None

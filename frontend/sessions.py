@@ -1,0 +1,106 @@
+"""Sessions that know whose they are and what they came of, so that they can be listed, and ended with that.
+
+Looking a session up, which every page does, is the check: one that ended, or whose link was revoked, is not found.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY, login
+from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import UpdateError
+from django.db.models import F
+from django.http import HttpRequest
+from django.utils import timezone
+
+from campaigns.actions import Origin
+from campaigns.models import Account, Invitation, Session
+
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+USE_IS_NOTED_EVERY = timedelta(minutes=10)
+_INVITATION, _BY_PASSWORD = "came_of_invitation", "came_by_password"
+
+
+class SessionStore(db.SessionStore):
+    """Django's own, over a table of ours; the setting `SESSION_ENGINE` names this module.
+
+    `ended` is the session of the cookie that came, where it is over: its holder is told why. It keeps its key, so that
+    Django leaves the cookie be and the next request is told the same.
+    """
+
+    ended: Session | None = None
+
+    @classmethod
+    def get_model_class(cls) -> Any:  # its stubs know their own model alone
+        return Session
+
+    def load(self) -> dict[str, Any]:
+        known = Session.objects.annotate(link_ended_at=F("invitation__revoked_at"))
+        row = known.filter(session_key=self.session_key, expire_date__gt=timezone.now()).first()
+        if row is None:
+            self._session_key = None
+            return {}
+        if row.ended_at or row.link_ended_at:
+            self.ended = row
+            return {}
+        _note_use(row)
+        data: dict[str, Any] = self.decode(row.session_data)
+        return data
+
+    def create_model_instance(self, data: Any) -> Any:
+        now = timezone.now()
+        return Session(
+            session_key=self._get_or_create_session_key(),  # type: ignore[attr-defined] # as Django's own store does
+            session_data=self.encode(data),
+            expire_date=self.get_expiry_date(),
+            account_id=int(data[SESSION_KEY]) if SESSION_KEY in data else None,
+            invitation_id=data.get(_INVITATION),
+            by_password=data.get(_BY_PASSWORD, False),
+            created_at=now,
+            last_used_at=now,
+        )
+
+    def save(self, must_create: bool = False) -> None:
+        """What was ended meanwhile is not revived by a request that had begun before."""
+        if self.ended and not must_create:  # somebody begins anew
+            self.ended, self._session_key = None, None
+        if must_create or self.session_key is None:
+            super().save(must_create)
+            return
+        row = self.create_model_instance(self._get_session())  # type: ignore[attr-defined] # as above
+        kept = ("session_data", "expire_date", "account_id", "invitation_id", "by_password")
+        standing = Session.objects.filter(session_key=row.session_key, ended_at=None)
+        if not standing.update(**{name: getattr(row, name) for name in kept}):
+            raise UpdateError
+
+
+def _note_use(row: Session) -> None:
+    """Now and then, as with tokens."""
+    now = timezone.now()
+    if row.last_used_at < now - USE_IS_NOTED_EVERY:
+        Session.objects.filter(pk=row.pk, last_used_at__lt=now).update(last_used_at=now)
+
+
+def sign_in_by_link(request: HttpRequest, invitation: Invitation) -> None:
+    login(request, invitation.account, backend=MODEL_BACKEND)
+    request.session[_INVITATION], request.session[_BY_PASSWORD] = invitation.pk, False
+
+
+def sign_in_by_password(request: HttpRequest, account: Account) -> None:
+    """A password that was set with a link ends with it, and so does this."""
+    login(request, account)
+    request.session[_INVITATION], request.session[_BY_PASSWORD] = account.password_came_of_id, True
+
+
+def origin_of(request: HttpRequest) -> Origin:
+    """What somebody who is signed in came by."""
+    session = request.session
+    return Origin(session.get(_INVITATION), session.get(_BY_PASSWORD, False), session.session_key)
+
+
+def who_was_in(request: HttpRequest) -> Account | None:
+    """Whose session it was that came along and has ended, or whose account was closed."""
+    session: Any = request.session
+    if SESSION_KEY in session:  # loads it; an account that was closed is nobody to Django
+        return Account.objects.filter(pk=session[SESSION_KEY]).first()
+    return session.ended.account if session.ended else None
