@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.importing import cells
 from annotation.importing.cells import CellError
-from annotation.importing.columns import OPTIONAL, REQUIRED, SURPLUS
+from annotation.importing.columns import OPTIONAL, PROGRAM, REQUIRED, SURPLUS
 from annotation.importing.csv_lines import csv_lines
 from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow
@@ -17,7 +17,7 @@ from annotation.spreadsheet_cells import restore, restored_text
 from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 
-KNOWN = (*REQUIRED, *OPTIONAL, SURPLUS)
+KNOWN = (*REQUIRED, *OPTIONAL, SURPLUS, PROGRAM)
 _KINDS = tuple(ItemKind.values)
 
 
@@ -72,6 +72,7 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "domain": ("domain", _name(100)),
     "comment": ("comment", lambda cell: restore(cells.check_text(cell))),
     SURPLUS: ("surplus", cells.parse_switch),
+    PROGRAM: ("program", cells.parse_switch),
 }
 
 

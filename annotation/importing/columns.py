@@ -19,6 +19,8 @@ OPTIONAL = (
 )
 # Written only by campaigns in which a judgment is surplus, read everywhere.
 SURPLUS = "surplus"
+# Written only by campaigns in which a program judges, read everywhere.
+PROGRAM = "program"
 
 SPANS = (
     "judgment",

@@ -173,11 +173,14 @@ def _free_slug(taken: QuerySet[Any], name: str) -> str:
 
 
 def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connection, created_by: Account | None) -> None:
-    annotators = [row["target"] for row in staged.execute("SELECT target FROM annotator ORDER BY id")]
+    annotators = staged.execute("SELECT target, is_program FROM annotator ORDER BY id").fetchall()
     judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
     with transaction.atomic():
         campaign.systems.set(System.objects.filter(pk__in=judged))
-        members = [Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR) for pk in annotators]
+        members = [
+            Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR, is_program=bool(is_program))
+            for pk, is_program in annotators
+        ]
         if created_by is not None:
             members.append(Membership(campaign=campaign, account=created_by, role=Role.ORGANISER))
         Membership.objects.bulk_create(members, batch_size=BATCH)

@@ -36,6 +36,7 @@ class JudgmentRow(NamedTuple):
     reference: str | None = None
     domain: str = ""
     comment: str = ""
+    program: bool = False
 
 
 class TextRow(NamedTuple):

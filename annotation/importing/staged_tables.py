@@ -25,8 +25,9 @@ CREATE UNIQUE INDEX together_judgment ON together (judgment);
 """
 
 _PEOPLE = """
-CREATE TABLE annotator (id INTEGER PRIMARY KEY, name TEXT UNIQUE, target INTEGER);
-INSERT INTO annotator (name) SELECT annotator FROM given GROUP BY annotator ORDER BY MIN(place);
+CREATE TABLE annotator (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_program INTEGER, target INTEGER);
+INSERT INTO annotator (name, is_program)
+SELECT annotator, MAX(program) FROM given GROUP BY annotator ORDER BY MIN(place);
 CREATE TABLE assignment (
     id INTEGER PRIMARY KEY, name TEXT, annotator TEXT, items INTEGER, began TEXT, ended TEXT, target INTEGER,
     UNIQUE (name, annotator)

@@ -24,6 +24,7 @@ _TYPES = {
     "surplus": "INTEGER",
     "elapsed_ms": "INTEGER",
     "active_ms": "INTEGER",
+    "program": "INTEGER",
 }
 _TABLES: dict[str, type[JudgmentRow | TextRow]] = {"given": JudgmentRow, "told": TextRow}
 

@@ -19,6 +19,7 @@ ANNOTATOR_COLUMNS = (
     "last_judgment",
     "attention",
     "left_out",
+    "program",
 )
 
 
@@ -60,4 +61,5 @@ def _annotator_row(line: AnnotatorLine) -> tuple[object, ...]:
         last,
         attention,
         left_out,
+        "yes" if line.person.is_program else "no",
     )

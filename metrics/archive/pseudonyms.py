@@ -88,7 +88,7 @@ def _annotators(campaign: Campaign) -> "Any":
     found = Q()
     for model, own in of_campaign.items():
         field = "account" if model is Membership else "annotator"
-        found |= Q(pk__in=model._default_manager.filter(own).values(field))  # noqa: SLF001 - documented
+        found |= Q(pk__in=model._base_manager.filter(own).values(field))  # noqa: SLF001 - with members who were removed
     found |= Q(pk__in=Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"))
     found |= Q(pk__in=PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"))
     found |= Q(pk__in=ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"))

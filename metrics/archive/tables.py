@@ -79,7 +79,8 @@ class Table:
         wanted = Q(**{self.of_campaign: campaign.pk}) if self.of_campaign else Q()
         if self.of_test_set:
             wanted |= Q(**{self.of_test_set: campaign.test_set_id})
-        return self.model._default_manager.filter(wanted, self.only).order_by("pk")  # noqa: SLF001 - as above
+        everything = self.model._base_manager  # noqa: SLF001 - as above; with members who were removed
+        return everything.filter(wanted, self.only).order_by("pk")
 
 
 TABLES: tuple[Table, ...] = (
@@ -106,7 +107,7 @@ TABLES: tuple[Table, ...] = (
         Membership,
         "who was invited to judge, agreed, and passed practice",
         of_campaign="campaign",
-        left_out=frozenset({"role", "may_adjudicate", "withdrawn_at"}),
+        left_out=frozenset({"role", "may_adjudicate", "consented_by", "withdrawn_at"}),
         only=Q(role=Role.ANNOTATOR, withdrawn_at=None),
     ),
     Table(PracticeItem, "practice items with right answers", of_campaign="campaign", left_out=frozenset({"public_id"})),
@@ -151,6 +152,7 @@ NOT_ARCHIVED: dict[str, str] = {
     "DerivedScore": "follows from the answers by a formula and is computed anew",
     "Disagreement": "follows from the answers and is looked for anew",
     "Invitation": "a key",
+    "Session": "a key",
     "ShareLink": "a key",
 }
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from annotation.importing.columns import OPTIONAL, REQUIRED, SURPLUS
+from annotation.importing.columns import OPTIONAL, PROGRAM, REQUIRED, SURPLUS
 from annotation.models import Judgment
 from annotation.spreadsheet_cells import safe_name, safe_text
 from annotation.surplus import is_surplus
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Membership
 from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.exporting.choice import EVERYTHING, ExportChoice
 from metrics.exporting.csv_pieces import as_number, as_seconds, as_time
@@ -26,6 +26,8 @@ def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ta
     own = Judgment.objects.filter(item__assignment__campaign=campaign)
     if own.alias(left_out=is_surplus()).filter(left_out=True).exists():
         columns.append(SURPLUS)
+    if programs_of(campaign):
+        columns.append(PROGRAM)
     return Table(columns, (_in_order(row, columns) for row in judgment_rows(campaign, choice)))
 
 
@@ -34,12 +36,13 @@ def judgment_rows(campaign: Campaign, choice: ExportChoice) -> Iterator[dict[str
     derivations = derivations_of(campaign.protocol)
     streams = (credited(campaign, choice), scored(campaign, choice), derived(campaign, choice))
     credits, scores, formulas = map(Follower, streams)
+    programs = programs_of(campaign)
     for judgment_id, group in groupby(judged_slots(campaign, choice), key=lambda row: row.judgment_id):
         slots = list(group)
         first = slots[0]
         if choice.codes:
             first = first._replace(annotator=choice.called(first.annotator), assignment="")
-        shared = _judgment_cells(campaign, first)
+        shared = _judgment_cells(campaign, first) | {PROGRAM: written(slots[0].annotator in programs)}
         credits_by_slot = credits.rows_of(judgment_id)
         numbers = _Numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))
         for slot in slots:
@@ -66,6 +69,16 @@ def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: 
     ]
     found = [(each.measure.name, each.derive([judged])[0]) for each in missing]
     return [(measure, as_number(derived.value)) for measure, derived in found if derived is not None]
+
+
+def programs_of(campaign: Campaign) -> frozenset[str]:
+    """Annotators whose token an organiser handed out; removed ones judged, too."""
+    own = Membership.ever.filter(campaign=campaign, is_program=True)
+    return frozenset(own.values_list("account__username", flat=True))
+
+
+def written(switch: bool) -> str:
+    return "true" if switch else "false"
 
 
 def _in_order(row: dict[str, str], columns: list[str]) -> list[str]:
@@ -112,7 +125,7 @@ def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
         "reference": safe_text(row.reference),
         "domain": safe_name(row.segment_domain or row.document_domain),
         "comment": safe_name(_comment_of(row.answer)),
-        SURPLUS: "true" if row.surplus else "false",
+        SURPLUS: written(row.surplus),
     }
 
 

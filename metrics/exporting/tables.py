@@ -13,7 +13,7 @@ from metrics.exporting.csv_pieces import PIECE, csv_pieces
 NUMBERS = frozenset(
     ("value", "position", "revision", "seconds", "active_seconds", "start", "end", "score", "low", "high", "segments")
 )
-AS_JSON = frozenset(("answer", "surplus"))
+AS_JSON = frozenset(("answer", "surplus", "program"))
 
 
 class Table(NamedTuple):

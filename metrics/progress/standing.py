@@ -39,6 +39,7 @@ class Person:
     invited_at: datetime | None
     opened: bool
     is_excluded: bool
+    is_program: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,11 +121,12 @@ def _share(rows: list[dict[str, Any]]) -> Share:
 
 def _people(campaign: Campaign, assigned: Iterable[int]) -> tuple[Person, ...]:
     """Annotators by name, invited or imported."""
-    places = dict(
-        Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).values_list(
-            "account", "consented_at"
-        )
+    ever = Membership.ever.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).values_list(
+        "account", "consented_at", "is_program", "removed_at"
     )
+    consented = {account for account, consented_at, _is_program, _removed_at in ever if consented_at}
+    programs = {account for account, _consented_at, is_program, _removed_at in ever if is_program}
+    members = {account for account, _consented_at, _is_program, removed_at in ever if not removed_at}
     excluded = set(Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator", flat=True))
     links: dict[int, dict[str, Any]] = {
         row["account"]: dict(row)
@@ -139,9 +141,10 @@ def _people(campaign: Campaign, assigned: Iterable[int]) -> tuple[Person, ...]:
             username=account.username,
             name=str(account),
             invited_at=links.get(account.pk, {}).get("invited_at"),
-            opened=bool(links.get(account.pk, {}).get("accepted_at") or places.get(account.pk)),
+            opened=bool(links.get(account.pk, {}).get("accepted_at")) or account.pk in consented,
             is_excluded=account.pk in excluded,
+            is_program=account.pk in programs,
         )
-        for account in Account.objects.filter(pk__in={*places, *assigned})
+        for account in Account.objects.filter(pk__in={*members, *assigned})
     ]
     return tuple(sorted(people, key=lambda person: person.name.casefold()))

@@ -12,12 +12,11 @@ from typing import Any, Protocol, TextIO
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from campaigns.actions import IssuedInvitation, invite_annotators, make_api_token
+from campaigns.actions import Admission, invite_people, nameless
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import Campaign, Scope
+from campaigns.models import Campaign
 
 Row = dict[str, str]
-TOKEN_NAME = "invitation"  # noqa: S105 - what the token is called, not the token
 
 
 class SupportsWrite(Protocol):
@@ -32,7 +31,7 @@ class Command(WorkingCommand):
         parser.add_argument("--annotators", type=_positive, required=True, metavar="K")
         parser.add_argument("--output", required=True, metavar="PATH", help="CSV of annotators and links; - for stdout")
         parser.add_argument(
-            "--api-tokens", action="store_true", help="a token for each, for annotators that are programs"
+            "--api-tokens", action="store_true", help="a token for each: programs, for which the organiser consents"
         )
         parser.add_argument("--json", action="store_true", help="print the rows as JSON")
 
@@ -48,8 +47,10 @@ class Command(WorkingCommand):
     ) -> None:
         found = _campaign_called(campaign)
         with transaction.atomic():
-            issued = invite_annotators(campaign=found, count=annotators, by=None)
-            rows = [_row(each, with_token=api_tokens) for each in issued]
+            people = nameless(annotators)
+            rows = [
+                _row(each) for each in invite_people(campaign=found, people=people, are_programs=api_tokens, by=None)
+            ]
             if output != "-":
                 _write_file(rows, Path(output))
         if json:
@@ -91,12 +92,9 @@ def _close_to_others(stream: TextIO) -> None:
         os.fchmod(stream.fileno(), 0o600)
 
 
-def _row(issued: IssuedInvitation, *, with_token: bool) -> Row:
-    account = issued.invitation.account
-    row = {"annotator": account.username, "link": issued.link}
-    if with_token:
-        _token, row["token"] = make_api_token(account=account, name=TOKEN_NAME, scopes=[Scope.JUDGE], by=None)
-    return row
+def _row(admitted: Admission) -> Row:
+    row = {"annotator": admitted.account.username, "link": admitted.link}
+    return row | {"token": admitted.token} if admitted.token else row
 
 
 def _write_csv(rows: Sequence[Row], stream: SupportsWrite) -> None:
