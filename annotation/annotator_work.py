@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotation.models import IN_HAND, Assignment, Exclusion, Judgment, ProblemReport, Score
-from campaigns.models import Account, Campaign, Role
+from campaigns.models import Account, Campaign, Membership, Role
 
 MOST_ANSWERS = 50
 
@@ -71,12 +71,10 @@ def takers_of(assignment: Assignment) -> QuerySet[Account]:
     had = Assignment.objects.filter(
         ~untouched, annotator=OuterRef("pk"), campaign=assignment.campaign_id, content=assignment.content
     )
-    invited = Q(
-        memberships__campaign=assignment.campaign_id,
-        memberships__role=Role.ANNOTATOR,
-        memberships__withdrawn_at=None,
+    standing = Membership.objects.filter(
+        account=OuterRef("pk"), campaign=assignment.campaign_id, role=Role.ANNOTATOR, withdrawn_at=None
     )
-    return Account.objects.filter(invited, ~Exists(had), is_active=True).order_by("username")
+    return Account.objects.filter(Exists(standing), ~Exists(had), is_active=True).order_by("username")
 
 
 def exclusion_of(campaign: Campaign, annotator: Account) -> Exclusion | None:

@@ -23,6 +23,7 @@ from campaigns.models import (
     Membership,
     Role,
     Segment,
+    Session,
     ShareLink,
     TestSet,
     TestSetStatus,
@@ -81,6 +82,28 @@ def get_researcher_of(campaign: Campaign, pk: int) -> Membership:
     return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
 
 
+def get_member_of(campaign: Campaign, pk: int) -> Membership:
+    """Anybody's place in a campaign that has been fetched for its organiser."""
+    return get_object_or_404(campaign.memberships.select_related("campaign", "account"), pk=min(pk, HIGHEST_KEY))
+
+
+def get_member_called(campaign: Campaign, username: str, role: str) -> Membership:
+    """Removed already or not: programs may repeat what they asked."""
+    if "\x00" in username:  # a database would refuse to look for it
+        raise Http404
+    own = Membership.ever.filter(campaign=campaign, role=role).select_related("campaign", "account")
+    return get_object_or_404(own, account__username=username)
+
+
+def get_account_in(campaign: Campaign, username: str) -> Account:
+    """Whoever is part of a campaign, in any role; the campaign has been fetched for its organiser."""
+    if "\x00" in username:
+        raise Http404
+    return get_object_or_404(
+        Account.objects.filter(Exists(campaign.memberships.filter(account=OuterRef("pk")))), username=username
+    )
+
+
 def get_researcher_called(campaign: Campaign, username: str) -> Membership:
     if "\x00" in username:  # a database would refuse to look for it
         raise Http404
@@ -102,9 +125,20 @@ def has_withdrawn(user: object, *, pk: int | None = None, slug: str | None = Non
     """Whether somebody took back their consent to a campaign, named by its slug or by an assignment, theirs or not."""
     if not isinstance(user, Account):
         return False
-    withdrawn = Membership.objects.filter(account=user, withdrawn_at__isnull=False)
+    withdrawn = Membership.ever.filter(account=user, withdrawn_at__isnull=False)
     named = Q(campaign__slug=slug) if pk is None else Q(campaign__assignments=min(pk, HIGHEST_KEY))
     return withdrawn.filter(named).exists()
+
+
+def was_removed(account: Account | None, *, pk: int | None = None, slug: str | None = None, **_rest: object) -> bool:
+    """Whether somebody judged in a campaign, named by an assignment of theirs or its slug, and was removed from it."""
+    if account is None or (pk is None and slug is None):
+        return False
+    removed = Membership.ever.filter(account=account, role=Role.ANNOTATOR, removed_at__isnull=False)
+    if slug is not None:
+        return removed.filter(campaign__slug=slug).exists()
+    own = Assignment.objects.filter(pk=min(pk or 0, HIGHEST_KEY), annotator=account)
+    return removed.filter(campaign__in=own.values("campaign")).exists()
 
 
 def get_assignment_for(user: Account, pk: int) -> Assignment:
@@ -151,6 +185,11 @@ def get_share_link_in(campaign: Campaign, pk: int) -> ShareLink:
 def get_campaign_draft_of(user: Account, pk: int) -> CampaignDraft:
     """One of the user's own drafts."""
     return get_object_or_404(CampaignDraft, account=user, pk=min(pk, HIGHEST_KEY))
+
+
+def get_session_of(user: Account, pk: int) -> Session:
+    """Where the user is signed in, or was."""
+    return get_object_or_404(Session, account=user, pk=min(pk, HIGHEST_KEY))
 
 
 def get_token_of(user: Account, pk: int) -> ApiToken:

@@ -13,11 +13,22 @@ PROGRAMS = "/api/"
 DATABASE_AWAY = (OperationalError, InterfaceError)  # as Django names it when a server is gone, or locked for too long
 
 
+_CODES = {
+    400: "bad_request",
+    403: "permission_denied",
+    404: "not_found",
+    413: "too_large",
+    500: "error",
+    503: "busy",
+    507: "disk_full",
+}
+
+
 def _page(
     request: HttpRequest, *, status: int, title: str, text: str, template: str = "errors/error.html", detail: str = ""
 ) -> HttpResponse:
     if f"{request.path_info}/".startswith(PROGRAMS):
-        return JsonResponse({"detail": detail or f"{title}."}, status=status)
+        return JsonResponse({"detail": detail or f"{title}.", "code": _CODES[status]}, status=status)
     return render(request, template, {"title": title, "text": text}, status=status)
 
 

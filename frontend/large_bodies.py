@@ -57,15 +57,18 @@ def _refusal(request: HttpRequest, size: int) -> HttpResponse | None:
 
 
 def _refusal_of_token(request: HttpRequest) -> HttpResponse | None:
-    from rest_framework.exceptions import AuthenticationFailed  # noqa: PLC0415
+    from rest_framework.exceptions import APIException, AuthenticationFailed  # noqa: PLC0415
     from rest_framework.request import Request  # noqa: PLC0415
 
-    from frontend.api.authentication import SCHEME, TokenAuthentication  # noqa: PLC0415
+    from frontend.api.authentication import SCHEME, Refusal, TokenAuthentication  # noqa: PLC0415
 
     try:
         if TokenAuthentication().authenticate(Request(request)) is not None:
             return None
-        detail = _("This token is unknown or was revoked.")
-    except AuthenticationFailed as error:
-        detail = str(error.detail)
-    return JsonResponse({"detail": detail}, status=401, headers={"WWW-Authenticate": SCHEME})
+        refusal: APIException = AuthenticationFailed(
+            _("This token is unknown or was revoked."), code=Refusal.TOKEN_ENDED
+        )
+    except APIException as error:
+        refusal = error
+    said = {"detail": str(refusal.detail), "code": refusal.get_codes()}
+    return JsonResponse(said, status=refusal.status_code, headers={"WWW-Authenticate": SCHEME})

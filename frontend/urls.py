@@ -14,7 +14,7 @@ from frontend.organiser import urls as organiser
 from frontend.people.campaign_start import campaign_start
 from frontend.people.invitation import show_invitation
 from frontend.people.own_data import own_data, own_data_file, withdraw
-from frontend.people.settings_page import set_password, settings_page
+from frontend.people.settings_page import end_own_session, end_own_token, set_password, settings_page
 from frontend.people.sign_in import sign_in, sign_out
 from frontend.researcher import urls as researcher
 from frontend.service.gauges import gauges
@@ -46,6 +46,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("settings/data/", own_data, name="settings-data"),
     path("settings/data.json", own_data_file, name="settings-data-file"),
     path("settings/password/", set_password, name="settings-password"),
+    path("settings/sessions/<int:pk>/end/", end_own_session, name="settings-end-session"),
+    path("settings/tokens/<int:pk>/end/", end_own_token, name="settings-end-token"),
     path("assignments/service-worker.js", service_worker, name="service-worker"),
     path("assignments/<int:pk>/", include(assignment_routes)),
     path("campaigns/<slug:slug>/", include(campaign_routes)),

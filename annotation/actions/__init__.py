@@ -9,6 +9,7 @@ from annotation.actions.exclusions import exclude_annotator, readmit_annotator
 from annotation.actions.extending import extend_campaign
 from annotation.actions.forgetting import erase_answers, hand_over, has_entered
 from annotation.actions.judged_count import NotTheirsAnyMore
+from annotation.actions.leaving import remove_from_campaign, retire_account
 from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
 from annotation.actions.reports import report_problem
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
@@ -35,8 +36,10 @@ __all__ = [
     "has_entered",
     "readmit_annotator",
     "reassign_assignment",
+    "remove_from_campaign",
     "report_problem",
     "reset_assignment",
+    "retire_account",
     "return_assignment",
     "save_draft",
     "set_practice",

@@ -51,6 +51,9 @@ SENT = frozenset(
         "researcher-segments-cancel", "researcher-segments-refresh", "researcher-tag", "researcher-untag",
         "api-access", "api-password", "api-plan-sums", "organiser-discard-draft",
         "organiser-admit", "organiser-new-password", "api-withdrawal", "api-forgetting",
+        "settings-end-session", "settings-end-token",
+        "organiser-sign-out", "organiser-remove", "organiser-close-account",
+        "api-session", "api-member", "api-sign-out", "api-close-account",
     }
 )  # fmt: skip
 SORTS = ("name", "judgments", "mean", "seconds", "controls", "repeats", "uniform", "others", "flags")
@@ -114,6 +117,7 @@ _ORGANISERS: dict[str, Read] = {
     "organiser-practice": Read(),
     "organiser-practice-csv": Read(),
     "organiser-people": Read(),
+    "organiser-member": Read(),
     "organiser-score-import": Read(),
     "organiser-new": Read(),
     "organiser-new-sums": Read(),
@@ -160,6 +164,7 @@ _RESEARCHERS: dict[str, Read] = {
 _API: dict[str, Read] = {
     "api-account": Read(),
     "api-account-data": Read(streams=True),
+    "api-sessions": Read(),
     "api-tokens": Read(),
     "api-upload": Read(),
     "api-test-sets": Read(("", "find=texts")),

@@ -103,6 +103,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "items/item": waiting.public_id,
         "practice/items/item": PracticeItem.objects.filter(campaign=campaign)[0].public_id,
         "annotators/username": made.people[-1].username,
+        "members/pk": campaign.memberships.get(account=made.annotator, role=Role.ANNOTATOR).pk,
         "people/pk": invited.invitation.pk,
         "invitations/pk": invited.invitation.pk,
         "invitations/secret": invited.secret,

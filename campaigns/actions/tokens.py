@@ -88,8 +88,7 @@ def hand_out_tokens(
         places = Membership.objects.filter(campaign=campaign, account__in=accounts, role=Role.ANNOTATOR)
         places.update(is_program=True)
         places.filter(consented_at=None).update(consented_at=timezone.now(), consented_by=by)
-        names = [account.username for account in accounts]
-        record(action="tokens_handed_out", by=by, campaign=campaign, count=len(names), accounts=names)
+        record(action="tokens_handed_out", by=by, campaign=campaign, count=len(secrets))
     return secrets
 
 

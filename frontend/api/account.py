@@ -8,18 +8,34 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
-from campaigns.actions import make_api_token, revoke_api_token
-from campaigns.models import ApiToken, Scope
-from frontend.access import get_token_of
+from campaigns.actions import end_session, make_api_token, revoke_api_token
+from campaigns.models import ApiToken, Scope, Session
+from campaigns.queries import standing_sessions
+from frontend.access import get_session_of, get_token_of
 from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
+from frontend.sessions import origin_of
 
 
 class AccountSerializer(serializers.Serializer[Any]):
     username = serializers.CharField()
     name = serializers.CharField()
     may_create_campaigns = serializers.BooleanField()
+
+
+class SessionSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    by_password = serializers.BooleanField()
+    link_to = serializers.CharField(
+        source="invitation.campaign.slug", allow_null=True, default=None, help_text="The campaign whose link let it in."
+    )
+    created_at = serializers.DateTimeField()
+    last_used_at = serializers.DateTimeField()
+    is_this = serializers.SerializerMethodField(help_text="Whether it is the one that asks.")
+
+    def get_is_this(self, session: Session) -> bool:
+        return bool(session.session_key == self.context["request"].session.session_key)
 
 
 class TokenWishSerializer(serializers.Serializer[Any]):
@@ -38,6 +54,10 @@ class TokenSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField(allow_null=True)
     last_used_at = serializers.DateTimeField(allow_null=True)
     revoked_at = serializers.DateTimeField(allow_null=True)
+    is_handed_out = serializers.SerializerMethodField(help_text="An organiser made it for a program that judges.")
+
+    def get_is_handed_out(self, token: ApiToken) -> bool:
+        return token.handed_out_for_id is not None
 
 
 class NewTokenSerializer(TokenSerializer):
@@ -50,6 +70,32 @@ class AccountView(ResourceView):
     @extend_schema(operation_id="account", summary="Whose token or session this is", responses=AccountSerializer)
     def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
         return Response(AccountSerializer(self.account).data)
+
+
+class SessionsView(ListView):
+    tag = "Account"
+    serializer_class = SessionSerializer
+    queryset = Session.objects.none()
+
+    def rows(self, **_place: Any) -> Any:
+        return standing_sessions(self.account).order_by()
+
+    @extend_schema(operation_id="sessions", summary="Where I am signed in", responses=SessionSerializer(many=True))
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
+        return self.page()
+
+
+class SessionView(ResourceView):
+    tag = "Account"
+
+    @extend_schema(
+        operation_id="end_session",
+        summary="Sign one device out",
+        responses={204: OpenApiResponse(description="It opens nothing any more.")},
+    )
+    def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+        end_session(session=get_session_of(self.account, pk), by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class TokensView(ListView):
@@ -80,7 +126,8 @@ class TokensView(ListView):
     @once
     def post(self, request: Request) -> Response:
         wish = read(request, TokenWishSerializer)
-        token, secret = make_api_token(account=self.account, by=self.account, within=self.token, **wish)
+        origin = None if self.token else origin_of(request)
+        token, secret = make_api_token(account=self.account, by=self.account, within=self.token, origin=origin, **wish)
         shown = {**TokenSerializer(token).data, "secret": secret}
         return Response(shown, status=status.HTTP_201_CREATED)
 

@@ -6,7 +6,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import status
-from rest_framework.exceptions import APIException, PermissionDenied
+from rest_framework.exceptions import APIException, NotAuthenticated, NotFound, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,9 +15,11 @@ from rest_framework.views import APIView
 from annotation.actions import CampaignError, NotTheirsAnyMore
 from annotation.practice import must_practise
 from campaigns.models import Account, Membership, Scope
-from frontend.access import has_withdrawn
+from frontend.access import has_withdrawn, was_removed
+from frontend.api.authentication import Refusal
 from frontend.api.json_body import require_length
 from frontend.api.scopes import HasScope
+from frontend.sessions import who_was_in
 
 
 class ConsentWithdrawn(APIException):
@@ -36,21 +38,33 @@ class AnnotatorView(APIView):
         return cast("Account", self.request.user)
 
     def require_consent(self, *, given: bool) -> None:
-        """Who was given a token has agreed already; who comes by a page agrees there."""
-        if self.request.auth is None and not given:
-            raise PermissionDenied(_("Read the guidelines of this campaign and agree to take part first."))
+        """By page or token: a token has the consent of who made it; for a program its organiser consented."""
+        if not given:
+            refusal = _("Read the guidelines of this campaign and agree to take part first.")
+            raise PermissionDenied(refusal, code=Refusal.CONSENT_NEEDED)
 
     def require_practice(self, membership: Membership) -> None:
-        """As with consent: an organiser who hands out a token answers for the program."""
-        if self.request.auth is None and must_practise(membership):
-            raise PermissionDenied(_("Pass the practice of this campaign first."))
+        """People and programs alike."""
+        if must_practise(membership):
+            raise PermissionDenied(_("Pass the practice of this campaign first."), code=Refusal.PRACTICE_NEEDED)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answers of who has withdrawn are not taken any more, and nobody is left to decide about them."""
-        is_refused = isinstance(exc, Http404 | PermissionDenied | CampaignError | NotTheirsAnyMore)
-        if is_refused and has_withdrawn(self.request.user, **self.kwargs):
-            return super().handle_exception(ConsentWithdrawn())
+        """Who took their consent back, or was removed, is told so, whatever else would refuse them; only then asked."""
+        refused = (Http404, NotFound, PermissionDenied, NotAuthenticated, CampaignError, NotTheirsAnyMore)
+        account = self._who_asks() if isinstance(exc, refused) else None
+        if has_withdrawn(account, **self.kwargs):
+            exc = ConsentWithdrawn()  # nobody is left to decide about their answers
+        elif was_removed(account, **self.kwargs):
+            refusal = _("You are no longer part of this campaign. Ask your organiser.")
+            exc = PermissionDenied(refusal, code=Refusal.ACCESS_ENDED)
         return super().handle_exception(Http404() if isinstance(exc, NotTheirsAnyMore) else exc)
+
+    def _who_asks(self) -> Account | None:
+        """Whoever is signed in, or was, until the session ended."""
+        request = self.request._request  # noqa: SLF001 - as Django REST framework reads the user itself
+        if isinstance(request.user, Account):
+            return request.user
+        return who_was_in(request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -2,18 +2,31 @@
 
 from datetime import timedelta
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import authentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
 from campaigns.models import Account, ApiToken
 from campaigns.secret_keys import hash_secret
+from frontend.sessions import who_was_in
 
 SCHEME = "Token"
 USE_IS_NOTED_EVERY = timedelta(minutes=10)
+
+
+class Refusal:
+    """What programs, and the judging page, decide by; `detail` is for people."""
+
+    SIGNED_OUT = "signed_out"
+    TOKEN_ENDED = "token_ended"  # noqa: S105 - a word, no secret
+    ACCESS_ENDED = "access_ended"
+    CONSENT_NEEDED = "consent_needed"
+    PRACTICE_NEEDED = "practice_needed"
+    SCOPE_MISSING = "scope_missing"
+    CSRF_FAILED = "csrf_failed"
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
@@ -33,22 +46,40 @@ class TokenAuthentication(authentication.BaseAuthentication):
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """The page's session, with its CSRF token."""
+    """The page's session, with its CSRF token. Whose account was closed is told so, not to sign in again."""
+
+    def authenticate(self, request: Request) -> tuple[Account, None] | None:
+        known = super().authenticate(request)
+        if known is None:
+            account = who_was_in(request._request)  # noqa: SLF001 - as Django REST framework reads the user itself
+            if account is not None and not account.is_active:
+                raise account_closed()
+        return known
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied as error:
+            raise PermissionDenied(str(error.detail), code=Refusal.CSRF_FAILED) from error
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF fixes the signature
         return SCHEME
 
 
+def account_closed() -> PermissionDenied:
+    return PermissionDenied(_("This account was closed. Ask your organiser."), code=Refusal.ACCESS_ENDED)
+
+
 def _token_of(secret: bytes) -> ApiToken:
-    token = (
-        ApiToken.objects.select_related("account")
-        .filter(secret_hash=hash_secret(secret.decode("latin-1")), revoked_at=None, account__is_active=True)
-        .first()
-    )
-    if token is None:
-        raise AuthenticationFailed(_("This token is unknown or was revoked."))
+    """One query: it ends with the link it came of, which is looked up along with it."""
+    known = ApiToken.objects.select_related("account").annotate(link_ended_at=F("invitation__revoked_at"))
+    token = known.filter(secret_hash=hash_secret(secret.decode("latin-1"))).first()
+    if token is not None and not token.account.is_active:
+        raise account_closed()
+    if token is None or token.revoked_at is not None or token.link_ended_at is not None:
+        raise AuthenticationFailed(_("This token is unknown or was revoked."), code=Refusal.TOKEN_ENDED)
     if token.expires_at is not None and token.expires_at <= timezone.now():
-        raise AuthenticationFailed(_("This token has expired. Make a new one."))
+        raise AuthenticationFailed(_("This token has expired. Make a new one."), code=Refusal.TOKEN_ENDED)
     return token
 
 

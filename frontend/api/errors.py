@@ -8,7 +8,7 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooMany
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import status
-from rest_framework.exceptions import APIException, NotFound, ParseError, ValidationError
+from rest_framework.exceptions import APIException, NotAuthenticated, NotFound, ParseError, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -17,6 +17,7 @@ from annotation.items_page import UnknownItem
 from annotation.protocols.base import InvalidAnswer
 from campaigns.actions import AccountError, TagError, TokenError
 from campaigns.disk_space import is_disk_full
+from frontend.api.authentication import Refusal
 from frontend.api.json_body import BodyTooLarge
 from frontend.errors import DATABASE_AWAY
 from metrics.kinds import InvalidRun
@@ -42,10 +43,10 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, RevisionConflict):
         return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, Http404):
-        return exception_handler(NotFound(_("There is no such thing, or it is not yours.")), context)
+        return _said(NotFound(_("There is no such thing, or it is not yours.")), context)
     if isinstance(error, RequestDataTooBig):
-        return exception_handler(BodyTooLarge(str(error)), context)
-    return _answer_of_storage(error) or exception_handler(error, context)
+        return _said(BodyTooLarge(str(error)), context)
+    return _answer_of_storage(error) or _said(error, context)
 
 
 def _answer_of_storage(error: Exception) -> Response | None:
@@ -53,11 +54,21 @@ def _answer_of_storage(error: Exception) -> Response | None:
     if is_disk_full(error):
         logger.error("the disk is full: %s", error)
         detail = _("The server's disk is full: this was not saved. Tell whoever runs this site.")
-        return Response({"detail": detail}, status=status.HTTP_507_INSUFFICIENT_STORAGE)
+        full = {"detail": detail, "code": "disk_full"}
+        return Response(full, status=status.HTTP_507_INSUFFICIENT_STORAGE)
     if isinstance(error, DATABASE_AWAY):
         logger.warning("the database did not answer: %s", error)
-        return Response({"detail": _("The database is busy. Try again.")}, status=status.HTTP_503_SERVICE_UNAVAILABLE)
+        busy = {"detail": _("The database is busy. Try again."), "code": "busy"}
+        return Response(busy, status=status.HTTP_503_SERVICE_UNAVAILABLE)
     return None
+
+
+def _said(error: Exception, context: dict[str, Any]) -> Response | None:
+    """A sentence for people, and a word that programs decide by."""
+    response = exception_handler(error, context)
+    if response is not None and isinstance(error, APIException):
+        response.data["code"] = Refusal.SIGNED_OUT if isinstance(error, NotAuthenticated) else error.get_codes()
+    return response
 
 
 def _errors_of(error: Exception) -> dict[str, list[str]] | None:

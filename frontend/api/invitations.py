@@ -15,13 +15,12 @@ from campaigns.actions import (
     PeopleError,
     admit_waiting,
     invite_people,
-    make_api_token,
     nameless,
     renew_invitation,
     replace_password,
     revoke_invitation,
 )
-from campaigns.models import Account, Invitation, Role, Scope
+from campaigns.models import Invitation, Role
 from campaigns.new_people import EMAIL_LIMIT, MOST_LANGUAGES, MOST_PEOPLE, NAME_LIMIT, Person
 from frontend.access import RUNS_IT, get_annotator_of, get_campaign_for, get_invitation_in
 from frontend.api.errors import InvalidPayload
@@ -30,7 +29,6 @@ from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 
 LISTED = {"name": "Ana Duarte", "email": "ana@example.org", "languages": ["pt", "en"], "username": "ana"}
-TOKEN_NAME = "invitation"  # noqa: S105 - what the token is called, not the token
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -92,7 +90,7 @@ class InvitationWishSerializer(AccessSerializer):
     people = serializers.ListField(child=PersonSerializer(), max_length=MOST_PEOPLE, default=list)
     role = serializers.ChoiceField(choices=Role.values, default=Role.ANNOTATOR)
     api_tokens = serializers.BooleanField(
-        default=False, help_text="A token that judges for each annotator, who is a program then."
+        default=False, help_text="A token that judges for each annotator, a program for which you consent."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -133,12 +131,16 @@ class InvitationsView(ListView):
         people = [Person(**person, line=line) for line, person in enumerate(wish["people"], start=1)]
         try:
             admitted = invite_people(
-                campaign=campaign, people=people or nameless(wish["count"]), role=role, access=access, by=self.account
+                campaign=campaign,
+                people=people or nameless(wish["count"]),
+                role=role,
+                access=access,
+                are_programs=wish["api_tokens"],
+                by=self.account,
             )
         except PeopleError as error:
             raise InvalidPayload(_by_place(error)) from error
-        shown = [_shown(each, by=self.account if wish["api_tokens"] else None) for each in admitted]
-        return Response({"results": shown}, status=status.HTTP_201_CREATED)
+        return Response({"results": [_shown(each) for each in admitted]}, status=status.HTTP_201_CREATED)
 
 
 def _by_place(error: PeopleError) -> dict[str, list[str]]:
@@ -149,11 +151,8 @@ def _by_place(error: PeopleError) -> dict[str, list[str]]:
     return messages
 
 
-def _shown(admitted: Admission, *, by: Account | None = None) -> dict[str, Any]:
-    """`by` has a token made too."""
-    account, secret = admitted.account, None
-    if by is not None:
-        _token, secret = make_api_token(account=account, name=TOKEN_NAME, scopes=[Scope.JUDGE], by=by)
+def _shown(admitted: Admission) -> dict[str, Any]:
+    account = admitted.account
     invitation = admitted.issued.invitation if admitted.issued else None
     return {
         "username": account.username,
@@ -162,7 +161,7 @@ def _shown(admitted: Admission, *, by: Account | None = None) -> dict[str, Any]:
         "expires_at": invitation.expires_at if invitation else None,
         "link": admitted.link or None,
         "password": admitted.password or None,
-        "token": secret,
+        "token": admitted.token or None,
     }
 
 

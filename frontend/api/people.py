@@ -35,6 +35,10 @@ class MemberSerializer(serializers.Serializer[Any]):
     consented_at = serializers.DateTimeField(allow_null=True)
     may_adjudicate = serializers.BooleanField(help_text="Of a researcher; organisers always may.")
     qualified_at = serializers.DateTimeField(allow_null=True, help_text="When practice was passed.")
+    is_program = serializers.BooleanField(help_text="An organiser handed out its token, and consented in its place.")
+    consented_by = serializers.CharField(
+        source="consented_by.username", allow_null=True, default=None, help_text="Of a program: that organiser."
+    )
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -56,7 +60,9 @@ class MembersView(ListView):
     filterset_class = MemberFilter
 
     def rows(self, **place: Any) -> Any:
-        return get_campaign_for(self.account, place["slug"], *RUNS_IT).memberships.select_related("account")
+        return get_campaign_for(self.account, place["slug"], *RUNS_IT).memberships.select_related(
+            "account", "consented_by"
+        )
 
     @extend_schema(operation_id="members", summary="Who is part of a campaign", responses=MemberSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over

@@ -8,6 +8,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from campaigns.models import ApiToken, Scope
+from frontend.api.authentication import Refusal
 
 
 class HasScope(BasePermission):
@@ -17,7 +18,8 @@ class HasScope(BasePermission):
         token = request.auth
         wanted = scope_of(view, request.method or "")
         if isinstance(token, ApiToken) and wanted not in token.scope_names:
-            raise PermissionDenied(_("This token lacks the scope “%(scope)s”.") % {"scope": wanted})
+            refusal = _("This token lacks the scope “%(scope)s”.") % {"scope": wanted}
+            raise PermissionDenied(refusal, code=Refusal.SCOPE_MISSING)
         return True
 
 

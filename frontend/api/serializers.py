@@ -211,4 +211,5 @@ class ErrorsSerializer(serializers.Serializer[Any]):
 
 
 class DetailSerializer(serializers.Serializer[Any]):
-    detail = serializers.CharField()
+    detail = serializers.CharField(help_text="For people.")
+    code = serializers.CharField(help_text="For programs: what to do about it.")

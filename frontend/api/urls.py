@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 import frontend.api.security_schemes  # noqa: F401 - known to the schema by being imported
-from frontend.api.account import AccountView, TokensView, TokenView
+from frontend.api.account import AccountView, SessionsView, SessionView, TokensView, TokenView
 from frontend.api.adjudications import AdjudicationsView, AdjudicationView
 from frontend.api.assignments import AssignmentsView, NextAssignmentView
 from frontend.api.campaign_drafts import CampaignDraftsView, CampaignDraftView
@@ -23,6 +23,7 @@ from frontend.api.invitations import (
     RenewInvitationView,
 )
 from frontend.api.items import DraftView, ItemsView, JudgmentsView, ReportsView
+from frontend.api.member_access import CloseAccountView, MemberView, SignOutView
 from frontend.api.metric_scores import MetricsView
 from frontend.api.people import AdjudicatorView, ExclusionsView, ExclusionView, MembersView
 from frontend.api.practice import PracticeAnswersView, PracticeDraftView, PracticeItemsView
@@ -77,6 +78,9 @@ campaign_routes = [
     path("work/<int:pk>/reset", ResetView.as_view(), name="api-reset"),
     path("reports", ReportedView.as_view(), name="api-problem-reports"),
     path("members", MembersView.as_view(), name="api-members"),
+    path("members/<str:username>/roles/<str:role>", MemberView.as_view(), name="api-member"),
+    path("accounts/<str:username>/sign-out", SignOutView.as_view(), name="api-sign-out"),
+    path("accounts/<str:username>/close", CloseAccountView.as_view(), name="api-close-account"),
     path("adjudicators/<str:username>", AdjudicatorView.as_view(), name="api-adjudicator"),
     path("invitations", InvitationsView.as_view(), name="api-invitations"),
     path("invitations/<int:pk>", InvitationView.as_view(), name="api-invitation"),
@@ -131,6 +135,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *annotator_routes,
     path("account/data", AccountDataView.as_view(), name="api-account-data"),
     path("account", AccountView.as_view(), name="api-account"),
+    path("sessions", SessionsView.as_view(), name="api-sessions"),
+    path("sessions/<int:pk>", SessionView.as_view(), name="api-session"),
     path("tokens", TokensView.as_view(), name="api-tokens"),
     path("tokens/<int:pk>", TokenView.as_view(), name="api-token"),
     path("uploads", UploadsView.as_view(), name="api-uploads"),

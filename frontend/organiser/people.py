@@ -55,7 +55,14 @@ def invite(request: SignedInRequest, slug: str) -> HttpResponse:
     cleaned, role = form.cleaned_data, Role(form.cleaned_data["role"])
     people = form.people_listed or nameless(cleaned["count"])
     try:
-        admitted = invite_people(campaign=campaign, people=people, by=request.user, role=role, access=cleaned["access"])
+        admitted = invite_people(
+            campaign=campaign,
+            people=people,
+            by=request.user,
+            role=role,
+            access=cleaned["access"],
+            are_programs=cleaned["are_programs"],
+        )
     except PeopleError as error:  # somebody took a name in this very moment
         form.refuse_people(error.problems)
         return _refused(request, campaign, form)
@@ -105,7 +112,8 @@ def revoke(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     invitation = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
     revoke_invitation(invitation=invitation, by=request.user)
-    messages.success(request, _("The link of %(name)s opens nothing any more.") % {"name": invitation.account})
+    said = _("The link of %(name)s opens nothing any more, nor does what came of it.")
+    messages.success(request, said % {"name": invitation.account})
     return redirect("organiser-people", slug=slug)
 
 
@@ -131,6 +139,7 @@ def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Adm
         "admitted": admitted,
         "with_links": any(each.link for each in admitted),
         "with_passwords": any(not each.link or each.password for each in admitted),
+        "with_tokens": any(each.token for each in admitted),
         "sign_in": site_address(reverse("sign-in")),
         "admitted_csv": _admitted_csv(admitted),
     }
@@ -146,6 +155,7 @@ def _admitted_csv(admitted: list[Admission]) -> str:
             "email": safe_name(each.account.email),
             "link": each.link,
             "password": each.password,
+            "token": each.token,
         }
         for each in admitted
     ]
@@ -158,7 +168,7 @@ def _admitted_csv(admitted: list[Admission]) -> str:
 
 
 def _context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
-    members = campaign.memberships.select_related("account").order_by("role", "account__username")
+    members = campaign.memberships.select_related("account", "consented_by").order_by("role", "account__username")
     invitations = campaign.invitations.select_related("account").order_by("account__username", "-created_at")
     return {
         "campaign": campaign,

@@ -85,6 +85,11 @@ class InvitationForm(PeopleForm):
     )
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.ANNOTATOR)
     people = PeopleField(count_into="id_count", label=LIST_LABEL, help_text=LIST_HINT)
+    are_programs = forms.BooleanField(
+        label=gettext_lazy("They are programs: each gets an API token that judges"),
+        required=False,
+        help_text=gettext_lazy("You agree to take part in their place. They practise like people."),
+    )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -94,4 +99,6 @@ class InvitationForm(PeopleForm):
         cleaned = super().clean() or self.cleaned_data
         if not self.people_listed and not cleaned.get("count") and not {"count", "people"} & set(self.errors):
             self.add_error("count", gettext_lazy("Say how many, or list them."))
+        if cleaned.get("are_programs") and cleaned.get("role") != Role.ANNOTATOR:
+            self.add_error("are_programs", gettext_lazy("Only annotators can be programs."))
         return cleaned

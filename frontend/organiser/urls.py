@@ -10,6 +10,7 @@ from frontend.organiser.extending import extend, extend_state
 from frontend.organiser.forgetting import forget
 from frontend.organiser.guidelines import guidelines
 from frontend.organiser.item_page import item_page
+from frontend.organiser.member_access import close, member, remove, sign_out_member
 from frontend.organiser.new_campaign import creation, creation_state, discard_draft, new_campaign, new_sums, sample
 from frontend.organiser.overview import change_status, overview, progress
 from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
@@ -90,6 +91,10 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("members/<int:pk>/adjudicating/", allow_adjudicating, name="organiser-adjudicating"),
     path("people/admit/", admit, name="organiser-admit"),
     path("people/accounts/<str:username>/password/", new_password, name="organiser-new-password"),
+    path("members/<int:pk>/", member, name="organiser-member"),
+    path("members/<int:pk>/sign-out/", sign_out_member, name="organiser-sign-out"),
+    path("members/<int:pk>/remove/", remove, name="organiser-remove"),
+    path("members/<int:pk>/close/", close, name="organiser-close-account"),
     path("people/<int:pk>/renew/", renew, name="organiser-renew"),
     path("people/<int:pk>/revoke/", revoke, name="organiser-revoke"),
 ]

@@ -1,17 +1,29 @@
-"""An account's own settings: name, appearance, keys, password, and the way out."""
+"""An account's own settings: name, appearance, keys, password, where it is signed in, and the way out."""
+
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaigns.actions import change_password, update_settings
+from campaigns.actions import (
+    AccountError,
+    LinkError,
+    change_password,
+    end_session,
+    revoke_api_token,
+    set_first_password,
+    update_settings,
+)
 from campaigns.models import Account
-from frontend.access import SignedInRequest
+from campaigns.queries import standing_sessions, standing_tokens
+from frontend.access import SignedInRequest, get_session_of, get_token_of
+from frontend.people.attempts import forget_guesses, locked_page, may_guess, note_wrong_password
 from frontend.people.settings_forms import SettingsForm, password_form
 
 
@@ -33,16 +45,58 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def set_password(request: SignedInRequest) -> HttpResponse:
     form = password_form(request.user, request.POST)
-    if not form.is_valid():
+    if not may_guess(request, request.user):
+        return locked_page(request)
+    if form.has_error("old_password", "password_incorrect"):
+        note_wrong_password(request, request.user)
+    if not form.is_valid() or not _is_password_stored(request, form):
         return _page(request, SettingsForm(instance=request.user), form)
-    account = change_password(account=request.user, password=form.cleaned_data["new_password1"])
-    update_session_auth_hash(request, account)
-    messages.success(request, _("Your password is changed. Other devices are signed out."))
+    forget_guesses(request, request.user)
+    update_session_auth_hash(request, request.user)
+    messages.success(
+        request, _("Your password is changed. Other devices are signed out, and tokens made with the old one end.")
+    )
     return redirect("settings")
 
 
+@login_required
+@require_POST
+def end_own_session(request: SignedInRequest, pk: int) -> HttpResponse:
+    end_session(session=get_session_of(request.user, pk), by=request.user)
+    messages.success(request, _("That device is signed out."))
+    return redirect(f"{resolve_url('settings')}#access")
+
+
+@login_required
+@require_POST
+def end_own_token(request: SignedInRequest, pk: int) -> HttpResponse:
+    token = revoke_api_token(token=get_token_of(request.user, pk), by=request.user)
+    messages.success(request, _("The token “%(name)s” opens nothing any more.") % {"name": token.name})
+    return redirect(f"{resolve_url('settings')}#access")
+
+
+def _is_password_stored(request: SignedInRequest, form: Any) -> bool:
+    """On the account of the request, which stays signed in; or the form says why not."""
+    given, session = form.cleaned_data, request.session.session_key
+    try:
+        if "link" in given:
+            password, link = given["new_password1"], given["link"]
+            set_first_password(account=request.user, password=password, link=link, session=session)
+        else:
+            change_password(account=request.user, password=given["new_password1"], session=session)
+    except AccountError as error:
+        form.add_error("link" if isinstance(error, LinkError) else None, error.messages)
+    return not form.errors
+
+
 def _page(request: SignedInRequest, form: SettingsForm, password: object = None) -> HttpResponse:
-    context = {"form": form, "password_form": password or password_form(request.user)}
+    context = {
+        "form": form,
+        "password_form": password or password_form(request.user),
+        "sessions": standing_sessions(request.user),
+        "this_session": request.session.session_key,
+        "tokens": standing_tokens(request.user).select_related("handed_out_for"),
+    }
     return render(request, "people/settings.html", context)
 
 

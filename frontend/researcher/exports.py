@@ -19,6 +19,7 @@ from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.paper_files import paper_context
 from frontend.researcher.share_form import share_context
 from frontend.researcher.token_form import TokenForm
+from frontend.sessions import origin_of
 from metrics.derivations import derivations_of
 from metrics.derivations.penalty import PENALTY
 from metrics.exporting import FORMATS
@@ -78,7 +79,7 @@ def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
         return render(
             request, "researcher/exports.html", exports_context(request, campaign) | {"form": form}, status=422
         )
-    token, secret = make_api_token(account=request.user, by=request.user, **form.wish())
+    token, secret = make_api_token(account=request.user, by=request.user, origin=origin_of(request), **form.wish())
     context = {**exports_context(request, campaign), "new_token": token, "secret": secret}
     return render(request, "researcher/exports.html", context)
 

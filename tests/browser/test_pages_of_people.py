@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from campaigns.actions import invite_annotators, revoke_invitation
+from campaigns.actions import invite_annotators, make_api_token, revoke_invitation
 from campaigns.models import Campaign, Membership, TestSet
 from tests.browser.watch import Watch
 from tests.cast import Cast
@@ -46,6 +46,7 @@ def test_what_an_annotator_sees_beside_the_workbench(
     assignment = take(campaign, cast.annotator)
     for item in asked_items(assignment):
         judge(item)
+    make_api_token(account=cast.annotator, name="notebook", by=cast.annotator)
     page = open_page(cast.annotator, phone=phone)
     pages = ("/", f"/campaigns/{campaign.slug}/guidelines/", "/settings/", f"/assignments/{assignment.pk}/done/")
     for address in pages:
@@ -60,7 +61,8 @@ def test_what_an_organiser_sees(
 ) -> None:
     judge(asked_items(take(campaign, cast.annotator))[0])
     page = open_page(cast.organiser, phone=phone)
-    under = ("overview/", "people/", "results/", "exports/")
+    member = campaign.memberships.get(account=cast.annotator).pk
+    under = ("overview/", "people/", f"members/{member}/", "results/", "exports/")
     for address in ("/campaigns/", "/new-campaign/", *(f"/campaigns/{campaign.slug}/{name}" for name in under)):
         page.goto(address)
         axe(page)

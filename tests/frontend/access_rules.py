@@ -34,6 +34,8 @@ _OPEN: dict[str, Rule] = {
     "settings-password": SIGNED_IN,
     "settings-data": SIGNED_IN,
     "settings-data-file": SIGNED_IN,
+    "settings-end-session": RUNS,  # one's own
+    "settings-end-token": RUNS,
     "language": ANYBODY,
     "health": ANYBODY,
     "service-worker": ANYBODY,  # a script
@@ -81,6 +83,10 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-invite": RUNS,
     "organiser-admit": RUNS,
     "organiser-new-password": RUNS,
+    "organiser-member": RUNS,
+    "organiser-sign-out": RUNS,
+    "organiser-remove": RUNS,
+    "organiser-close-account": RUNS,
     "organiser-renew": RUNS,
     "organiser-revoke": RUNS,
     "organiser-score-import": RUNS,
@@ -170,6 +176,8 @@ _API: dict[str, Rule] = {
     "api-account": SIGNED_IN,
     "api-account-data": SIGNED_IN,
     "api-withdrawal": JUDGES,
+    "api-sessions": SIGNED_IN,
+    "api-session": RUNS,  # one's own
     "api-tokens": SIGNED_IN,
     "api-token": RUNS,  # one's own
     "api-uploads": MAKERS,
@@ -191,6 +199,9 @@ _API: dict[str, Rule] = {
     "api-reset": RUNS,
     "api-problem-reports": RUNS,
     "api-members": RUNS,
+    "api-member": RUNS,
+    "api-sign-out": RUNS,
+    "api-close-account": RUNS,
     "api-invitations": RUNS,
     "api-invitation": RUNS,
     "api-renew-invitation": RUNS,

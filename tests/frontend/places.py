@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.utils import timezone
 from annotation.actions import adjudicate, exclude_annotator
 from annotation.models import PracticeItem
 from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
-from campaigns.models import Account, Campaign, Membership, Role, TestSet, Translation
+from campaigns.models import Account, Campaign, Membership, Role, Session, TestSet, Translation
 from frontend.organiser.uploads import upload_folder
 from metrics.actions import perform_now, queue_run
 from metrics.models import ImportedScores, Run, RunStatus
@@ -79,6 +80,10 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "drafts/pk": keep_campaign_draft(account=organiser, values={}).pk,
         "campaign-drafts/pk": keep_campaign_draft(account=organiser, values={}).pk,
         "people/accounts/username": cast.annotator.username,
+        "accounts/username": cast.annotator.username,
+        "members/username": cast.researcher.username,
+        "roles/role": Role.RESEARCHER,
+        "sessions/pk": _session(organiser).pk,
         "people/pk": invited.invitation.pk,
         "members/pk": campaign.memberships.get(role=Role.RESEARCHER).pk,
         "adjudicators/username": cast.researcher.username,
@@ -118,6 +123,14 @@ def placed(route: str, places: Mapping[str, Any]) -> str:
             raise KeyError(f"{before.rpartition('/')[2]}/{found[1]}")
         address = address.replace(found[0], str(places[max(keys, key=len)]), 1)
     return f"/{address}"
+
+
+def _session(account: Account) -> Session:
+    """Another device of theirs."""
+    now = timezone.now()
+    return Session.objects.create(
+        session_key="elsewhere", account=account, expire_date=now + timedelta(days=1), created_at=now, last_used_at=now
+    )
 
 
 def _practice_item(campaign: Campaign) -> PracticeItem:

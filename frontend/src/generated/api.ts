@@ -218,7 +218,10 @@ export interface components {
             text: string | null;
         };
         Detail: {
+            /** @description For people. */
             detail: string;
+            /** @description For programs: what to do about it. */
+            code: string;
         };
         Draft: {
             answer: components["schemas"]["Answer"];

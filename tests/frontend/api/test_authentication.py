@@ -55,7 +55,8 @@ def test_the_account_of_a_token_must_be_active(planned: Campaign, cast: Cast) ->
     robot = by_token(cast.annotator)
     cast.annotator.is_active = False
     cast.annotator.save(update_fields=["is_active"])
-    assert robot.get("assignments").status_code == 401
+    answer = robot.get("assignments")
+    assert (answer.status_code, answer.json()["code"]) == (403, "access_ended")
 
 
 def test_the_use_of_a_token_is_noted_now_and_then(planned: Campaign, cast: Cast) -> None:
@@ -93,12 +94,13 @@ def test_whoever_has_not_agreed_reads_and_writes_nothing(taken: int, item: str, 
         assert "agree to take part" in response.json()["detail"]
 
 
-def test_who_was_given_a_token_has_agreed(planned: Campaign, cast: Cast) -> None:
+def test_a_token_agrees_to_nothing_that_its_maker_has_not_agreed_to(taken: int, item: str, cast: Cast) -> None:
     Membership.objects.filter(account=cast.annotator).update(consented_at=None)
-    robot = by_token(cast.annotator)
-    assignment = robot.take()
-    first = robot.items(assignment)["items"][0]["id"]
-    assert robot.submit(assignment, first).status_code == 201
+    made = by_session(cast.annotator).post("tokens", {"name": "mine", "scopes": ["judge"]})
+    robot = ApiAnnotator(Client(), {"Authorization": f"Token {made.json()['secret']}"})
+    for method, path in addresses(taken, item)[1:]:
+        response: Any = robot.send(method, path)
+        assert (response.status_code, response.json().get("code")) == (403, "consent_needed"), path
 
 
 def test_nobody_finds_what_is_anothers(taken: int, item: str, cast: Cast) -> None:

@@ -106,7 +106,8 @@ def test_a_database_that_is_busy_is_no_fault_of_the_request(
 
     monkeypatch.setattr(items_views, "save_draft", busy)
     response = page.draft(taken, item, score_of(5))
-    assert (response.status_code, response.json()) == (503, {"detail": "The database is busy. Try again."})
+    told = {"detail": "The database is busy. Try again.", "code": "busy"}
+    assert (response.status_code, response.json()) == (503, told)
 
 
 def test_numbers_of_any_size_survive_in_a_draft(page: ApiAnnotator, taken: int, item: str) -> None:

@@ -70,7 +70,7 @@ def test_what_breaks_off_leaves_neither_trace_nor_effect(olive: ApiAnnotator, mo
     def broken(**_wish: Any) -> None:
         raise RuntimeError("the power failed")
 
-    monkeypatch.setattr("frontend.api.invitations.make_api_token", broken)
+    monkeypatch.setattr("campaigns.actions.enrolment.hand_out_tokens", broken)
     olive.client.raise_request_exception = False
     before = Membership.objects.count()
     assert olive.named("broken").post(f"{SLUG}/invitations", {"count": 1, "api_tokens": True}).status_code == 500

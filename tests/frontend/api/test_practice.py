@@ -67,8 +67,9 @@ def test_items_are_held_back_until_practice_is_passed(page: ApiAnnotator) -> Non
     assert page.post("campaigns/planned-campaign/assignments").status_code == 201
 
 
-def test_a_program_need_not_practise(practised: Campaign, cast: Cast) -> None:
-    assert by_token(cast.annotator).post("campaigns/planned-campaign/assignments").status_code == 201
+def test_a_program_practises_like_people(practised: Campaign, cast: Cast) -> None:
+    answer = by_token(cast.annotator).post("campaigns/planned-campaign/assignments")
+    assert (answer.status_code, answer.json()["code"]) == (403, "practice_needed")
 
 
 def test_strangers_find_nothing(practised: Campaign, cast: Cast) -> None:

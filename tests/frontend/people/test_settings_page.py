@@ -6,7 +6,8 @@ from django.test import Client
 
 import pytest
 
-from campaigns.models import Account
+from campaigns.actions import invite_annotators
+from campaigns.models import Account, Campaign
 from tests.cast import PASSWORD, Cast
 
 NEW = "eleven loud storks"
@@ -64,15 +65,29 @@ def test_a_weak_new_password_is_refused_in_words(anna: Client) -> None:
     assert "too common" in anna.post("/settings/password/", form).text
 
 
-def test_who_came_by_invitation_sets_a_first_password(client_of: Callable[[Account], Client], db: None) -> None:
-    account = Account.objects.create_user(username="invited", password=None)
-    client = client_of(account)
+def test_who_came_by_invitation_sets_a_first_password_with_the_link(campaign: Campaign, cast: Cast) -> None:
+    (issued,) = invite_annotators(campaign=campaign, count=1, by=cast.organiser)
+    client, account = Client(), issued.invitation.account
+    client.post(f"/invitations/{issued.secret}/")
     text = client.get("/settings/").text
     assert "Set a password" in text
     assert "Current password" not in text
-    client.post("/settings/password/", {"new_password1": NEW, "new_password2": NEW})
+    response = client.post("/settings/password/", {"link": issued.link, "new_password1": NEW, "new_password2": NEW})
+    assert response.status_code == 302
     account.refresh_from_db()
     assert account.check_password(NEW)
+    assert client.get("/settings/").status_code == 200
+
+
+def test_whoever_sits_at_an_open_session_without_the_link_sets_no_password(campaign: Campaign, cast: Cast) -> None:
+    own, others = invite_annotators(campaign=campaign, count=2, by=cast.organiser)
+    client, account = Client(), own.invitation.account
+    client.post(f"/invitations/{own.secret}/")
+    for link in ("", "x", others.link, own.link + "x"):
+        form = {"link": link, "new_password1": NEW, "new_password2": NEW}
+        assert 'id="id_link-error"' in client.post("/settings/password/", form).text
+    account.refresh_from_db()
+    assert not account.has_usable_password()
 
 
 @pytest.mark.parametrize("path", ["/settings/", "/settings/password/"])
