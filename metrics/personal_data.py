@@ -17,7 +17,7 @@ from axes.models import AccessAttempt
 
 from annotation.models import Assignment, Draft, Exclusion, Judgment, PracticeAnswer, ProblemReport
 from annotation.protocols.base import Text
-from campaigns.models import Account, ApiToken, AuditEntry, CampaignDraft, Invitation, Membership
+from campaigns.models import Account, ApiToken, AuditEntry, CampaignDraft, Invitation, Membership, Session
 from metrics.models import Run
 
 
@@ -51,7 +51,7 @@ KINDS: tuple[Kind, ...] = (
         _("Campaigns you are part of, with your consent"),
         Membership,
         "account",
-        _same("role", "created_at", "consented_at", "withdrawn_at", "qualified_at", **_CAMPAIGN),
+        _same("role", "created_at", "consented_at", "withdrawn_at", "qualified_at", "removed_at", "is_program", **_CAMPAIGN),
     ),
     Kind(
         "invitations",
@@ -101,6 +101,13 @@ KINDS: tuple[Kind, ...] = (
         Exclusion,
         "annotator",
         _same("reason", "decided_at", "lifted_at", **_CAMPAIGN),
+    ),
+    Kind(
+        "sessions",
+        _("Where you signed in"),
+        Session,
+        "account",
+        _same("by_password", "created_at", "last_used_at", "ended_at", "expire_date"),
     ),
     Kind(
         "tokens",
