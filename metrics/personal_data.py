@@ -51,7 +51,16 @@ KINDS: tuple[Kind, ...] = (
         _("Campaigns you are part of, with your consent"),
         Membership,
         "account",
-        _same("role", "created_at", "consented_at", "withdrawn_at", "qualified_at", "removed_at", "is_program", **_CAMPAIGN),
+        _same(
+            "role",
+            "created_at",
+            "consented_at",
+            "withdrawn_at",
+            "qualified_at",
+            "removed_at",
+            "is_program",
+            **_CAMPAIGN,
+        ),
     ),
     Kind(
         "invitations",

@@ -56,9 +56,9 @@ def end_consent(membership: Membership) -> Membership:
     """The place stays, so that nobody is asked again; it opens nothing."""
     membership.consented_at, membership.withdrawn_at = None, timezone.now()
     membership.save(update_fields=["consented_at", "withdrawn_at"])
-    Invitation.objects.filter(
-        campaign=membership.campaign, account=membership.account, role=Role.ANNOTATOR, revoked_at=None
-    ).update(revoked_at=membership.withdrawn_at)
+    # not revoked: that would end the session in which they withdraw, and in which they may look at their data
+    links = Invitation.objects.filter(campaign=membership.campaign, account=membership.account, role=Role.ANNOTATOR)
+    links.filter(expires_at__gt=membership.withdrawn_at).update(expires_at=membership.withdrawn_at)
     how = membership.campaign.on_withdrawal
     record(action="consent_withdrawn", by=membership.account, campaign=membership.campaign, answers=how)
     return membership
