@@ -1,12 +1,14 @@
 """Judging goes on without a network, through reloads and with the page closed, by a real service worker."""
 
+import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Error, Page
+from playwright.sync_api import BrowserContext, Error, Page, expect
 
-from campaigns.models import Campaign
-from tests.browser.judging_page import JudgingPage, wait_until_given
+from campaigns.actions import close_account, remove_member
+from campaigns.models import Campaign, Membership
+from tests.browser.judging_page import JudgingPage, kept_by, wait_until_given
 from tests.browser.watch import Watch
 from tests.cast import Cast
 from tests.planned_campaign import take
@@ -89,5 +91,40 @@ def test_nothing_of_it_is_there_for_another_account_nor_after_signing_out(
         page.goto(address)
 
 
+def end(judging: JudgingPage, cast: Cast, ending: str) -> None:
+    account, campaign = cast.annotator, judging.assignment.campaign
+    if ending == "closed":
+        close_account(account=account, by=cast.organiser)
+    else:
+        remove_member(membership=Membership.objects.get(account=account, campaign=campaign), by=cast.organiser)
+
+
 def sign_in_as(context: BrowserContext, other: Page) -> None:
     context.add_cookies(other.context.cookies())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ending", ["removed", "closed"])
+def test_who_has_no_access_any_more_is_told_so_and_offered_what_was_not_sent(
+    judging: JudgingPage, watch: Watch, cast: Cast, ending: str
+) -> None:
+    page, context = judging.page, judging.page.context
+    go_offline(watch, context)
+    judging.judge(31)
+    page.close()
+    end(judging, cast, ending)
+    watch.expect("status of 40[134]")
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(f"/assignments/{judging.assignment.pk}/")
+    again.get_by_role("heading", name="Your access has ended").wait_for()
+    with again.expect_download() as saved:
+        again.get_by_role("button", name="Save as a file").click()
+    [answer] = json.loads(saved.value.path().read_text())
+    assert answer["answer"]["slots"]["A"]["score"] == 31
+    again.get_by_role("button", name="Remove from this device").click()
+    again.get_by_role("button", name="Save as a file").wait_for(state="detached")
+    wait_for(lambda: not kept_pages(again), what="the page to go")
+    assert kept_by(again, judging.assignment.annotator_id) == []
+    again.goto(f"/assignments/{judging.assignment.pk}/")
+    expect(again.locator("h1")).to_be_visible()
+    expect(again.locator("#workbench")).to_have_count(0)
