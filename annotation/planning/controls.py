@@ -1,164 +1,114 @@
-"""Where repeats and degraded items are planted.
+"""Control items: which blocks are asked again, and where.
 
-A control item stands for one regular segment of the same assignment, in the translation of the same system, and never
-for another control item. It is a block of its own behind the block of another text: the control item, with the segment
-before and the segment after it as context. Damage inside the document itself would spoil the neighbours' judgments and
-the document's score; a whole document shown again, as crowd campaigns did, costs far more than one segment tells; a
-segment without neighbours would be judged under other conditions than its original. Among `APART` asked items nobody
-recalls the score given before. A repeat follows its original. A degraded item may as well precede it, so that order
-does not speak for the genuine text.
+A control item must not be told from a regular one by anything but reading. So what is asked again is a whole block (a
+pass: a document or an excerpt of one), in the translation of the same system, in the same assignment: as it was
+(`repeat`), or with every segment damaged (`degraded`). And whatever could give it away is drawn without looking at it:
 
-Originals are drawn pass by pass, so that no document and no system gets many more than another.
+- Every block of an assignment is as likely to be asked again as every other, however long it is.
+- The places of control blocks are drawn first, each place being as likely as every other; regular blocks are put around
+  them so that a block and its copy are `APART`. So a repeat may come before the item it is compared with: which of the
+  two counts is decided by lot.
+- Assignments that get a control block more get a regular block less (see packing.py): length tells nothing either.
+
+How well that hides them is measured by `benchmarks/blindness.py`; decision 0017 says what it costs.
 """
 
 import random
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import floor
 
 from annotation.planning.passes import Pass
 from annotation.planning.planned import Kind
 
-APART = 10
-PLACES_TRIED = 4
+APART = 10  # asked items; among so many nobody recalls the score given before
+ORDERS_TRIED = 8
+ORDERS_TRIED_APART = 40
 
 
-class Quota:
-    """How many control items of a kind each assignment gets: shares are right in sum, remainders are carried over."""
-
-    def __init__(self, share: float) -> None:
-        self.share = share
-        self.asked = 0
-        self.given = 0
-
-    def due(self, asked: int) -> int:
-        """A lone segment gets none: a control item beside its original shows nothing."""
-        self.asked += asked
-        due = rounded_share(self.asked, self.share) - self.given
-        return max(0, min(due, asked)) if asked > 1 else 0
+def rounded_share(count: float, share: float) -> int:
+    return floor(count * share + 0.5)
 
 
-def rounded_share(asked: int, share: float) -> int:
-    return floor(asked * share + 0.5)
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    """A regular segment: its block, its place in it, how many asked items come before it in the assignment."""
-
-    block: int
-    line: int
-    before: int
+def spread_evenly(total: int, most: Sequence[int], rng: random.Random) -> list[int]:
+    """`total` as whole numbers, none above its `most` and as even as that allows; who gets one more is drawn."""
+    numbers = [0] * len(most)
+    left = min(total, sum(most))
+    while left:
+        open_places = [place for place, number in enumerate(numbers) if number < most[place]]
+        each = left // len(open_places)
+        for place in open_places if each else rng.sample(open_places, left):
+            added = min(each or 1, most[place] - numbers[place])
+            numbers[place] += added
+            left -= added
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
-    """A control item to be shown after the block `after`."""
+class Block:
+    """A pass as it is met once: as itself, or (`kind`) asked again."""
 
-    kind: Kind
-    original: Original
-    after: int
+    shown: Pass
+    kind: Kind = "regular"
 
 
-class Planting:
-    """The passes of one assignment in order, and the control items planted among them."""
+def degradable_lines(one: Pass, undegradable: Collection[tuple[int | None, int]]) -> tuple[int, ...]:
+    """The segments asked that can be damaged; of several translations side by side each must be fit for it."""
+    return tuple(
+        line
+        for line in one.lines
+        if not any((one.items[line].segment, slot.system) in undegradable for slot in one.items[line].slots)
+    )
 
-    def __init__(
-        self, passes: Sequence[Pass], undegradable: Collection[tuple[int | None, int]], rng: random.Random
-    ) -> None:
-        self.passes = passes
-        self.undegradable = undegradable
-        self.rng = rng
-        self.asked_up_to = list(accumulate(one.questions for one in passes))
-        self.planted: list[list[Control]] = [[] for _ in passes]
 
-    def plant(self, kind: Kind, count: int) -> int:
-        """Plants so many control items, or as many as there are segments fit for it, and says how many.
+def draw_controls(
+    passes: Sequence[Pass],
+    repeats: int,
+    degraded: int,
+    undegradable: Collection[tuple[int | None, int]],
+    rng: random.Random,
+) -> list[Block]:
+    """Blocks to be asked again, none twice in one way, and none in both ways while there are others."""
+    if sum(one.questions for one in passes) < 2:
+        return []  # a control item beside its only neighbour, its original, shows nothing
+    repeated = rng.sample(range(len(passes)), min(repeats, len(passes)))
+    fit = [place for place, one in enumerate(passes) if degradable_lines(one, undegradable)]
+    mixed = rng.sample(fit, len(fit))
+    damaged = sorted(mixed, key=lambda place: place in repeated)[:degraded]
+    return [Block(passes[place], "repeat") for place in repeated] + [
+        Block(passes[place], "degraded") for place in damaged
+    ]
 
-        First come segments that can be far enough from their control item, have none of another kind yet, and need not
-        have it beside their own document.
-        """
-        taken = {control.original for controls in self.planted for control in controls}
-        left, second_choice = count, []
-        for original in self._drawn(kind) if count else ():
-            place = self._place(kind, original)
-            if original in taken or self._reach(kind, original) < APART or self._clashes(place, original):
-                second_choice.append(original)
-                continue
-            self.planted[place].append(Control(kind, original, place))
-            left -= 1
-            if not left:
-                return count
-        second_choice.sort(key=lambda original: (-min(self._reach(kind, original), APART), original in taken))
-        for original in second_choice[:left]:
-            self.planted[place := self._place(kind, original)].append(Control(kind, original, place))
-        return count - left + len(second_choice[:left])
 
-    def _drawn(self, kind: Kind) -> Iterator[Original]:
-        """All that may be an original, from one pass after the other in turn."""
-        blocks = self.rng.sample(range(len(self.passes)), len(self.passes))
-        queues = [self._originals(kind, block) for block in blocks]
-        while queues:
-            waiting = []
-            for queue in queues:
-                original = next(queue, None)
-                if original is not None:
-                    waiting.append(queue)
-                    yield original
-            queues = waiting
+def in_random_order(passes: Sequence[Pass], controls: Sequence[Block], rng: random.Random) -> list[Block]:
+    """Control blocks at random places and regular ones around them: of a few random orders the best.
 
-    def _originals(self, kind: Kind, block: int) -> Iterator[Original]:
-        """Those of one pass in random order, drawn only as far as they are wanted."""
-        start = self.asked_up_to[block - 1] if block else 0
-        left = list(enumerate(self.passes[block].lines))
-        while left:
-            chosen = self.rng.randrange(len(left))
-            left[chosen], left[-1] = left[-1], left[chosen]
-            place, line = left.pop()
-            original = Original(block, line, start + place)
-            if kind != "degraded" or self._is_degradable(original):
-                yield original
+    Best is where copies of a block are far enough from each other, and then where fewest texts follow themselves.
+    """
+    count = len(passes) + len(controls)
+    places = set(rng.sample(range(count), len(controls)))
+    tries = ORDERS_TRIED_APART if controls else ORDERS_TRIED if len({one.text for one in passes}) < len(passes) else 1
+    best: list[Block] = []
+    least: tuple[int, int] | None = None
+    for _ in range(tries):
+        regular = iter(rng.sample(list(passes), len(passes)))
+        again = iter(rng.sample(list(controls), len(controls)))
+        order = [next(again) if place in places else Block(next(regular)) for place in range(count)]
+        cost = _too_near(order), sum(one.shown.text == other.shown.text for one, other in pairwise(order))
+        if least is None or cost < least:
+            best, least = order, cost
+        if least == (0, 0):
+            break
+    return best
 
-    def _is_degradable(self, original: Original) -> bool:
-        if not self.undegradable:
-            return True
-        item = self.passes[original.block].items[original.line]
-        return not any((item.segment, slot.system) in self.undegradable for slot in item.slots)
 
-    def _reach(self, kind: Kind, original: Original) -> int:
-        """How many asked items can lie between this segment and its control item."""
-        last = len(self.passes) - 1
-        later = self._after(original)
-        if original.block == last and last > 0:
-            later = min(later, APART - 1)  # only behind its own document: the last resort
-        return max(later, self._ahead(original)) if kind == "degraded" else later
-
-    def _after(self, original: Original) -> int:
-        return self.asked_up_to[-1] - original.before - 1
-
-    def _ahead(self, original: Original) -> int:
-        return original.before - self.asked_up_to[0] if original.block > 1 else -1
-
-    def _place(self, kind: Kind, original: Original) -> int:
-        """The block to plant behind: far enough away, not beside the same text, and rather where there are few."""
-        places = self._far_enough(kind, original)
-        if not places:
-            is_ahead = kind == "degraded" and self._ahead(original) > self._after(original)
-            return 0 if is_ahead else len(self.passes) - 1
-        return min(self.rng.choices(places, k=PLACES_TRIED), key=lambda place: self._cost(place, original))
-
-    def _far_enough(self, kind: Kind, original: Original) -> list[int]:
-        ends, block = self.asked_up_to, original.block
-        later = range(max(block + 1, bisect_left(ends, original.before + 1 + APART)), len(ends))
-        earlier = range(min(block - 1, bisect_right(ends, original.before - APART)) if kind == "degraded" else 0)
-        return [*earlier, *later]
-
-    def _cost(self, place: int, original: Original) -> tuple[bool, int]:
-        return self._clashes(place, original), len(self.planted[place])
-
-    def _clashes(self, place: int, original: Original) -> bool:
-        beside = [one.text for one in self.passes[place : place + 2]]
-        beside += [self.passes[control.original.block].text for control in self.planted[place]]
-        return self.passes[original.block].text in beside
+def _too_near(order: Sequence[Block]) -> int:
+    """By how many asked items copies of a block are nearer to it than `APART`, summed."""
+    asked_before = [0, *accumulate(block.shown.questions for block in order)]
+    home = {id(block.shown): place for place, block in enumerate(order) if block.kind == "regular"}
+    return sum(
+        max(0, APART + 1 - abs(asked_before[place] - asked_before[home[id(block.shown)]]))
+        for place, block in enumerate(order)
+        if block.kind != "regular"
+    )

@@ -29,6 +29,12 @@ def systems_in(document: PlanDocument) -> list[int]:
     return sorted({system for segment in document.segments for system in segment.outputs})
 
 
+def excerpts(length: int, longest: int | None) -> list[range]:
+    """A document of so many segments in as few runs as are no longer than that, of sizes that differ by one at most."""
+    count = 1 if longest is None else max(1, -(-length // longest))
+    return [range(part * length // count, (part + 1) * length // count) for part in range(count)]
+
+
 def check_documents(documents: Sequence[PlanDocument]) -> None:
     _refuse_twice("document", (document.id for document in documents))
     _refuse_twice("segment", (segment.id for document in documents for segment in document.segments))

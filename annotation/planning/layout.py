@@ -1,23 +1,11 @@
 """The items of one assignment, in the order in which they are met."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from annotation.planning.controls import Control, Planting
-from annotation.planning.passes import Pass
+from annotation.planning.controls import Block, degradable_lines
 from annotation.planning.planned import Kind, PlannedItem
-
-ORDERS_TRIED = 8
-
-
-def in_random_order(passes: Sequence[Pass], rng: random.Random) -> list[Pass]:
-    """A random order; where a text has several passes, of a few random orders the one that least puts them together."""
-    orders = [rng.sample(list(passes), len(passes))]
-    if len({one.text for one in passes}) < len(passes):
-        orders += [rng.sample(list(passes), len(passes)) for _ in range(ORDERS_TRIED - 1)]
-    return min(orders, key=lambda order: sum(one.text == following.text for one, following in pairwise(order)))
 
 
 def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[PlannedItem, ...]:
@@ -34,50 +22,32 @@ def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[Pl
     )
 
 
-def lay_out(planting: Planting) -> tuple[PlannedItem, ...]:
-    """Each pass as a block, followed by a block for every control item planted behind it."""
-    places = _places_of_passes(planting)
-    items: list[PlannedItem] = []
-    block = 0
-    for one, controls in zip(planting.passes, planting.planted, strict=True):
-        block += 1
-        items += [_shown(item, block=block) for item in one.items]
-        for control in controls:
-            block += 1
-            items += _control_block(planting, control, places, block)
-    return tuple(items)
+def lay_out(blocks: Sequence[Block], undegradable: Collection[tuple[int | None, int]]) -> tuple[PlannedItem, ...]:
+    """Block after block; what is asked again names its original by its place."""
+    starts, count = [], 0
+    for block in blocks:
+        starts.append(count)
+        count += len(block.shown.items)
+    home = {id(block.shown): start for start, block in zip(starts, blocks, strict=True) if block.kind == "regular"}
+    return tuple(
+        item
+        for number, block in enumerate(blocks, start=1)
+        for item in _items(block, number, home[id(block.shown)], undegradable)
+    )
 
 
-def _places_of_passes(planting: Planting) -> list[int]:
-    """The index of each pass's first item among all items."""
-    places, index = [], 0
-    for one, controls in zip(planting.passes, planting.planted, strict=True):
-        places.append(index)
-        index += len(one.items) + sum(len(_neighbourhood(planting, control)) for control in controls)
-    return places
-
-
-def _neighbourhood(planting: Planting, control: Control) -> range:
-    """The lines of the original and of the segments beside it; a document's own question is no segment."""
-    one, line = planting.passes[control.original.block], control.original.line
-    segments = len(one.items) - one.has_document_score
-    return range(max(0, line - 1), min(segments, line + 2))
-
-
-def _control_block(planting: Planting, control: Control, places: Sequence[int], block: int) -> list[PlannedItem]:
-    original = control.original
-    items = planting.passes[original.block].items
+def _items(block: Block, number: int, home: int, undegradable: Collection[tuple[int | None, int]]) -> list[PlannedItem]:
+    if block.kind == "regular":
+        return [replace(item, block=number) for item in block.shown.items]
+    damaged = degradable_lines(block.shown, undegradable) if block.kind == "degraded" else ()
     return [
-        _shown(items[line], block=block, kind=control.kind, original=places[original.block] + line)
-        if line == original.line
-        else _as_context(items[line], block)
-        for line in _neighbourhood(planting, control)
+        replace(item, kind=_kind(item, block.kind, line in damaged), original=home + line, block=number)
+        if item.is_asked
+        else replace(item, block=number)
+        for line, item in enumerate(block.shown.items)
     ]
 
 
-def _shown(item: PlannedItem, *, block: int, kind: Kind = "regular", original: int | None = None) -> PlannedItem:
-    return PlannedItem(item.document, item.segment, item.level, kind, item.slots, original, block)
-
-
-def _as_context(item: PlannedItem, block: int) -> PlannedItem:
-    return PlannedItem(item.document, item.segment, "context", "regular", item.slots, None, block)
+def _kind(item: PlannedItem, kind: Kind, is_damaged: bool) -> Kind:
+    """A segment that cannot be damaged is asked again as it is, among those that are."""
+    return kind if is_damaged or item.level == "document" else "repeat"

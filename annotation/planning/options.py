@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 MOST_SLOTS = 26
+LONGEST_EXCERPT = 12
+FEWEST_BLOCKS = 4
 
 
 class PlanningError(ValueError):
@@ -14,9 +16,10 @@ class PlanningOptions:
     """How the outputs of a test set become assignments.
 
     `items_per_assignment` counts regular segments; repeats, degraded items and document scores come on top of it.
-    `systems_per_segment` None means all. The shares are of the regular segments asked. `slots_per_item` above 1 shows
-    several systems of a segment side by side; `shuffle_slots` puts them in a new order in each item. With `reads_once`
-    documents are asked about as wholes, nobody meets one twice, and `items_per_assignment` counts documents.
+    `systems_per_segment` None means all. The shares are of the blocks shown (documents or excerpts of them), each of
+    which is as likely to be asked again. `slots_per_item` above 1 shows several systems of a segment side by side;
+    `shuffle_slots` puts them in a new order in each item. With `reads_once` documents are asked about as wholes, nobody
+    meets one twice, and `items_per_assignment` counts documents.
     """
 
     redundancy: int = 1
@@ -33,6 +36,17 @@ class PlanningOptions:
     def systems_of(self, available: int) -> int:
         """How many of the available systems a document is judged with."""
         return available if self.systems_per_segment is None else min(self.systems_per_segment, available)
+
+    @property
+    def longest_excerpt(self) -> int | None:
+        """How many segments are asked together at most; None where documents stay whole.
+
+        A control item is a block asked again, so blocks must be short enough for several of them in an assignment.
+        A document whose whole is scored stays whole all the same.
+        """
+        if not (self.repeats_share or self.degraded_share) or self.document_scores or not self.keep_documents:
+            return None
+        return max(1, min(LONGEST_EXCERPT, self.items_per_assignment // FEWEST_BLOCKS))
 
 
 def check_options(options: PlanningOptions, systems: int) -> None:

@@ -1,20 +1,36 @@
-"""Passes into assignments: none over the asked size, each text at most once, systems as even as can be."""
+"""Passes into assignments: none over the asked size, each text at most once, systems as even as can be.
+
+How many blocks of each are asked again is decided here, too: where some assignments get one more than others, they get
+as much less of what is asked once. So the length of an assignment does not tell how many control items are in it.
+"""
 
 import random
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from annotation.planning.colouring import Colouring
+from annotation.planning.controls import rounded_share, spread_evenly
+from annotation.planning.options import PlanningOptions
 from annotation.planning.passes import Pass
 
 STRETCH = 4 / 3
 TOLERATED = 1.05
 
 
-def pack(passes: Sequence[Pass], capacity: int, rng: random.Random) -> list[list[Pass]]:
-    """Divides the passes among assignments of at most `capacity` asked segments; a longer pass gets its own.
+@dataclass(frozen=True)
+class Content:
+    """What an assignment asks, and how many blocks of it again: as they are (`repeats`), and damaged (`degraded`)."""
+
+    passes: Sequence[Pass]
+    repeats: int = 0
+    degraded: int = 0
+
+
+def pack(passes: Sequence[Pass], options: PlanningOptions, rng: random.Random) -> list[Content]:
+    """Divides the passes among assignments of at most so many asked segments; a longer pass gets its own.
 
     Each system's passes are walked from the longest to the shortest in strata of as many passes as there are
     assignments, and an assignment takes at most one of a stratum (the rounding of Shmoys and Tardos, 1993). So of two
@@ -26,35 +42,82 @@ def pack(passes: Sequence[Pass], capacity: int, rng: random.Random) -> list[list
     When that would waste more than a little, short documents get lower strata: as many passes as the documents that
     are no longer need assignments.
     """
+    capacity = options.items_per_assignment
     mixed = rng.sample(list(passes), len(passes))
     longest_first = sorted(mixed, key=lambda one: -one.asked)
     alone = [[one] for one in longest_first if one.asked >= capacity]
     together = longest_first[len(alone) :]
-    if not together:
-        return alone
-    sizes = [_size(one) for one in together]
-    count = assignments_needed(sizes, _most_of_a_text(together), capacity)
-    divided = _divided(together, capacity, count, [count] * len(together), rng)
-    if len(divided) > count * TOLERATED + 1:
-        by_length = _divided(together, capacity, count, _lower_strata(sizes, capacity), rng)
-        divided = min(divided, by_length, key=len)
-    return alone + divided
+    shares = (options.repeats_share, options.degraded_share)
+    contents = _with_controls(alone, shares, rng)
+    if together:
+        sizes = [_size(one) for one in together]
+        count = assignments_needed(sizes, _most_of_a_text(together), capacity)
+        divided = _divided(together, capacity, count, [count] * len(together), shares, rng)
+        if len(divided) > count * TOLERATED + 1:
+            by_length = _divided(together, capacity, count, _lower_strata(sizes, capacity), shares, rng)
+            divided = min(divided, by_length, key=len)
+        contents += divided
+    return _topped_up(contents, shares, rng)
+
+
+def _with_controls(divided: Sequence[Sequence[Pass]], shares: tuple[float, float], rng: random.Random) -> list[Content]:
+    count = sum(map(len, divided))
+    most = [len(passes) for passes in divided]
+    again = [spread_evenly(rounded_share(count, share), most, rng) for share in shares]
+    return [Content(passes, *numbers) for passes, *numbers in zip(divided, *again, strict=True)]
 
 
 def _divided(
-    together: Sequence[Pass], capacity: int, count: int, heights: Sequence[int], rng: random.Random
-) -> list[list[Pass]]:
+    together: Sequence[Pass],
+    capacity: int,
+    count: int,
+    heights: Sequence[int],
+    shares: tuple[float, float],
+    rng: random.Random,
+) -> list[Content]:
+    sizes = [_size(one) for one in together]
+    ties = [rng.random() / 4 for _ in range(count)]
+    again = [spread_evenly(rounded_share(len(together), share), [len(together)] * count, rng) for share in shares]
+    controls = [sum(numbers) for numbers in zip(*again, strict=True)]
+    room = capacity - max(sizes)  # every pass must fit beside it
+    places = [min(room, round((number - min(controls)) * sum(sizes) / len(sizes))) for number in controls]
     colouring = Colouring(
         lefts=_strata((one.text for one in together), [count] * len(together)),
         rights=_strata((one.system for one in together), heights),
-        sizes=[_size(one) for one in together],
+        sizes=sizes,
         classes=count,
-        ties=[rng.random() / 4 for _ in range(count)],
+        ties=[tie + place for tie, place in zip(ties, places, strict=True)],
     )
     for edge in range(len(together)):
         colouring.add(edge)
     colouring.even_out(capacity)
-    return [[together[edge] for edge in sorted(members)] for members in colouring.members if members]
+    numbers = [*zip(*again, strict=True), *((0, 0) for _ in colouring.members[count:])]  # a class may have been added
+    return [
+        Content([together[edge] for edge in sorted(members)], *each)
+        for members, each in zip(colouring.members, numbers, strict=True)
+        if members
+    ]
+
+
+def _topped_up(contents: Sequence[Content], shares: tuple[float, float], rng: random.Random) -> list[Content]:
+    """As many control blocks as the shares ask for in sum, none of them where there is nothing to put between."""
+    most = [len(one.passes) if sum(each.questions for each in one.passes) > 1 else 0 for one in contents]
+    count = sum(len(one.passes) for one in contents)
+    repeats, degraded = (
+        _fitted(planned, most, rounded_share(count, share), rng)
+        for planned, share in zip(
+            ([one.repeats for one in contents], [one.degraded for one in contents]), shares, strict=True
+        )
+    )
+    return [Content(one.passes, *numbers) for one, *numbers in zip(contents, repeats, degraded, strict=True)]
+
+
+def _fitted(planned: Sequence[int], most: Sequence[int], total: int, rng: random.Random) -> list[int]:
+    """Numbers as planned, none above its `most`; what is missing to the total goes where there is room."""
+    kept = [min(number, room) for number, room in zip(planned, most, strict=True)]
+    rooms = [room - number for number, room in zip(kept, most, strict=True)]
+    more = spread_evenly(max(0, total - sum(kept)), rooms, rng)
+    return [number + added for number, added in zip(kept, more, strict=True)]
 
 
 def _lower_strata(longest_first: Sequence[int], capacity: int) -> list[int]:

@@ -1,24 +1,30 @@
-"""Passes: a document shown with the translations of one system, the unit that is never split.
+"""Passes: a document, or an excerpt of one, shown with the translations of one system: the unit that is never split.
 
 Identical outputs of a segment are asked once and credited to every system the document is judged with. In the pass of
 the other systems the segment stays visible as context, so that the document remains whole; a pass in which nothing is
 left to ask is dropped. Systems that the document was not sampled for get no credit: they would be judged only where
 they agree with others, that is, where translating is easy. A segment which the system did not translate is left out.
+
+Where control items are planned, a long document is judged in excerpts, the same of every system, each with the segments
+beside it as context: what is asked again must be no larger than what is asked once (see controls.py).
 """
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from annotation.planning.documents import PlanDocument, PlanSegment
+from annotation.planning.documents import PlanDocument, PlanSegment, excerpts
 from annotation.planning.options import PlanningOptions
 from annotation.planning.planned import Level, PlannedItem, PlannedSlot
 from annotation.planning.sampling import side_by_side
 
+NEIGHBOURS = 2  # segments shown on either side of an excerpt
+
 
 @dataclass(frozen=True)
 class Pass:
-    """`text` names what should not be met twice in one assignment: a document, or a segment standing alone.
+    """`text` names what should not be met twice in one assignment: a document, an excerpt by its first segment, or a
+    segment standing alone.
 
     `lines` are the places of the segments asked among the items.
     """
@@ -54,6 +60,9 @@ def passes_of(
         passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)
     if not options.keep_documents:
         return [single for whole in passes for single in _single_segments(whole)]
+    parts = excerpts(len(document.segments), options.longest_excerpt)
+    if len(parts) > 1:
+        passes = [_excerpt(document, whole, part) for whole in passes for part in parts]
     return [one for one in passes if one.items and one.questions]
 
 
@@ -140,6 +149,19 @@ def _document_item(document: PlanDocument, slots: tuple[PlannedSlot, ...]) -> Pl
 def _pass(document: PlanDocument, system: int, items: Sequence[PlannedItem]) -> Pass:
     lines = tuple(line for line, item in enumerate(items) if item.level == "segment")
     return Pass((document.id, None), system, tuple(items), lines)
+
+
+def _excerpt(document: PlanDocument, whole: Pass, part: range) -> Pass:
+    """What a pass asks in a run of segments, with those beside it to be read."""
+    place = {segment.id: place for place, segment in enumerate(document.segments)}
+    near = range(part.start - NEIGHBOURS, part.stop + NEIGHBOURS)
+    items = [
+        item if place[item.segment] in part else replace(item, level="context")
+        for item in whole.items
+        if item.segment is not None and place[item.segment] in near
+    ]
+    lines = tuple(line for line, item in enumerate(items) if item.level == "segment")
+    return Pass((document.id, document.segments[part.start].id), whole.system, tuple(items), lines)
 
 
 def _single_segments(whole: Pass) -> Iterable[Pass]:

@@ -3,11 +3,11 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from annotation.planning.controls import Planting, Quota
+from annotation.planning.controls import draw_controls, in_random_order
 from annotation.planning.documents import PlanDocument, check_documents, systems_in
-from annotation.planning.layout import in_new_columns, in_random_order, lay_out
+from annotation.planning.layout import in_new_columns, lay_out
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
-from annotation.planning.packing import pack
+from annotation.planning.packing import Content, pack
 from annotation.planning.passes import Pass, passes_of
 from annotation.planning.planned import PlannedAssignment
 from annotation.planning.rotations import rotations
@@ -26,7 +26,7 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
     check_options(options, len({system for document in documents for system in systems_in(document)}))
     if options.reads_once:
         return list(rotations(documents, options, rng))
-    contents = pack(_all_passes(documents, options, rng), options.items_per_assignment, rng)
+    contents = pack(_all_passes(documents, options, rng), options, rng)
     return list(_assignments(contents, options, _undegradable(documents), rng))
 
 
@@ -43,21 +43,18 @@ def _all_passes(documents: Sequence[PlanDocument], options: PlanningOptions, rng
 
 
 def _assignments(
-    contents: Sequence[Sequence[Pass]],
+    contents: Sequence[Content],
     options: PlanningOptions,
     undegradable: set[tuple[int | None, int]],
     rng: random.Random,
 ) -> Iterator[PlannedAssignment]:
-    repeats, degraded = Quota(options.repeats_share), Quota(options.degraded_share)
     for round_number in range(options.redundancy):
-        for content in rng.sample(range(len(contents)), len(contents)):
-            planting = Planting(in_random_order(contents[content], rng), undegradable, rng)
-            asked = sum(one.asked for one in contents[content])
-            repeats.given += planting.plant("repeat", repeats.due(asked))
-            degraded.given += planting.plant("degraded", degraded.due(asked))
-            items = lay_out(planting)
+        for number in rng.sample(range(len(contents)), len(contents)):
+            content = contents[number]
+            controls = draw_controls(content.passes, content.repeats, content.degraded, undegradable, rng)
+            items = lay_out(in_random_order(content.passes, controls, rng), undegradable)
             yield PlannedAssignment(
-                in_new_columns(items, rng) if options.shuffle_slots else items, round_number, content
+                in_new_columns(items, rng) if options.shuffle_slots else items, round_number, number
             )
 
 

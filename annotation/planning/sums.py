@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.planning.controls import rounded_share
-from annotation.planning.documents import PlanDocument, systems_in
+from annotation.planning.documents import PlanDocument, excerpts, systems_in
 from annotation.planning.options import PlanningOptions, check_options
 from annotation.planning.packing import assignments_needed
 from annotation.planning.planned import PlannedAssignment
@@ -45,10 +45,11 @@ def sums(of: PlanCounts | Sequence[PlanDocument], options: PlanningOptions) -> P
     """The sums of a plan that is not made, at the cost of a few divisions (and of one walk over `lengths`).
 
     Exact where every system translated every segment and no outputs are identical, or documents were given and all
-    systems are judged: outputs, judgments, repeats, degraded. Otherwise approximate. The number of assignments is
-    approximate always: it assumes documents of equal length when `lengths` are not given, and that whole documents
-    fill assignments as well as best fit allows. So are document scores when whole documents are identical, and the
-    number of comparisons side by side. Raises `PlanningError` as `plan` would.
+    systems are judged: outputs, judgments. Otherwise approximate. Repeats and degraded items are approximate always,
+    for whole blocks, drawn whatever their length, are asked again; so is the number of assignments: it assumes
+    documents of equal length when `lengths` are not given, and that whole documents fill assignments as well as best
+    fit allows. So are document scores when whole documents are identical, and the number of comparisons side by side.
+    Raises `PlanningError` as `plan` would.
     """
     counts = of if isinstance(of, PlanCounts) else counts_of(of)
     check_options(options, counts.systems)
@@ -83,15 +84,16 @@ def _sums_of_readings(documents: int, texts: int, options: PlanningOptions) -> P
 
 def _summed(*, outputs: int, document_scores: int, assignments: int, options: PlanningOptions) -> PlanSums:
     judgments = outputs * options.redundancy
-    repeats = rounded_share(judgments, options.repeats_share)
-    degraded = rounded_share(judgments, options.degraded_share)
+    asked = judgments + document_scores * options.redundancy
+    repeats = rounded_share(asked, options.repeats_share)
+    degraded = rounded_share(asked, options.degraded_share)
     return PlanSums(
         outputs=outputs,
         judgments=judgments,
         repeats=repeats,
         degraded=degraded,
         document_scores=document_scores * options.redundancy,
-        total=judgments + repeats + degraded + document_scores * options.redundancy,
+        total=asked + repeats + degraded,
         assignments=assignments * options.redundancy,
         is_exact=False,
         fewest_annotators=options.redundancy,
@@ -146,7 +148,12 @@ def _assignments(counts: PlanCounts, options: PlanningOptions, passes: int, outp
     capacity = options.items_per_assignment
     if not options.keep_documents:
         return -(-outputs // capacity)
-    lengths = [length for length in counts.lengths or _equal_lengths(counts) if length]
+    lengths = [
+        len(part)
+        for length in counts.lengths or _equal_lengths(counts)
+        for part in excerpts(length, options.longest_excerpt)
+        if part
+    ]
     share_asked = outputs / (sum(lengths) * passes)
     sizes = sorted((max(1, round(length * share_asked)) for length in lengths), reverse=True)
     alone = sum(size >= capacity for size in sizes) * passes

@@ -60,7 +60,7 @@ def test_what_is_shown_is_one_of_the_systems_credited(
 
 
 @often
-@given(any_documents(), wishes(), seeds)
+@given(any_documents(), wishes(document_scores=True), seeds)
 def test_a_document_stays_whole_and_in_order_and_with_one_system(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:

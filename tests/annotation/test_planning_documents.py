@@ -103,7 +103,7 @@ def test_each_distinct_translation_of_a_document_is_scored_once_a_round(
     scored: dict[tuple[int, int], int] = {}
     for assignment in plan(documents, options, rng):
         for item in assignment.items:
-            for slot in item.slots if item.level == "document" else ():
+            for slot in item.slots if item.level == "document" and item.kind == "regular" else ():
                 for system in slot.credited:
                     scored[item.document, system] = scored.get((item.document, system), 0) + 1
     present = {(document.id, system) for document in documents for one in document.segments for system in one.outputs}
