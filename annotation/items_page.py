@@ -1,4 +1,8 @@
-"""The texts an annotator works on: the current one and the next two, whole, in one query (two with suggestions)."""
+"""The texts an annotator works on: the current one and the next two, whole, in one query (two with suggestions).
+
+No more than that is ever served ahead: of the texts that are not finished, the first three. Whoever could read a whole
+assignment at once could find by comparing texts which are asked again, without judging any.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +11,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import JSONField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from annotation.asked import consent_to, judging_of, reference_of
 from annotation.document_questions import PageQuestion, page_questions
@@ -19,6 +24,7 @@ from campaigns.models import Account, StandsFor
 from campaigns.prepared_rows import PreparedRows
 
 BLOCKS_AT_ONCE = 3
+_PAST_ALL = 2**31 - 1
 _Rows = QuerySet[Slot, tuple[Any, ...]]
 _Suggestions = Mapping[tuple[int, str], tuple[SuggestedMark, ...]]
 _ARCHIVED = AssignmentStatus.ARCHIVED
@@ -67,7 +73,7 @@ class Suggested:
 
 @dataclass(frozen=True)
 class PageItem:
-    """`document` tells which items stand together as one text, and nothing else."""
+    """`document` tells which items stand together as one text, and nothing else; `title` is "" beside control items."""
 
     id: UUID
     document: str
@@ -104,6 +110,7 @@ class ItemsPage:
     completion_code: str | None
     has_consent: bool
     is_withdrawn: bool = False
+    has_more: bool = False  # further texts, served as these are finished
 
 
 def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -> ItemsPage | None:
@@ -118,7 +125,12 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
 def first_page_of(assignment: Assignment) -> ItemsPage | None:
     """Its first texts as whoever takes it will see them, before anything is entered; None where it shows nothing."""
     own = Slot.objects.filter(item__assignment=assignment, item__block__lte=BLOCKS_AT_ONCE)
-    nothing = {"answer": Value(None, output_field=JSONField()), "has_consent": Value(value=True)}
+    nothing = {
+        "answer": Value(None, output_field=JSONField()),
+        "has_consent": Value(value=True),
+        "last_served": Value(0),
+        "last_block": Value(0),
+    }
     rows = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
     found = [_Row(*row)._replace(**_UNTOUCHED) for row in rows.values_list(*_COLUMNS)]
     return _page_of(found) if found else None
@@ -132,6 +144,7 @@ def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage 
     named = place.after or place.before
     if named is not None and not own.items.filter(public_id=named).exists():
         raise UnknownItem("after" if place.after else "before")
+    end = own.items.annotate(last=_last_served(assignment)).filter(block__gt=F("last"))
     return ItemsPage(
         items=[],
         context=[],
@@ -140,6 +153,7 @@ def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage 
         completion_code=own.completion_code or None,
         has_consent=judging.has_consent,
         is_withdrawn=own.is_withdrawn,
+        has_more=end.exists(),
     )
 
 
@@ -169,13 +183,22 @@ class _Row(NamedTuple):
     status: str
     protocol: str
     options: dict[str, Any]
+    repeats_share: float
+    degraded_share: float
     reference: str | None
     answer: Any
     has_consent: bool
+    last_served: int
+    last_block: int
 
     @property
     def text(self) -> str | None:
         return self.translation if self.damaged is None else self.damaged
+
+    @property
+    def heading(self) -> str:
+        """Nothing beside control items: the same heading twice would tell without reading that a text comes again."""
+        return "" if self.repeats_share or self.degraded_share else self.title or self.name
 
 
 _UNTOUCHED: dict[str, Any] = {
@@ -206,9 +229,13 @@ _COLUMNS = (
     "item__assignment__status",
     "item__assignment__campaign__protocol",
     "item__assignment__campaign__options",
+    "item__assignment__campaign__repeats_share",
+    "item__assignment__campaign__degraded_share",
     "reference",
     "answer",
     "has_consent",
+    "last_served",
+    "last_block",
 )
 
 
@@ -233,6 +260,7 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
         completion_code=first.completion_code or None,
         has_consent=first.has_consent,
         is_withdrawn=first.returned_at is not None or first.status == _ARCHIVED,
+        has_more=first.last_served < first.last_block,
     )
 
 
@@ -276,19 +304,30 @@ def _rows_from(annotator: int, assignment: int, asked: QuerySet[Item]) -> _Rows:
     return _rows_of(annotator, assignment, Q(item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE))
 
 
+def _last_served(assignment: int) -> Coalesce:
+    """The last text served: the third of those not finished, all where there are fewer."""
+    open_blocks = _asked(assignment).filter(revision=0).order_by("block").values("block").distinct()
+    third = Subquery(open_blocks[BLOCKS_AT_ONCE - 1 : BLOCKS_AT_ONCE], output_field=IntegerField())
+    return Coalesce(third, _PAST_ALL)
+
+
 def _asked(assignment: int) -> QuerySet[Item]:
     return Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
 
 
 def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
     answer = Judgment.objects.filter(item=OuterRef("item"), is_current=True).values("answer")
+    last_block = Item.objects.filter(assignment=assignment).order_by("-position").values("block")[:1]
     return (
         Slot.objects.filter(blocks, item__assignment=assignment, item__assignment__annotator=annotator)
         .annotate(
             reference=reference_of("item__segment"),
             answer=Subquery(answer),
             has_consent=consent_to("item__assignment__campaign", annotator),
+            last_served=_last_served(assignment),
+            last_block=Subquery(last_block),
         )
+        .filter(item__block__lte=F("last_served"))
         .order_by("item__position", "label")
         .values_list(*_COLUMNS)
     )
@@ -317,7 +356,7 @@ def _item(
     return PageItem(
         id=row.public_id,
         document=str(row.block),
-        title=row.title or row.name,
+        title=row.heading,
         level=row.level,
         position=row.position,
         source=row.source if protocol.shows_source else None,

@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from os.path import commonprefix
 from typing import Any, NamedTuple, TypeVar
 
 from annotation.protocols.base import Protocol, SuggestedMark
@@ -22,7 +24,7 @@ def suggested_in(
 ) -> dict[Key, tuple[SuggestedMark, ...]]:
     """In the order of the text, numbered from 1; one query, none where nothing is suggested.
 
-    Of a damaged text only what the damage left where it was.
+    On a damaged text there are as many as on the genuine one: fewer would tell which of the two it is.
     """
     if not protocol.offers_suggestions or not shown:
         return {}
@@ -47,11 +49,28 @@ def _numbered(rows: list[tuple[Any, ...]], shown: str, protocol: Protocol[Any]) 
     marks: list[SuggestedMark] = []
     for text, side, start, end, severity in rows:
         mark = SuggestedMark(len(marks) + 1, side, start, end, severity)
-        if protocol.takes(mark) and (side == "source" or _is_as_it_was(text, shown, end)):
-            marks.append(mark)
+        if protocol.takes(mark):
+            marks.append(mark if side == "source" or text == shown else _moved(mark, text or "", shown))
     return tuple(marks)
 
 
-def _is_as_it_was(text: str | None, shown: str, end: int) -> bool:
-    """Damage moves what stands behind it."""
-    return text == shown or (text or "")[:end] == shown[:end]
+def _moved(mark: SuggestedMark, text: str, damaged: str) -> SuggestedMark:
+    """The mark where its words are in the damaged text; words that were replaced are marked as what replaced them."""
+    left = len(commonprefix([text, damaged]))
+    rest, new = text[left:], damaged[left:]
+    kept = len(commonprefix([rest[::-1], new[::-1]]))
+    if " " in text:  # whole words are what was replaced
+        left -= len(text[:left].rpartition(" ")[2])
+        kept -= len(text[len(text) - kept :].partition(" ")[0])
+    old_end, new_end = len(text) - kept, len(damaged) - kept
+
+    def place(edge: int, inside: int) -> int:
+        if edge <= left:
+            return edge
+        return edge + new_end - old_end if edge >= old_end else inside
+
+    if mark.start == mark.end:
+        start = end = place(mark.start, left)
+    else:
+        start, end = place(mark.start, left), place(mark.end, new_end)
+    return replace(mark, start=start, end=end)

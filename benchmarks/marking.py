@@ -129,7 +129,7 @@ def _answer(route: Route) -> None:
     return route.fulfill(status=204, body="")
 
 
-AT_WORK: dict[str, Any] = {"completion_code": None, "is_withdrawn": False}
+AT_WORK: dict[str, Any] = {"completion_code": None, "is_withdrawn": False, "has_more": False}
 
 
 def _page() -> str:

@@ -23,7 +23,9 @@ class Damage:
 
     def of(self, items: Sequence[PlannedItem]) -> dict[int, Mapping[str, str]]:
         """By the index of a degraded item: one of its texts, by label; none where nothing can be replaced."""
-        degraded = {index: item for index, item in enumerate(items) if item.kind == "degraded"}
+        degraded = {
+            index: item for index, item in enumerate(items) if item.kind == "degraded" and item.level == "segment"
+        }
         texts = outputs_of((item.segment for item in degraded.values()), "text")
         return {index: self._one(item, texts) for index, item in degraded.items()}
 

@@ -1,7 +1,7 @@
 """A plan as rows: assignments, items, slots and credits, stored in short transactions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
@@ -19,17 +19,23 @@ Texts = Mapping[str, str]  # by label
 
 @dataclass(frozen=True)
 class _Sheet:
-    """One assignment with the damaged texts of its items, by their index; a block that cannot be damaged is gone."""
+    """One assignment with the damaged texts of its items, by their index."""
 
     position: int
     assignment: PlannedAssignment
     damaged: Mapping[int, Texts]
 
     @property
-    def items(self) -> list[tuple[int, PlannedItem]]:
-        numbered = list(enumerate(self.assignment.items))
-        lost = {item.block for index, item in numbered if item.kind == "degraded" and not self.damaged.get(index)}
-        return [(index, item) for index, item in numbered if item.block not in lost]
+    def items(self) -> list[PlannedItem]:
+        """What could not be damaged is asked again as it is; the score of a document goes with its segments."""
+        items = self.assignment.items
+        blocks = {items[index].block for index, texts in self.damaged.items() if texts}
+        return [
+            item
+            if item.kind != "degraded" or self.damaged.get(index) or (item.level == "document" and item.block in blocks)
+            else replace(item, kind="repeat")
+            for index, item in enumerate(items)
+        ]
 
 
 def store_plan(campaign: Campaign, planned: Sequence[PlannedAssignment]) -> None:
@@ -65,9 +71,12 @@ def _store(campaign: Campaign, sheets: Sequence[_Sheet], translations: Mapping[t
     items: list[tuple[Item, PlannedItem, Texts]] = []
     originals: list[tuple[Item, Item]] = []
     for sheet, assignment in zip(sheets, assignments, strict=True):
-        made = {index: _item(assignment, place, item) for place, (index, item) in enumerate(sheet.items, start=1)}
-        items += [(made[index], item, sheet.damaged.get(index, {})) for index, item in sheet.items]
-        originals += [(made[index], made[item.original]) for index, item in sheet.items if item.original is not None]
+        planned = sheet.items
+        made = [_item(assignment, place, item) for place, item in enumerate(planned, start=1)]
+        items += [(made[index], item, sheet.damaged.get(index, {})) for index, item in enumerate(planned)]
+        originals += [
+            (made[index], made[item.original]) for index, item in enumerate(planned) if item.original is not None
+        ]
     Item.objects.bulk_create([item for item, _, _ in items])
     for item, original in originals:
         item.original = original
@@ -95,7 +104,7 @@ def _assignment(campaign: Campaign, sheet: _Sheet) -> Assignment:
         round=sheet.assignment.round,
         content=sheet.assignment.content,
         status=AssignmentStatus.ARCHIVED,
-        total=sum(item.is_asked for _, item in sheet.items),
+        total=sheet.assignment.asked,
     )
 
 

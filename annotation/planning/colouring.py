@@ -52,7 +52,7 @@ class Colouring:
         while True:
             heavy = int(self.load.argmax())
             is_over = round(float(self.load[heavy])) > capacity
-            if not is_over and self.load[heavy] - self.load.min() <= longest + 1:
+            if not is_over and round(float(self.load[heavy])) - round(float(self.load.min())) <= longest:
                 return
             if not self._relieve(heavy):
                 if not is_over:

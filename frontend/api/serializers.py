@@ -110,6 +110,7 @@ class ItemsPageSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     completion_code = serializers.CharField(allow_null=True)
     is_withdrawn = serializers.BooleanField(help_text=WITHDRAWN)
+    has_more = serializers.BooleanField(help_text="Further texts follow; they are served as these are finished.")
 
 
 class DraftSerializer(serializers.Serializer[Any]):

@@ -61,10 +61,44 @@ def test_it_goes_on_where_the_first_item_is_unanswered(assignment: Assignment) -
     assert blocks(page_of(assignment)) == blocks_of(assignment)[1:4]
 
 
+def finish(assignment: Assignment, *places: int) -> None:
+    """The texts at these places, as if they were judged."""
+    texts = blocks_of(assignment)
+    assignment.items.filter(block__in=[texts[place] for place in places]).update(revision=1)
+
+
 def test_after_the_last_item_of_a_text_come_the_next_texts(assignment: Assignment) -> None:
     items = asked_items(assignment)
     second = [item for item in items if str(item.block) == blocks_of(assignment)[1]]
+    finish(assignment, 0, 1)
     assert blocks(page_of(assignment, second[-1])) == blocks_of(assignment)[2:5]
+
+
+def test_of_what_is_not_finished_no_more_than_three_texts_are_served(assignment: Assignment) -> None:
+    items, texts = asked_items(assignment), blocks_of(assignment)
+    last = {text: [item for item in items if str(item.block) == text][-1] for text in texts}
+    assert blocks(page_of(assignment, last[texts[1]])) == texts[2:3]
+    page = page_of(assignment, last[texts[2]])
+    assert (page.items, page.context, page.has_more) == ([], [], True)
+    assert blocks(page_of(assignment, last[texts[4]])) == []  # even if its name were known
+    finish(assignment, 1, 2)  # one is left open
+    assert blocks(page_of(assignment, last[texts[1]])) == texts[2:5]
+    assert blocks(page_of(assignment, last[texts[4]])) == []
+
+
+def test_it_tells_whether_more_is_held_back(assignment: Assignment) -> None:
+    assert page_of(assignment).has_more
+    finish(assignment, 0, 1)
+    assert page_of(assignment).has_more
+    finish(assignment, 2)
+    assert not page_of(assignment).has_more
+    assert not page_of(assignment, asked_items(assignment)[-1]).has_more
+
+
+def test_beside_control_items_no_text_has_a_heading(plan_campaign: Callable[..., Campaign], cast: Cast) -> None:
+    for name, share in (("Repeats", {"repeats_share": 0.3}), ("Damaged", {"degraded_share": 0.3})):
+        page = page_of(take(plan_campaign(name=name, **share), cast.annotator))
+        assert {item.title for item in page.items} == {""}
 
 
 def test_after_an_item_within_a_text_that_text_comes_whole(assignment: Assignment) -> None:
@@ -89,10 +123,11 @@ def test_walking_by_the_last_item_meets_every_item_once(plan_campaign: Callable[
     campaign = plan_campaign(options={"document_scores": True}, repeats_share=0.3, degraded_share=0.3)
     assignment = take(campaign, cast.annotator)
     met: list[uuid.UUID] = []
-    after = None
-    while (page := page_of(assignment, after)).items:
-        met += [item.id for item in page.items]
-        after = Item.objects.get(public_id=page.items[-1].id)
+    while (page := page_of(assignment)).items:
+        fresh = [item.id for item in page.items if item.id not in met]
+        assert fresh
+        met += fresh
+        Item.objects.filter(public_id__in=fresh).update(revision=1)
     assert met == [item.public_id for item in asked_items(assignment)]
 
 
@@ -104,6 +139,7 @@ def before(assignment: Assignment, item: Item) -> ItemsPage:
 
 def test_before_a_text_come_the_three_before_it(assignment: Assignment) -> None:
     places = blocks_of(assignment)
+    finish(assignment, 0, 1, 2)
     fifth = next(item for item in asked_items(assignment) if str(item.block) == places[4])
     assert blocks(before(assignment, fifth)) == places[1:4]
     second = next(item for item in asked_items(assignment) if str(item.block) == places[1])
@@ -160,15 +196,12 @@ def test_a_draft_that_a_judgment_has_overtaken_is_not_shown(assignment: Assignme
 
 def test_context_stands_at_its_place_in_the_text(assignment: Assignment) -> None:
     context = assignment.items.get(level=ItemLevel.CONTEXT)
-    page = page_of(assignment, asked_items(assignment)[0] if context.block < 4 else _before(assignment, context.block))
+    assignment.items.filter(block__lt=context.block).update(revision=1)
+    page = page_of(assignment)
     (shown,) = page.context
     slot = context.slots.select_related("translation").get()
     assert slot.translation is not None
     assert (shown.document, shown.position, shown.text) == (str(context.block), context.position, slot.translation.text)
-
-
-def _before(assignment: Assignment, block: int) -> Item:
-    return [item for item in asked_items(assignment) if item.block < block][-1]
 
 
 def test_the_first_reference_by_name_is_shown_where_the_protocol_asks_for_it(

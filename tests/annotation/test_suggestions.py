@@ -29,16 +29,9 @@ def campaign(test_set: TestSet, cast: Cast, ferry: Translation) -> Campaign:
     return make_planned_campaign(test_set, cast, protocol="esa", options={"suggestions": True})
 
 
-def all_items(page: ApiAnnotator, taken: int) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    while items := page.items(taken, after=found[-1]["id"] if found else "")["items"]:
-        found += items
-    return found
-
-
 def suggested(page: ApiAnnotator, taken: int) -> dict[str, list[dict[str, object]]]:
     """By text, of all items there are."""
-    return {item["slots"][0]["text"]: item["suggested"] for item in all_items(page, taken)}
+    return {item["slots"][0]["text"]: item["suggested"] for item in page.every_item(taken)}
 
 
 def test_they_stand_with_their_slot_in_the_order_of_the_text(campaign: Campaign, cast: Cast) -> None:
@@ -60,7 +53,7 @@ def test_nothing_is_suggested_where_nobody_asked_for_it(test_set: TestSet, cast:
 def test_what_became_of_each_is_stored_with_the_answer(campaign: Campaign, cast: Cast) -> None:
     page = by_session(cast.annotator)
     taken = page.take()
-    item = next(item for item in all_items(page, taken) if item["suggested"])
+    item = next(item for item in page.every_item(taken) if item["suggested"])
     kept = {"side": "target", "start": 0, "end": 9, "severity": "minor", "note": "", "suggestion": 1}
     own = {"side": "target", "start": 27, "end": 34, "severity": "major", "note": ""}
     answer = {"slots": {"A": {"spans": [kept, own], "score": 40}}, "comment": "", "cannot_judge": None}
@@ -77,14 +70,25 @@ def test_what_became_of_each_is_stored_with_the_answer(campaign: Campaign, cast:
     assert refused.json() == {"errors": {"slots.A.spans.0.suggestion": ["Nothing was suggested under this number."]}}
 
 
-def test_damage_takes_away_what_stands_behind_it(campaign: Campaign, cast: Cast, ferry: Translation) -> None:
+@pytest.mark.parametrize(
+    ("damaged", "marked"),
+    [
+        ("Die Fähre fuhr eine Birne zu spät ab.", ["Die Fähre", "zu spät"]),
+        ("Die Fähre fuhr eine Stunde in roten Stiefeln ab.", ["Die Fähre", "in roten Stiefeln"]),
+        ("Neun Fässer fuhr eine Stunde zu spät ab.", ["Neun Fässer", "zu spät"]),
+        ("Wer aß.", ["Wer aß.", "Wer aß."]),
+    ],
+)
+def test_on_a_damaged_text_as_many_are_suggested_where_their_words_are_now(
+    campaign: Campaign, cast: Cast, ferry: Translation, damaged: str, marked: list[str]
+) -> None:
     slot = Slot.objects.get(translation=ferry)
-    slot.damaged = "Die Fähre fuhr eine Birne zu spät ab."
+    slot.damaged = damaged
     slot.save()
     Item.objects.filter(pk=slot.item_id).update(kind=ItemKind.DEGRADED)
     page = by_session(cast.annotator)
-    shown = suggested(page, page.take())
-    assert [one["suggestion"] for one in shown["Die Fähre fuhr eine Birne zu spät ab."]] == [1]
+    shown = suggested(page, page.take())[damaged]
+    assert [damaged[mark["start"] : mark["end"]] for mark in shown] == marked
 
 
 def test_a_test_set_without_suggestions_cannot_begin_with_them(test_set: TestSet) -> None:
@@ -103,6 +107,6 @@ def test_suggestions_that_no_answer_could_hold_are_refused(test_set: TestSet, fe
 
 def test_names_of_systems_stay_on_the_server(campaign: Campaign, cast: Cast) -> None:
     page = by_session(cast.annotator)
-    said = str(all_items(page, page.take()))
+    said = str(page.every_item(page.take()))
     assert "'suggestion': 1" in said
     assert not [name for name in SYSTEMS if name in said]

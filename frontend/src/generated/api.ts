@@ -267,6 +267,8 @@ export interface components {
             completion_code: string | null;
             /** @description The rest was given to others: answers are stored as surplus. */
             is_withdrawn: boolean;
+            /** @description Further texts follow; they are served as these are finished. */
+            has_more: boolean;
         };
         /**
          * @description * `segment` - segment

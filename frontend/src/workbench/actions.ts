@@ -11,7 +11,7 @@ import { t, tn } from "./words";
 export function load(state: State, page: ItemsPage, kept: readonly Kept[]): State {
   const { loaded, fresh } = take(state, page, kept);
   const isWhole = state.items.length === 0 && page.done === 0; // nothing is answered: what comes first is the first
-  return { ...loaded, items: [...state.items, ...fresh], exhausted: fresh.length === 0, fromStart: state.fromStart || isWhole };
+  return { ...loaded, items: [...state.items, ...fresh], exhausted: fresh.length === 0 && !page.has_more, fromStart: state.fromStart || isWhole };
 }
 
 /** Texts that stand before those loaded. */
@@ -61,7 +61,8 @@ function counted(state: State, counts: Pick<ItemsPage, "done" | "total" | "compl
 export function begin(state: State): State {
   const first = state.review ? state.items[0] : state.items.find((item) => workOf(state, item.id).given === null);
   if (first) return enter({ ...state, phase: "judging" }, first.id);
-  return { ...state, current: "", phase: state.total === 0 ? "nothing" : "sending" };
+  const isAll = state.exhausted || state.done >= state.total;
+  return { ...state, current: "", phase: state.total === 0 ? "nothing" : isAll ? "sending" : "stranded" };
 }
 
 export function enter(state: State, id: string): State {

@@ -6,7 +6,7 @@ import { sampleItem } from "./sample_task";
 
 const items = ["one", "two", "three"].map((id) => sampleItem({ id, document: id === "three" ? "2" : "1" }));
 const context = [{ document: "2", position: 9, source: "s", reference: null, text: "t" }];
-const PAGE = { items, context, done: 0, total: 900, completion_code: null, is_withdrawn: false };
+const PAGE = { items, context, done: 0, total: 900, completion_code: null, is_withdrawn: false, has_more: false };
 const given = { client_id: "x", base_revision: 0, answer: { ...EMPTY_ANSWER, comment: "tried" }, started: null, elapsed_ms: 1, active_ms: 1 };
 const idsOf = (outcome: Awaited<ReturnType<ReturnType<typeof createPreview>["items"]>>) => (outcome.kind === "ok" ? outcome.body.items.map(({ id }) => id) : []);
 

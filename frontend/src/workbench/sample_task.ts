@@ -23,7 +23,7 @@ export function sampleItems(): Item[] {
 }
 
 export function samplePage(items: Item[] = sampleItems()): ItemsPage {
-  return { items, context: [], done: items.filter((item) => item.answer).length, total: items.length, completion_code: null, is_withdrawn: false };
+  return { items, context: [], done: items.filter((item) => item.answer).length, total: items.length, completion_code: null, is_withdrawn: false, has_more: false };
 }
 
 export function samplePageData(part: Partial<PageData> = {}): PageData {
@@ -60,9 +60,11 @@ export class SampleServer implements Api {
     if (trouble) return trouble;
     const documents = [...new Set(this.held.map((item) => item.document))];
     const [begin, end] = this.placeOf(place, documents);
-    const shown = this.isWithdrawn && !place ? [] : documents.slice(begin, end);
+    const third = documents.filter((name) => this.held.some((item) => item.document === name && item.revision === 0))[2];
+    const served = third === undefined ? documents.length : documents.indexOf(third) + 1;
+    const shown = this.isWithdrawn && !place ? [] : documents.slice(begin, Math.min(end, served));
     const items = this.held.filter((item) => shown.includes(item.document));
-    return { kind: "ok", status: 200, body: { items: items.map((item) => ({ ...item, draft: this.drafts.get(item.id) ?? null })), context: [], is_withdrawn: this.isWithdrawn, ...this.counts() } };
+    return { kind: "ok", status: 200, body: { items: items.map((item) => ({ ...item, draft: this.drafts.get(item.id) ?? null })), context: [], is_withdrawn: this.isWithdrawn, has_more: served < documents.length, ...this.counts() } };
   }
 
   async saveDraft(_assignment: string, item: string, answer: Answer): Promise<Outcome<null>> {

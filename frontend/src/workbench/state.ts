@@ -2,6 +2,7 @@
 
 import { EMPTY_ANSWER } from "./answers";
 import type { Answer, ContextSegment, Feedback, Item } from "./api";
+import { t } from "./words";
 
 /** What has been done on one item, here or earlier. */
 export interface Work {
@@ -127,6 +128,11 @@ export function textOf(state: State, id: string): readonly Item[] {
   while (items[first - 1]?.document === item.document) first -= 1;
   while (items[last + 1]?.document === item.document) last += 1;
   return items.slice(first, last + 1);
+}
+
+/** What stands above a text; where titles are not told (beside control items), its number. */
+export function headingOf({ title, document }: Item): string {
+  return title || t("Document {number}", { number: document });
 }
 
 /** One row of the parallel text: an item, or a segment that is only context. */

@@ -64,9 +64,24 @@ describe("from the first item to the last", () => {
     expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1"]);
     judge(50);
     await soon();
-    expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1", "d1", "e1"]);
+    expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1", "d1"]);
     await judgeAll();
     expect(state().phase).toBe("done");
+  });
+
+  test("what is held back until answers arrive is loaded when they have arrived", async () => {
+    server = new SampleServer(["a", "b", "c", "d"].map((document, position) => sampleItem({ id: `${document}1`, document, position })));
+    workbench = make();
+    await workbench.open();
+    server.trouble = "failed";
+    judge(50);
+    judge(60);
+    judge(70);
+    await soon();
+    expect([state().phase, state().items.length]).toEqual(["stranded", 3]);
+    server.trouble = "";
+    workbench.tryAgain();
+    await vi.waitFor(() => expect([state().phase, state().current]).toEqual(["judging", "d1"]));
   });
 
   test("an assignment that is done shows its code at once", async () => {

@@ -12,7 +12,7 @@ import { type KeptTexts, textsNow, withKeptTexts } from "./offline";
 import type { PageData } from "./page";
 import { ProblemReport } from "./problem_report";
 import { Saver } from "./save";
-import { type Dialog, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
+import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
 import type { Kept, KeptJudgment, Storage } from "./storage";
 import { t } from "./words";
 import { WorkTimes } from "./work_times";
@@ -142,7 +142,7 @@ export class Workbench {
     await this.leftBehind.find(said);
   }
 
-  /** Two texts are always loaded ahead, so that going on never waits. */
+  /** Two texts are always loaded ahead, so that going on never waits; the server gives no more until texts are finished. */
   private prefetch(): void {
     const { phase, exhausted } = this.now;
     const isShort = phase === "stranded" || (phase === "judging" && textsAhead(this.now) < TEXTS_AHEAD);
@@ -170,7 +170,7 @@ export class Workbench {
     } else if (outcome.kind === "signed_out" || this.now.phase === "stranded") {
       this.saver.failed(outcome.kind === "signed_out");
     }
-    return outcome.kind === "ok";
+    return this.now.items.at(-1) !== last;
   }
 
   // --- what the annotator does ---------------------------------------------------------------------
@@ -192,7 +192,7 @@ export class Workbench {
         order: Date.now(),
         assignment: this.page.assignment,
         item: item.id,
-        title: item.title,
+        title: headingOf(item),
         answer,
         base_revision: workOf(state, item.id).revision,
         started: new Date(times.startedAt).toISOString(),
@@ -315,6 +315,7 @@ export class Workbench {
     this.set(actions.settle(this.now, judgment.item, receipt));
     if (receipt.feedback) return this.set(actions.learn(this.now, judgment.item, receipt.feedback));
     if (receipt.is_withdrawn) return this.set(actions.withdraw(this.now));
+    this.prefetch();
     this.finishIfSent();
   }
 

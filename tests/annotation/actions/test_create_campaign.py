@@ -119,7 +119,9 @@ def test_identical_documents_are_scored_once_and_credited(make: Make, test_set: 
 def test_control_items_point_to_their_originals(make: Make) -> None:
     make(repeats_share=0.2, degraded_share=0.2)
     controls = Item.objects.exclude(kind=ItemKind.REGULAR).select_related("original")
-    assert sorted(controls.values_list("kind", flat=True)) == ["degraded"] * 3 + ["repeat"] * 3
+    kinds = list(controls.values_list("kind", flat=True))
+    assert kinds.count("degraded") == 3
+    assert 2 <= kinds.count("repeat") <= 3  # of a block whose third segment may be context
     for item in controls:
         assert item.original is not None
         assert item.original.kind == ItemKind.REGULAR
@@ -155,12 +157,15 @@ def test_damage_is_taken_from_other_segments(make: Make) -> None:
         assert not own & set(donors)
 
 
-def test_what_cannot_be_damaged_is_not_asked(make: Make) -> None:
+def test_what_cannot_be_damaged_is_asked_again_as_it_is(make: Make) -> None:
     Translation.objects.update(text="Ja.")
     campaign = make(degraded_share=0.5)
-    assert not Item.objects.exclude(kind=ItemKind.REGULAR).exists()
+    assert not Item.objects.filter(kind=ItemKind.DEGRADED).exists()
+    assert not Slot.objects.exclude(damaged=None).exists()
     assignment = campaign.assignments.get()
-    assert assignment.total == len(regular(campaign)) == 6
+    assert len(regular(campaign)) == 6
+    assert assignment.total == 6 + Item.objects.filter(kind=ItemKind.REPEAT, original__kind=ItemKind.REGULAR).count()
+    assert assignment.total > 6
     positions = list(assignment.items.order_by("position").values_list("position", flat=True))
     assert positions == list(range(1, len(positions) + 1))
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 import pytest
 
 from annotation.models import Item, ItemKind
-from campaigns.models import Campaign, Document
+from campaigns.models import Campaign, Segment
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session
 from tests.planned_campaign import score_of
@@ -34,14 +34,12 @@ def everything_said_to(annotator: ApiAnnotator) -> Iterator[Any]:
     yield annotator.post("campaigns/watched/assignments")
     taken = annotator.take("watched")
     yield annotator.get("assignments")
-    after = ""
     while True:
-        response = annotator.get(f"assignments/{taken}/items{after}")
+        response = annotator.get(f"assignments/{taken}/items")
         yield response
         items = response.json()["items"]
         if not items:
             break
-        after = f"?after={items[-1]['id']}"
         for item in items:
             yield annotator.draft(taken, item["id"], score_of(3))
             yield annotator.draft(taken, item["id"], {"slots": 3})
@@ -68,7 +66,7 @@ def secrets_in(answer: Any) -> list[str]:
 
 
 def test_what_is_looked_for_would_be_found(controlled: Campaign, cast: Cast) -> None:
-    Document.objects.update(title=f"as {SYSTEMS[0]} has it")
+    Segment.objects.update(source=f"as {SYSTEMS[0]} has it")
     page = by_session(cast.annotator)
     taken = page.take("watched")
     assert secrets_in(page.get(f"assignments/{taken}/items")) == [SYSTEMS[0]]
@@ -94,9 +92,7 @@ def test_items_differ_in_what_they_show_alone(controlled: Campaign, cast: Cast) 
     """Every item has the same fields of the same types, whatever its kind, and ids are random."""
     page = by_session(cast.annotator)
     taken = page.take("watched")
-    items: list[dict[str, Any]] = []
-    while more := page.items(taken, after=items[-1]["id"] if items else "")["items"]:
-        items += more
+    items = page.every_item(taken)
     segments = [item for item in items if item["level"] == "segment"]
     shapes = {json.dumps({name: type(value).__name__ for name, value in item.items()}) for item in segments}
     assert len(shapes) == 1

@@ -19,7 +19,7 @@ FIELDS = {
 
 def test_a_page_holds_what_the_contract_names(anna: ApiAnnotator) -> None:
     page = anna.items(anna.take())
-    assert set(page) == {"items", "context", "done", "total", "completion_code", "is_withdrawn"}
+    assert set(page) == {"items", "context", "done", "total", "completion_code", "is_withdrawn", "has_more"}
     assert (page["done"], page["total"], page["completion_code"]) == (0, 17, None)
     for item in page["items"]:
         assert set(item) == FIELDS
@@ -39,6 +39,10 @@ def test_positions_order_items_and_context(anna: ApiAnnotator) -> None:
 def test_after_an_item_the_texts_behind_it_come(anna: ApiAnnotator) -> None:
     taken = anna.take()
     first = anna.items(taken)["items"]
+    held_back = anna.items(taken, after=first[-1]["id"])
+    assert (held_back["items"], held_back["has_more"]) == ([], True)
+    for item in first:
+        anna.submit(taken, item["id"])
     following = anna.items(taken, after=first[-1]["id"])["items"]
     assert following
     assert not {item["id"] for item in first} & {item["id"] for item in following}

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Change, Protocol } from "../../protocols/protocol";
 import type { Item } from "../api";
 import type { PageData } from "../page";
-import { itemOf, placeOf, type Row, rowsOf, textOf, workOf } from "../state";
+import { headingOf, itemOf, placeOf, type Row, rowsOf, textOf, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Read } from "./read";
@@ -55,11 +55,11 @@ function isTallerThanItsRoom(row: Element): boolean {
 function Heading({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
   const { number, of, isDocument } = placeOf(state);
-  const title = textOf(state, state.current)[0]?.title ?? "";
+  const first = textOf(state, state.current)[0];
   const where = isDocument ? t("The whole text") : t("Segment {number} of {of}", { number, of });
   return (
     <div class="doc-head">
-      <h1 dir="auto">{title}</h1>
+      <h1 dir="auto">{first && headingOf(first)}</h1>
       <p>{where}{state.idle && <span class="faint">, {t("paused, no input")}</span>}</p>
       <button type="button" class="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>{t("Guidelines")}</button>
     </div>
