@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from os.path import commonprefix
 from typing import Any, NamedTuple, TypeVar
 
 from annotation.protocols.base import Protocol, SuggestedMark
@@ -56,9 +55,9 @@ def _numbered(rows: list[tuple[Any, ...]], shown: str, protocol: Protocol[Any]) 
 
 def _moved(mark: SuggestedMark, text: str, damaged: str) -> SuggestedMark:
     """The mark where its words are in the damaged text; words that were replaced are marked as what replaced them."""
-    left = len(commonprefix([text, damaged]))
+    left = _alike(text, damaged)
     rest, new = text[left:], damaged[left:]
-    kept = len(commonprefix([rest[::-1], new[::-1]]))
+    kept = _alike(rest[::-1], new[::-1])
     if " " in text:  # whole words are what was replaced
         left -= len(text[:left].rpartition(" ")[2])
         kept -= len(text[len(text) - kept :].partition(" ")[0])
@@ -74,3 +73,9 @@ def _moved(mark: SuggestedMark, text: str, damaged: str) -> SuggestedMark:
     else:
         start, end = place(mark.start, left), place(mark.end, new_end)
     return replace(mark, start=start, end=end)
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))

@@ -1,59 +1,102 @@
-"""Control items: which blocks are asked again, and where.
+"""Control items: what is asked again, of which blocks, and where.
 
-A control item must not be told from a regular one by anything but reading. So what is asked again is a whole block (a
-pass: a document or an excerpt of one), in the translation of the same system, in the same assignment: as it was
-(`repeat`), or with every segment damaged (`degraded`). And whatever could give it away is drawn without looking at it:
+A control item must not be told from a regular one by anything but reading. So what is asked again is a block like any
+other: a run of segments of one pass, in the translation of the same system and in the same assignment, as it was
+(`repeat`) or with every segment damaged (`degraded`). Whatever could give it away is drawn without looking at it:
 
-- Every block of an assignment is as likely to be asked again as every other, however long it is.
-- The places of control blocks are drawn first, each place being as likely as every other; regular blocks are put around
-  them so that a block and its copy are `APART`. So a repeat may come before the item it is compared with: which of the
-  two counts is decided by lot.
-- Assignments that get a control block more get a regular block less (see packing.py): length tells nothing either.
+- Its length is that of a pass drawn from all of the campaign (its model), and it is packed into an assignment as that
+  pass would be. So neither lengths, nor what stands together, nor how long an assignment is tells of control blocks.
+- It is a run of a longer pass, where there is one, so that its length does not point to its original either.
+- Blocks stand in random order. Where a control block comes nearer than `APART` to its original, the original changes
+  places with a block of about its length. So a repeat may come before the item it is compared with: which of the two
+  counts is decided by lot.
 
-How well that hides them is measured by `benchmarks/blindness.py`; decision 0017 says what it costs.
+Where documents are scored, whole documents are asked again. How well this hides them is measured by
+`benchmarks/blindness.py`; decision 0002 says what it costs.
 """
 
 import random
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import floor
 
-from annotation.planning.passes import Pass
+from annotation.planning.options import PlanningOptions
+from annotation.planning.passes import Pass, Shape
 from annotation.planning.planned import Kind
 
 APART = 10  # asked items; among so many nobody recalls the score given before
 ORDERS_TRIED = 8
-ORDERS_TRIED_APART = 40
+SWEEPS = 3
+EXCHANGES_TRIED = 200
+
+Undegradable = Collection[tuple[int | None, int]]
 
 
-def rounded_share(count: float, share: float) -> int:
+def rounded_share(count: int, share: float) -> int:
     return floor(count * share + 0.5)
 
 
-def spread_evenly(total: int, most: Sequence[int], rng: random.Random) -> list[int]:
-    """`total` as whole numbers, none above its `most` and as even as that allows; who gets one more is drawn."""
-    numbers = [0] * len(most)
-    left = min(total, sum(most))
-    while left:
-        open_places = [place for place, number in enumerate(numbers) if number < most[place]]
-        each = left // len(open_places)
-        for place in open_places if each else rng.sample(open_places, left):
-            added = min(each or 1, most[place] - numbers[place])
-            numbers[place] += added
-            left -= added
-    return numbers
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Something to be asked again: as much, and looking like, the pass that is its model."""
+
+    kind: Kind
+    model: Pass
+
+    @property
+    def asked(self) -> int:
+        return self.model.asked
+
+    @property
+    def system(self) -> int:
+        return self.model.system
+
+    @property
+    def text(self) -> tuple[int, int | None]:
+        return self.model.text
+
+
+@dataclass
+class Content:
+    """What an assignment asks, and asks again."""
+
+    passes: list[Pass]
+    again: list[Again]
+
+    @property
+    def load(self) -> int:
+        return sum(one.asked for one in (*self.passes, *self.again))
+
+    def count(self, kind: Kind) -> int:
+        return sum(again.kind == kind for again in self.again)
+
+    def fit(self, model: Pass, *, but: Pass | None = None) -> int:
+        """0: part of a pass here can be made to look like the model, 1: all of one, 2: nothing."""
+        return min((_misfit(model, one)[0] for one in self.passes if one is not but), default=2)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A pass as it is met once: as itself, or (`kind`) asked again."""
+    """Rows of a pass as they are met once, all as itself or some (`kind`) asked again, with `form` as `Pass` has it."""
 
     shown: Pass
-    kind: Kind = "regular"
+    rows: range
+    kind: Kind
+    form: tuple[int, int]
+
+    @property
+    def questions(self) -> int:
+        return _asked_in(self.shown, self.rows) + self.shown.has_document_score
+
+    @property
+    def asked_before(self) -> int:
+        """What the pass asks before these rows."""
+        return bisect_left(self.shown.lines, self.rows.start)
 
 
-def degradable_lines(one: Pass, undegradable: Collection[tuple[int | None, int]]) -> tuple[int, ...]:
+def degradable_lines(one: Pass, undegradable: Undegradable) -> tuple[int, ...]:
     """The segments asked that can be damaged; of several translations side by side each must be fit for it."""
     return tuple(
         line
@@ -63,52 +106,165 @@ def degradable_lines(one: Pass, undegradable: Collection[tuple[int | None, int]]
 
 
 def draw_controls(
-    passes: Sequence[Pass],
-    repeats: int,
-    degraded: int,
-    undegradable: Collection[tuple[int | None, int]],
-    rng: random.Random,
-) -> list[Block]:
-    """Blocks to be asked again, none twice in one way, and none in both ways while there are others."""
-    if sum(one.questions for one in passes) < 2:
-        return []  # a control item beside its only neighbour, its original, shows nothing
-    repeated = rng.sample(range(len(passes)), min(repeats, len(passes)))
-    fit = [place for place, one in enumerate(passes) if degradable_lines(one, undegradable)]
-    mixed = rng.sample(fit, len(fit))
-    damaged = sorted(mixed, key=lambda place: place in repeated)[:degraded]
-    return [Block(passes[place], "repeat") for place in repeated] + [
-        Block(passes[place], "degraded") for place in damaged
-    ]
+    passes: Sequence[Pass], options: PlanningOptions, undegradable: Undegradable, rng: random.Random
+) -> list[Again]:
+    """The shares of the passes, in sum, each pass being as likely to be a model as every other."""
+    drawn: list[Again] = []
+    shares: tuple[tuple[Kind, float], ...] = (("repeat", options.repeats_share), ("degraded", options.degraded_share))
+    for kind, share in shares:
+        fit = [one for one in passes if kind == "repeat" or degradable_lines(one, undegradable)] if share else []
+        drawn += [Again(kind, model) for model in rng.sample(fit, min(rounded_share(len(passes), share), len(fit)))]
+    return drawn
 
 
-def in_random_order(passes: Sequence[Pass], controls: Sequence[Block], rng: random.Random) -> list[Block]:
-    """Control blocks at random places and regular ones around them: of a few random orders the best.
+def settle(contents: Sequence[Content], capacity: int, rng: random.Random) -> None:
+    """Evens out how many control blocks there are, and moves those that nothing in their assignment can be cut to.
 
-    Best is where copies of a block are far enough from each other, and then where fewest texts follow themselves.
+    What is to be asked again changes places with a pass that looks like its model, so that nobody who sees the lengths
+    of blocks sees a difference.
     """
-    count = len(passes) + len(controls)
-    places = set(rng.sample(range(count), len(controls)))
-    tries = ORDERS_TRIED_APART if controls else ORDERS_TRIED if len({one.text for one in passes}) < len(passes) else 1
-    best: list[Block] = []
-    least: tuple[int, int] | None = None
-    for _ in range(tries):
-        regular = iter(rng.sample(list(passes), len(passes)))
-        again = iter(rng.sample(list(controls), len(controls)))
-        order = [next(again) if place in places else Block(next(regular)) for place in range(count)]
-        cost = _too_near(order), sum(one.shown.text == other.shown.text for one, other in pairwise(order))
-        if least is None or cost < least:
-            best, least = order, cost
-        if least == (0, 0):
+    places: dict[Shape, list[int]] = {}
+    for place, content in enumerate(contents):
+        for one in content.passes:
+            places.setdefault(one.shape, []).append(place)
+    for is_about_fit in (True, True, False):
+        waiting = [(place, again) for place, content in enumerate(contents) for again in content.again]
+        for place, again in rng.sample(waiting, len(waiting)):
+            known, own = places.get(again.model.shape, []), contents[place]
+            for other in rng.sample(known, min(len(known), EXCHANGES_TRIED)):
+                is_gain = _gains(own, contents[other], again, is_about_fit=is_about_fit)
+                if is_gain and _exchange(own, contents[other], again, capacity, is_about_fit=is_about_fit):
+                    known.remove(other)
+                    known.append(place)
+                    break
+
+
+def _gains(own: Content, other: Content, again: Again, *, is_about_fit: bool) -> bool:
+    more = own.count(again.kind) - other.count(again.kind)
+    return (more > -2 and own.fit(again.model) > 0 and other is not own) if is_about_fit else more > 1
+
+
+def _exchange(own: Content, other: Content, again: Again, capacity: int, *, is_about_fit: bool) -> bool:
+    """Gives what is asked again for a pass of its model's shape, unless its text is there already or nothing fits."""
+    texts = {one.text for one in own.passes}
+    fit = own.fit(again.model)
+    most = again.asked + capacity - own.load
+    least = again.asked - capacity + other.load
+    for place, one in enumerate(other.passes):
+        is_alike = one.shape == again.model.shape and least <= one.asked <= most and one.text not in texts
+        if is_alike and other.fit(again.model, but=one) <= fit - is_about_fit:
+            own.again.remove(again)
+            own.passes.append(other.passes.pop(place))
+            other.again.append(again)
+            return True
+    return False
+
+
+def blocks_of(content: Content, undegradable: Undegradable, rng: random.Random) -> list[Block]:
+    """The blocks of an assignment in order, once with everything and, among them, what is asked again."""
+    regular = [Block(one, one.rows, "regular", one.form) for one in content.passes]
+    if sum(block.questions for block in regular) < 2:
+        return regular  # beside its original alone a control item shows nothing
+    controls = _controls(content, undegradable, rng)
+    if not controls:
+        return _apart_by_text(regular, rng)
+    order = rng.sample([*regular, *controls], len(regular) + len(controls))
+    for _ in range(SWEEPS):
+        if not _moved_apart(order):
             break
-    return best
+    return order
 
 
-def _too_near(order: Sequence[Block]) -> int:
-    """By how many asked items copies of a block are nearer to it than `APART`, summed."""
-    asked_before = [0, *accumulate(block.shown.questions for block in order)]
-    home = {id(block.shown): place for place, block in enumerate(order) if block.kind == "regular"}
-    return sum(
-        max(0, APART + 1 - abs(asked_before[place] - asked_before[home[id(block.shown)]]))
-        for place, block in enumerate(order)
-        if block.kind != "regular"
+def _controls(content: Content, undegradable: Undegradable, rng: random.Random) -> list[Block]:
+    """None of the same pass twice in one way, and none in both ways while there are others."""
+    controls: list[Block] = []
+    for again in sorted(content.again, key=lambda again: -len(again.model.rows)):
+        had = {(block.kind, id(block.shown)) for block in controls}
+        fit = [
+            one
+            for one in rng.sample(list(content.passes), len(content.passes))
+            if (again.kind, id(one)) not in had and (again.kind == "repeat" or degradable_lines(one, undegradable))
+        ]
+        had_by_any = {known for _, known in had}
+        best = min(
+            fit,
+            key=lambda one: (_misfit(again.model, one), id(one) in had_by_any, _difference(again, one)),
+            default=None,
+        )
+        if best is not None:
+            controls.append(_run(best, again, undegradable, rng))
+    return controls
+
+
+def _misfit(model: Pass, one: Pass) -> tuple[int, int]:
+    """How badly a run of a pass can be made to look like the model: a part of it is best, all of it good."""
+    missing = max(one.rows.start, model.form[0]) - min(one.rows.stop, one.segments - model.form[1]) + len(model.rows)
+    if missing > 0 or one.has_document_score != model.has_document_score:
+        return 2, missing
+    return int(len(model.rows) == len(one.rows) and model.form == one.form), 0
+
+
+def _run(one: Pass, again: Again, undegradable: Undegradable, rng: random.Random) -> Block:
+    """As many rows as the model has, and as many beside them, of which as many are asked as can be; where, is drawn."""
+    fit = degradable_lines(one, undegradable) if again.kind == "degraded" else one.lines
+    if not fit or one.has_document_score:
+        return Block(one, one.rows, again.kind, one.form)
+    before, behind = again.model.form
+    rows = len(again.model.rows)
+    if rows > len(one.rows):
+        rows = max(1, len(one.rows) - 1)  # all of them would have the length of their original
+    runs = [range(start, start + rows) for start in range(one.rows.start, one.rows.stop - rows + 1)]
+    useful = [run for run in runs if any(line in run for line in fit)]
+    inside = [run for run in useful if run.start >= before and run.stop + behind <= one.segments]
+    run = min(
+        rng.sample(inside or useful, len(inside or useful)),
+        key=lambda run: abs(_asked_in(one, run) - again.asked),
     )
+    return Block(one, run, again.kind, (min(before, run.start), min(behind, one.segments - run.stop)))
+
+
+def _asked_in(one: Pass, run: range) -> int:
+    return bisect_left(one.lines, run.stop) - bisect_left(one.lines, run.start)
+
+
+def _difference(again: Again, one: Pass) -> int:
+    """How far from the model's the number of questions is, at least, in a run of as many rows."""
+    rows = len(again.model.rows)
+    starts = range(one.rows.start, one.rows.stop - rows + 1)
+    return min((abs(_asked_in(one, range(start, start + rows)) - again.asked) for start in starts), default=0)
+
+
+def _apart_by_text(regular: Sequence[Block], rng: random.Random) -> list[Block]:
+    """A random order; where a text has several passes, of a few the one that least puts them together."""
+    orders = [rng.sample(regular, len(regular))]
+    if len({block.shown.text for block in regular}) < len(regular):
+        orders += [rng.sample(regular, len(regular)) for _ in range(ORDERS_TRIED - 1)]
+    return min(orders, key=lambda order: sum(one.shown.text == other.shown.text for one, other in pairwise(order)))
+
+
+def _moved_apart(order: list[Block]) -> bool:
+    """Lets originals that are too near change places with blocks of about their length; whether there were any."""
+    has_moved = False
+    for place, block in enumerate(order):
+        own = next(at for at, other in enumerate(order) if other.shown is block.shown and other.kind == "regular")
+        if block.kind == "regular" or _asked_between(order, place, own) >= APART:
+            continue
+        places = [at for at, other in enumerate(order) if other.kind == "regular" and at != own]
+        far = [at for at in places if abs(at - place) > 1 and _asked_between(order, place, at) >= APART]
+        if not far:
+            far = [at for at in places if abs(at - place) > abs(own - place)]
+        if far:
+            other = min(far, key=lambda at: abs(len(order[at].rows) - len(order[own].rows)))
+            order[own], order[other] = order[other], order[own]
+            has_moved = True
+    return has_moved
+
+
+def _asked_between(order: Sequence[Block], control: int, original: int) -> int:
+    """At least, between a segment of the original, if it stood there, and the same segment of the control block."""
+    first, second = sorted((control, original))
+    block = order[control]
+    beside = block.questions + block.asked_before
+    if original < control:
+        beside = block.shown.questions - block.asked_before
+    return sum(other.questions for other in order[first + 1 : second]) + beside - 1

@@ -1,10 +1,11 @@
 """The items of one assignment, in the order in which they are met."""
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
-from annotation.planning.controls import Block, degradable_lines
+from annotation.planning.controls import Block, Undegradable, degradable_lines
 from annotation.planning.planned import Kind, PlannedItem
 
 
@@ -22,13 +23,10 @@ def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[Pl
     )
 
 
-def lay_out(blocks: Sequence[Block], undegradable: Collection[tuple[int | None, int]]) -> tuple[PlannedItem, ...]:
+def lay_out(blocks: Sequence[Block], undegradable: Undegradable) -> tuple[PlannedItem, ...]:
     """Block after block; what is asked again names its original by its place."""
-    starts, count = [], 0
-    for block in blocks:
-        starts.append(count)
-        count += len(block.shown.items)
-    home = {id(block.shown): start for start, block in zip(starts, blocks, strict=True) if block.kind == "regular"}
+    starts = [0, *accumulate(len(_lines(block)) for block in blocks)]
+    home = {id(block.shown): start for start, block in zip(starts, blocks, strict=False) if block.kind == "regular"}
     return tuple(
         item
         for number, block in enumerate(blocks, start=1)
@@ -36,18 +34,24 @@ def lay_out(blocks: Sequence[Block], undegradable: Collection[tuple[int | None, 
     )
 
 
-def _items(block: Block, number: int, home: int, undegradable: Collection[tuple[int | None, int]]) -> list[PlannedItem]:
-    if block.kind == "regular":
-        return [replace(item, block=number) for item in block.shown.items]
+def _lines(block: Block) -> list[int]:
+    """With the items that are read before and behind, and the question about the document."""
+    (before, behind), one = block.form, block.shown
+    run = range(block.rows.start - before, block.rows.stop + behind)
+    return [*run, *([len(one.items) - 1] if one.has_document_score else [])]
+
+
+def _items(block: Block, number: int, home: int, undegradable: Undegradable) -> list[PlannedItem]:
     damaged = degradable_lines(block.shown, undegradable) if block.kind == "degraded" else ()
-    return [
-        replace(item, kind=_kind(item, block.kind, line in damaged), original=home + line, block=number)
-        if item.is_asked
-        else replace(item, block=number)
-        for line, item in enumerate(block.shown.items)
-    ]
+    return [_item(block, line, home, is_damaged=line in damaged, number=number) for line in _lines(block)]
 
 
-def _kind(item: PlannedItem, kind: Kind, is_damaged: bool) -> Kind:
+def _item(block: Block, line: int, home: int, *, is_damaged: bool, number: int) -> PlannedItem:
     """A segment that cannot be damaged is asked again as it is, among those that are."""
-    return kind if is_damaged or item.level == "document" else "repeat"
+    item = block.shown.items[line]
+    if not item.is_asked or (line not in block.rows and item.level == "segment"):
+        return PlannedItem(item.document, item.segment, "context", "regular", item.slots, None, number)
+    if block.kind == "regular":
+        return replace(item, block=number)
+    kind: Kind = block.kind if is_damaged or item.level == "document" else "repeat"
+    return replace(item, kind=kind, original=home + line, block=number)

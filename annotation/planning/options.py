@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 MOST_SLOTS = 26
-LONGEST_EXCERPT = 12
+LONGEST_WHOLE = 12
 FEWEST_BLOCKS = 4
 
 
@@ -38,15 +38,15 @@ class PlanningOptions:
         return available if self.systems_per_segment is None else min(self.systems_per_segment, available)
 
     @property
-    def longest_excerpt(self) -> int | None:
-        """How many segments are asked together at most; None where documents stay whole.
+    def longest_whole(self) -> int | None:
+        """Of how many segments a document may be to be asked at once; longer ones are cut. None: it stays whole.
 
         A control item is a block asked again, so blocks must be short enough for several of them in an assignment.
         A document whose whole is scored stays whole all the same.
         """
         if not (self.repeats_share or self.degraded_share) or self.document_scores or not self.keep_documents:
             return None
-        return max(1, min(LONGEST_EXCERPT, self.items_per_assignment // FEWEST_BLOCKS))
+        return max(1, min(LONGEST_WHOLE, self.items_per_assignment // FEWEST_BLOCKS))
 
 
 def check_options(options: PlanningOptions, systems: int) -> None:

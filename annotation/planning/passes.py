@@ -20,19 +20,23 @@ from annotation.planning.sampling import side_by_side
 
 NEIGHBOURS = 2  # segments shown on either side of an excerpt
 
+Shape = tuple[int, tuple[int, int], bool]
+
 
 @dataclass(frozen=True)
 class Pass:
     """`text` names what should not be met twice in one assignment: a document, an excerpt by its first segment, or a
     segment standing alone.
 
-    `lines` are the places of the segments asked among the items.
+    `lines` are the places of the segments asked among the items; `form` is how many items before and behind are there
+    because they stand beside an excerpt.
     """
 
     text: tuple[int, int | None]
     system: int
     items: tuple[PlannedItem, ...]
     lines: tuple[int, ...]
+    form: tuple[int, int] = (0, 0)
 
     @property
     def asked(self) -> int:
@@ -42,6 +46,20 @@ class Pass:
     @property
     def has_document_score(self) -> bool:
         return self.items[-1].level == "document"
+
+    @property
+    def segments(self) -> int:
+        return len(self.items) - self.has_document_score
+
+    @property
+    def rows(self) -> range:
+        """The places of its own segments, asked or only read, among the items."""
+        return range(self.form[0], self.segments - self.form[1])
+
+    @property
+    def shape(self) -> Shape:
+        """What is seen of it without reading."""
+        return len(self.rows), self.form, self.has_document_score
 
     @property
     def questions(self) -> int:
@@ -60,7 +78,7 @@ def passes_of(
         passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)
     if not options.keep_documents:
         return [single for whole in passes for single in _single_segments(whole)]
-    parts = excerpts(len(document.segments), options.longest_excerpt)
+    parts = excerpts(len(document.segments), options.longest_whole)
     if len(parts) > 1:
         passes = [_excerpt(document, whole, part) for whole in passes for part in parts]
     return [one for one in passes if one.items and one.questions]
@@ -154,14 +172,22 @@ def _pass(document: PlanDocument, system: int, items: Sequence[PlannedItem]) -> 
 def _excerpt(document: PlanDocument, whole: Pass, part: range) -> Pass:
     """What a pass asks in a run of segments, with those beside it to be read."""
     place = {segment.id: place for place, segment in enumerate(document.segments)}
-    near = range(part.start - NEIGHBOURS, part.stop + NEIGHBOURS)
-    items = [
-        item if place[item.segment] in part else replace(item, level="context")
-        for item in whole.items
-        if item.segment is not None and place[item.segment] in near
-    ]
-    lines = tuple(line for line, item in enumerate(items) if item.level == "segment")
-    return Pass((document.id, document.segments[part.start].id), whole.system, tuple(items), lines)
+    before, own, behind = (
+        [item for item in whole.items if item.segment is not None and place[item.segment] in near]
+        for near in (
+            range(part.start - NEIGHBOURS, part.start),
+            part,
+            range(part.stop, part.stop + NEIGHBOURS),
+        )
+    )
+    items = (
+        [replace(item, level="context") for item in before],
+        own,
+        [replace(item, level="context") for item in behind],
+    )
+    shown = tuple(item for some in items for item in some)
+    lines = tuple(line for line, item in enumerate(shown) if item.level == "segment")
+    return Pass((document.id, document.segments[part.start].id), whole.system, shown, lines, (len(before), len(behind)))
 
 
 def _single_segments(whole: Pass) -> Iterable[Pass]:

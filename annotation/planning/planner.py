@@ -3,11 +3,11 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from annotation.planning.controls import draw_controls, in_random_order
+from annotation.planning.controls import Content, Undegradable, blocks_of, draw_controls
 from annotation.planning.documents import PlanDocument, check_documents, systems_in
 from annotation.planning.layout import in_new_columns, lay_out
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
-from annotation.planning.packing import Content, pack
+from annotation.planning.packing import pack
 from annotation.planning.passes import Pass, passes_of
 from annotation.planning.planned import PlannedAssignment
 from annotation.planning.rotations import rotations
@@ -19,15 +19,18 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
 
     What is asked together is decided once and serves all rounds (see `PlannedAssignment.content`): an annotator can
     then take part in every round without meeting an output twice, and those who judge the same outputs share a whole
-    assignment's worth of them, as agreement wants. The order and the control items are drawn anew each time. Nothing
-    but the arguments decides: the same documents, options and seed give the same plan.
+    assignment's worth of them, as agreement wants. So is how much is asked again; what it is, and the order, are drawn
+    anew each time. Nothing but the arguments decides: the same documents, options and
+    seed give the same plan.
     """
     check_documents(documents)
     check_options(options, len({system for document in documents for system in systems_in(document)}))
     if options.reads_once:
         return list(rotations(documents, options, rng))
-    contents = pack(_all_passes(documents, options, rng), options, rng)
-    return list(_assignments(contents, options, _undegradable(documents), rng))
+    undegradable = _undegradable(documents)
+    passes = _all_passes(documents, options, rng)
+    contents = pack(passes, draw_controls(passes, options, undegradable, rng), options, rng)
+    return list(_assignments(contents, options, undegradable, rng))
 
 
 def _all_passes(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> list[Pass]:
@@ -43,18 +46,13 @@ def _all_passes(documents: Sequence[PlanDocument], options: PlanningOptions, rng
 
 
 def _assignments(
-    contents: Sequence[Content],
-    options: PlanningOptions,
-    undegradable: set[tuple[int | None, int]],
-    rng: random.Random,
+    contents: Sequence[Content], options: PlanningOptions, undegradable: Undegradable, rng: random.Random
 ) -> Iterator[PlannedAssignment]:
     for round_number in range(options.redundancy):
-        for number in rng.sample(range(len(contents)), len(contents)):
-            content = contents[number]
-            controls = draw_controls(content.passes, content.repeats, content.degraded, undegradable, rng)
-            items = lay_out(in_random_order(content.passes, controls, rng), undegradable)
+        for content in rng.sample(range(len(contents)), len(contents)):
+            items = lay_out(blocks_of(contents[content], undegradable, rng), undegradable)
             yield PlannedAssignment(
-                in_new_columns(items, rng) if options.shuffle_slots else items, round_number, number
+                in_new_columns(items, rng) if options.shuffle_slots else items, round_number, content
             )
 
 

@@ -151,7 +151,7 @@ def _assignments(counts: PlanCounts, options: PlanningOptions, passes: int, outp
     lengths = [
         len(part)
         for length in counts.lengths or _equal_lengths(counts)
-        for part in excerpts(length, options.longest_excerpt)
+        for part in excerpts(length, options.longest_whole)
         if part
     ]
     share_asked = outputs / (sum(lengths) * passes)

@@ -41,7 +41,7 @@ def test_of_complete_any_documents_without_identical_outputs_all_that_counts_is_
     counted = sums_of_plan(plan(documents, options, rng))
     for name in ("outputs", "judgments", "document_scores"):
         assert getattr(guess, name) == getattr(counted, name)
-    assert guess.assignments <= counted.assignments <= guess.assignments * 1.5 + 3
+    assert guess.assignments / 3 <= counted.assignments <= guess.assignments * 1.5 + 3
 
 
 @often

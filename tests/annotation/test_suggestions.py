@@ -1,7 +1,5 @@
 """Suggested errors on their way to the annotator and back."""
 
-from typing import Any
-
 import pytest
 
 from annotation.actions import CampaignError, create_campaign
