@@ -67,7 +67,7 @@ class Content:
 
     @property
     def load(self) -> int:
-        return sum(one.asked for one in (*self.passes, *self.again))
+        return sum(one.asked for one in self.passes) + sum(one.asked for one in self.again)
 
     def count(self, kind: Kind) -> int:
         return sum(again.kind == kind for again in self.again)

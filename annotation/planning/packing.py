@@ -36,7 +36,8 @@ def pack(passes: Sequence[Pass], again: Sequence[Again], options: PlanningOption
     """
     shares = options.repeats_share + options.degraded_share
     capacity = options.items_per_assignment + rounded_share(options.items_per_assignment, shares)
-    mixed = rng.sample([*passes, *again], len(passes) + len(again))
+    together: list[Packed] = [*passes, *again]
+    mixed = rng.sample(together, len(together))
     longest_first = sorted(mixed, key=lambda one: -one.asked)
     alone = [one for one in longest_first if one.asked >= options.items_per_assignment]
     together = longest_first[len(alone) :]

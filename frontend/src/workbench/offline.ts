@@ -110,5 +110,5 @@ export function textsNow(state: State): ItemsPage {
   });
   const texts = new Set(items.map(({ document }) => document));
   const context = state.context.filter(({ document }) => texts.has(document));
-  return { items, context, done: state.done, total: state.total, completion_code: state.completionCode || null, is_withdrawn: false };
+  return { items, context, done: state.done, total: state.total, completion_code: state.completionCode || null, is_withdrawn: false, has_more: !state.exhausted };
 }
