@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import pairwise
 from random import Random
 from statistics import fmean
+from typing import Any
 
 from hypothesis import given
 
@@ -130,8 +131,9 @@ def test_every_place_of_an_assignment_is_as_likely_to_be_asked_again() -> None:
 
 
 def test_a_control_item_comes_before_as_often_as_after_its_original() -> None:
-    for kind in ("repeats_share", "degraded_share"):
-        assignments = planned(complete([10] * 200, systems=4), **{kind: 0.1})
+    asked: list[dict[str, Any]] = [{"repeats_share": 0.1}, {"degraded_share": 0.1}]
+    for options in asked:
+        assignments = planned(complete([10] * 200, systems=4), **options)
         first = [
             item.original is not None and index < item.original
             for assignment in assignments
@@ -204,7 +206,7 @@ def test_the_score_of_a_document_is_asked_again_with_its_segments() -> None:
 def test_a_long_document_is_judged_in_excerpts_with_their_neighbours_where_control_items_are_planned() -> None:
     assignments = planned(complete([30, 4, 4], systems=1), items_per_assignment=100, repeats_share=0.2)
     found = sorted(
-        ([item.level for item in block], [item.segment for item in block])
+        ([item.level for item in block], [item.segment or 0 for item in block])
         for assignment in assignments
         for block in passes(assignment)
         if block[0].document == 1
@@ -233,7 +235,8 @@ def test_blocks_are_a_quarter_of_a_small_assignment_at_most() -> None:
 
 
 def test_without_control_items_and_where_documents_are_scored_documents_stay_whole() -> None:
-    for options in ({}, {"repeats_share": 0.5, "document_scores": True}):
+    asked: list[dict[str, Any]] = [{}, {"repeats_share": 0.5, "document_scores": True}]
+    for options in asked:
         for assignment in planned(complete([40, 20], systems=1), **options):
             assert all(
                 len({item.segment for item in block if item.segment}) in {20, 40} for block in passes(assignment)

@@ -1,5 +1,7 @@
 """Suggested errors on their way to the annotator and back."""
 
+from typing import Any
+
 import pytest
 
 from annotation.actions import CampaignError, create_campaign
@@ -27,7 +29,7 @@ def campaign(test_set: TestSet, cast: Cast, ferry: Translation) -> Campaign:
     return make_planned_campaign(test_set, cast, protocol="esa", options={"suggestions": True})
 
 
-def suggested(page: ApiAnnotator, taken: int) -> dict[str, list[dict[str, object]]]:
+def suggested(page: ApiAnnotator, taken: int) -> dict[str, list[dict[str, Any]]]:
     """By text, of all items there are."""
     return {item["slots"][0]["text"]: item["suggested"] for item in page.every_item(taken)}
 

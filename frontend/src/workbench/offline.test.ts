@@ -98,7 +98,7 @@ describe("without a network", () => {
     server.trouble = "unreachable";
     await judge(first, 10, 20, 30, 40, 50);
     const again = await open();
-    expect(again.state.value.phase).toBe("sending");
+    expect(again.state.value.phase).toBe("stranded");
     server.trouble = "";
     await vi.advanceTimersByTimeAsync(60_000);
     expect([again.state.value.phase, sent().length]).toEqual(["done", 5]);

@@ -54,8 +54,7 @@ class ApiAnnotator:
     def every_item(self, assignment: int) -> list[dict[str, Any]]:
         """Also those that are served only when the texts before them are finished."""
         held_back = list(Item.objects.filter(assignment=assignment, revision=0).values_list("pk", flat=True))
-        first = self.items(assignment)["items"]
-        found = first
+        found: list[dict[str, Any]] = self.items(assignment)["items"]
         Item.objects.filter(pk__in=held_back).update(revision=1)
         while found and (more := self.items(assignment, after=found[-1]["id"])["items"]):
             found = found + more
