@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
+from threadpoolctl import threadpool_limits
 
 from benchmarks._blindness.served import ServedItem
 
@@ -38,7 +39,8 @@ def look_for_controls(campaigns: Sequence[Sequence[ServedItem]], *, seed: int) -
     suspicion = np.zeros(len(items))
     for number in np.unique(fold):
         model = HistGradientBoostingClassifier(max_iter=60, learning_rate=0.1, random_state=seed)
-        model.fit(table[fold != number], is_control[fold != number])
+        with threadpool_limits(1):  # its threads would wait for each other beside other work
+            model.fit(table[fold != number], is_control[fold != number])
         suspicion[fold == number] = model.predict_proba(table[fold == number])[:, 1]
     _, assignment = np.unique([item.assignment for item in items], return_inverse=True)
     low, high = _interval(suspicion, is_control, assignment, np.random.default_rng(seed))
