@@ -185,8 +185,7 @@ def score_table(
     system_labels, system = _coded(systems)
     document_labels, document = _coded(segments if documents is None else documents)
     domain_labels, domain = _coded([""] * n_rows if domains is None else domains)
-    segment = np.full(n_rows, -1, dtype=np.int64)
-    # a segment's name is its own only within its document
+    segment = np.full(n_rows, -1, dtype=np.int64)  # a segment's name is its own only within its document
     names = [f"{place}\0{name}" for place, name in zip(document.tolist(), segments, strict=True)]
     segment[~is_document_level] = _coded([n for n, whole in zip(names, is_document_level, strict=True) if not whole])[1]
     judgment = np.arange(n_rows) if judgments is None else _coded(judgments)[1]

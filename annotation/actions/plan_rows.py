@@ -77,10 +77,10 @@ def _store(campaign: Campaign, sheets: Sequence[_Sheet], translations: Mapping[t
         originals += [
             (made[index], made[item.original]) for index, item in enumerate(planned) if item.original is not None
         ]
-    Item.objects.bulk_create([item for item, _, _ in items])
+    Item.objects.bulk_create([item for item, planned, _ in items if planned.original is None])
     for item, original in originals:
         item.original = original
-    Item.objects.bulk_update([item for item, _ in originals], ["original"], batch_size=200)
+    Item.objects.bulk_create([item for item, planned, _ in items if planned.original is not None])
     _store_slots(items, translations)
 
 

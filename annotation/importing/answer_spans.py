@@ -22,7 +22,7 @@ def check_shape(answer: object, protocol: Protocol[Any]) -> None:
         if not isinstance(values, dict) or not isinstance(values.get("spans", []), list):
             raise CellError(_("Slot %(slot)s of the answer must be a JSON object.") % {"slot": label})
         for name, value in values.items():
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            is_number = isinstance(value, int | float)
             is_text = isinstance(value, str)
             if (name in measures and not is_number and value is not None) or (
                 name == protocol.text_field and not is_text

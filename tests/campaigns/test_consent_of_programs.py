@@ -3,7 +3,6 @@
 from importlib import import_module
 
 from django.apps import apps
-from django.db import connection
 
 from campaigns.actions import invite_annotators, make_api_token, revoke_invitation
 from campaigns.models import Campaign, Membership, Scope
@@ -18,8 +17,7 @@ def test_tokens_of_invitations_become_programs_and_others_stay_what_they_are(cam
     for issued, name in ((robot, "invitation"), (revoked, "invitation"), (person, "notebook")):
         make_api_token(account=issued.invitation.account, name=name, scopes=[Scope.JUDGE], by=None)
     revoke_invitation(invitation=revoked.invitation, by=cast.organiser)
-    with connection.schema_editor() as editor:
-        MIGRATION.store_consent(apps, editor)
+    MIGRATION.store_consent(apps, None)
     places = {place.account_id: place for place in Membership.objects.filter(campaign=campaign)}
     program, person_place = places[robot.invitation.account_id], places[person.invitation.account_id]
     token = standing_tokens(robot.invitation.account).get()
@@ -28,6 +26,5 @@ def test_tokens_of_invitations_become_programs_and_others_stay_what_they_are(cam
     assert (person_place.is_program, person_place.consented_at) == (False, None)
     assert standing_tokens(person.invitation.account).get().handed_out_for is None
     assert not standing_tokens(revoked.invitation.account).exists()
-    with connection.schema_editor() as editor:
-        MIGRATION.forget_consent(apps, editor)
+    MIGRATION.forget_consent(apps, None)
     assert not Membership.objects.filter(is_program=True).exists()

@@ -40,6 +40,6 @@ def test_judging_does_not_notice_that_the_worker_is_killed_and_every_run_is_perf
 
 
 def _killed_in_the_middle(runs: EmbeddedRuns) -> int:
-    run = runs.queue(steps=20, pause=0.1)
+    run = runs.queue(steps=60, pause=0.1)  # longer than a busy machine takes to come back from queueing it
     os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
     return run

@@ -146,12 +146,11 @@ export class Workbench {
   private prefetch(): void {
     const { phase, exhausted } = this.now;
     const isShort = phase === "stranded" || (phase === "judging" && textsAhead(this.now) < TEXTS_AHEAD);
-    if (isShort && !exhausted) this.loading ??= this.loadMore().then((hasLoaded) => this.loadedMore(hasLoaded));
-  }
-
-  private loadedMore(hasLoaded: boolean): void {
-    this.loading = null;
-    if (hasLoaded) this.prefetch();
+    if (!isShort || exhausted) return;
+    this.loading ??= this.loadMore().then((hasLoaded) => {
+      this.loading = null;
+      if (hasLoaded) this.prefetch();
+    });
   }
 
   private async loadMore(): Promise<boolean> {

@@ -120,8 +120,8 @@ def test_control_items_point_to_their_originals(make: Make) -> None:
     make(repeats_share=0.2, degraded_share=0.2)
     controls = Item.objects.exclude(kind=ItemKind.REGULAR).select_related("original")
     kinds = list(controls.values_list("kind", flat=True))
-    assert kinds.count("degraded") == 3
-    assert 2 <= kinds.count("repeat") <= 3  # of a block whose third segment may be context
+    for kind in ("degraded", "repeat"):
+        assert 2 <= kinds.count(kind) <= 3  # of a block whose third segment may be context
     for item in controls:
         assert item.original is not None
         assert item.original.kind == ItemKind.REGULAR

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.importing.load import import_judgments
-from annotation.models import ErrorSpan, Judgment
+from annotation.models import ErrorSpan, ItemKind, Judgment
 from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
 from metrics.analyses import analyse
 from metrics.exporting import export_rows
@@ -29,10 +29,12 @@ def mqm(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(
         test_set, cast, protocol="mqm", options={"systems_per_screen": 2}, repeats_share=0.3, degraded_share=0.3
     )
-    first, second, *rest = asked_items(take(campaign, cast.annotator))
+    items = asked_items(take(campaign, cast.annotator))
+    broken = next(item for item in items[1:] if item.kind == ItemKind.REGULAR and not item.controls.exists())
+    first, *rest = [item for item in items if item != broken]
     mark(first, GRAVE, {**SMALL, "side": "source", "note": "=1+1\nzwei 🙂"})
     mark(first, {**COMMA, "start": 2, "end": 2}, base_revision=1)
-    judge(second, payload={"slots": {}, "comment": "?", "cannot_judge": "broken_text"})
+    judge(broken, payload={"slots": {}, "comment": "?", "cannot_judge": "broken_text"})
     for number, item in enumerate(rest):
         mark(item, *(GRAVE, SMALL, COMMA)[: number % 4])
     return campaign
