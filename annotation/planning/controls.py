@@ -19,6 +19,7 @@ import random
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import floor
 
@@ -29,7 +30,8 @@ from annotation.planning.planned import Kind
 APART = 10  # asked items; among so many nobody recalls the score given before
 ORDERS_TRIED = 8
 SWEEPS = 3
-EXCHANGES_TRIED = 200
+EXCHANGES_TRIED = 40
+KINDS: tuple[Kind, ...] = ("repeat", "degraded")
 
 Undegradable = Collection[tuple[int | None, int]]
 
@@ -72,9 +74,9 @@ class Content:
     def count(self, kind: Kind) -> int:
         return sum(again.kind == kind for again in self.again)
 
-    def fit(self, model: Pass, *, but: Pass | None = None) -> int:
+    def fit(self, model: Shape, *, but: Pass | None = None) -> int:
         """0: part of a pass here can be made to look like the model, 1: all of one, 2: nothing."""
-        return min((_misfit(model, one)[0] for one in self.passes if one is not but), default=2)
+        return min((_misfit(model, one.shape, one.segments)[0] for one in self.passes if one is not but), default=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def draw_controls(
 
 
 def settle(contents: Sequence[Content], capacity: int, rng: random.Random) -> None:
-    """Evens out how many control blocks there are, and moves those that nothing in their assignment can be cut to.
+    """Moves control blocks to which nothing in their assignment can be cut, and evens out how many there are.
 
     What is to be asked again changes places with a pass that looks like its model, so that nobody who sees the lengths
     of blocks sees a difference.
@@ -127,32 +129,35 @@ def settle(contents: Sequence[Content], capacity: int, rng: random.Random) -> No
     for place, content in enumerate(contents):
         for one in content.passes:
             places.setdefault(one.shape, []).append(place)
+    there_are = {(one.shape, one.segments) for content in contents for one in content.passes}
+    models = {again.model.shape for content in contents for again in content.again}
+    best = {model: min(_misfit(model, *one)[0] for one in there_are) for model in models}
     for is_about_fit in (True, True, False):
+        least = {kind: min(content.count(kind) for content in contents) for kind in KINDS}
         waiting = [(place, again) for place, content in enumerate(contents) for again in content.again]
         for place, again in rng.sample(waiting, len(waiting)):
-            known, own = places.get(again.model.shape, []), contents[place]
+            own, model = contents[place], again.model.shape
+            is_well = own.fit(model) <= best[model] if is_about_fit else own.count(again.kind) <= least[again.kind] + 1
+            known = [] if is_well else places.get(model, [])
             for other in rng.sample(known, min(len(known), EXCHANGES_TRIED)):
-                is_gain = _gains(own, contents[other], again, is_about_fit=is_about_fit)
-                if is_gain and _exchange(own, contents[other], again, capacity, is_about_fit=is_about_fit):
+                if other != place and _exchange(own, contents[other], again, capacity, is_about_fit=is_about_fit):
                     known.remove(other)
                     known.append(place)
                     break
 
 
-def _gains(own: Content, other: Content, again: Again, *, is_about_fit: bool) -> bool:
-    more = own.count(again.kind) - other.count(again.kind)
-    return (more > -2 and own.fit(again.model) > 0 and other is not own) if is_about_fit else more > 1
-
-
 def _exchange(own: Content, other: Content, again: Again, capacity: int, *, is_about_fit: bool) -> bool:
-    """Gives what is asked again for a pass of its model's shape, unless its text is there already or nothing fits."""
-    texts = {one.text for one in own.passes}
-    fit = own.fit(again.model)
+    """Gives what is asked again for a pass of its shape, where that betters fit or evenness and breaks nothing."""
+    more = own.count(again.kind) - other.count(again.kind)
+    if more <= (-2 if is_about_fit else 1):
+        return False
+    texts, model = {one.text for one in own.passes}, again.model.shape
+    fit = own.fit(model) - is_about_fit
     most = again.asked + capacity - own.load
     least = again.asked - capacity + other.load
     for place, one in enumerate(other.passes):
-        is_alike = one.shape == again.model.shape and least <= one.asked <= most and one.text not in texts
-        if is_alike and other.fit(again.model, but=one) <= fit - is_about_fit:
+        is_alike = one.shape == model and least <= one.asked <= most and one.text not in texts
+        if is_alike and other.fit(model, but=one) <= fit:
             own.again.remove(again)
             own.passes.append(other.passes.pop(place))
             other.again.append(again)
@@ -188,7 +193,11 @@ def _controls(content: Content, undegradable: Undegradable, rng: random.Random) 
         had_by_any = {known for _, known in had}
         best = min(
             fit,
-            key=lambda one: (_misfit(again.model, one), id(one) in had_by_any, _difference(again, one)),
+            key=lambda one: (
+                _misfit(again.model.shape, one.shape, one.segments),
+                id(one) in had_by_any,
+                _difference(again, one),
+            ),
             default=None,
         )
         if best is not None:
@@ -196,12 +205,15 @@ def _controls(content: Content, undegradable: Undegradable, rng: random.Random) 
     return controls
 
 
-def _misfit(model: Pass, one: Pass) -> tuple[int, int]:
+@lru_cache(maxsize=1 << 16)
+def _misfit(model: Shape, one: Shape, segments: int) -> tuple[int, int]:
     """How badly a run of a pass can be made to look like the model: a part of it is best, all of it good."""
-    missing = max(one.rows.start, model.form[0]) - min(one.rows.stop, one.segments - model.form[1]) + len(model.rows)
-    if missing > 0 or one.has_document_score != model.has_document_score:
+    rows, (before, behind), is_scored = model
+    own, (start, after), own_scored = one
+    missing = max(start, before) - min(segments - after, segments - behind) + rows
+    if missing > 0 or is_scored != own_scored:
         return 2, missing
-    return int(len(model.rows) == len(one.rows) and model.form == one.form), 0
+    return int((rows, before, behind) == (own, start, after)), 0
 
 
 def _run(one: Pass, again: Again, undegradable: Undegradable, rng: random.Random) -> Block:

@@ -12,6 +12,7 @@ beside it as context: what is asked again must be no larger than what is asked o
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from annotation.planning.documents import PlanDocument, PlanSegment, excerpts
 from annotation.planning.options import PlanningOptions
@@ -47,18 +48,18 @@ class Pass:
     def has_document_score(self) -> bool:
         return self.items[-1].level == "document"
 
-    @property
+    @cached_property
     def segments(self) -> int:
         return len(self.items) - self.has_document_score
 
-    @property
+    @cached_property
     def rows(self) -> range:
         """The places of its own segments, asked or only read, among the items."""
         return range(self.form[0], self.segments - self.form[1])
 
-    @property
+    @cached_property
     def shape(self) -> Shape:
-        """What is seen of it without reading."""
+        """What is seen of it without reading: its rows, what is read beside them, and whether the whole is scored."""
         return len(self.rows), self.form, self.has_document_score
 
     @property
