@@ -27,7 +27,7 @@ def _close(path: Path) -> None:
         mode = path.stat().st_mode
         if mode & NOBODY_ELSE:
             path.chmod(mode & 0o777 & ~NOBODY_ELSE)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
         logger.warning("Others of this machine may read %s: it cannot be closed to them (%s).", path, error.strerror)

@@ -123,7 +123,7 @@ def misfit(value: object, shape: Any, at: str = "") -> tuple[str, str] | None:
     if is_typeddict(shape):
         return _misfit_in_object(value, shape, at)
     if origin is dict:
-        return _misfit_in_map(value, inner[1], at)
+        return _misfit_in_map(value, inner[1], at) if inner[1] is str else _misfit_beside_reasons(value, inner[1], at)
     if origin in (list, tuple):
         return _misfit_in_list(value, inner, at, is_fixed=origin is tuple)
     kinds = (int, float) if shape is float else shape
@@ -151,6 +151,14 @@ def _misfit_in_object(value: object, shape: Any, at: str) -> tuple[str, str] | N
             return fault
     reasons = value.get("reasons", {})
     return _misfit_in_map(reasons, str, f"{at}.reasons" if at else "reasons")
+
+
+def _misfit_beside_reasons(value: object, inner: Any, at: str) -> tuple[str, str] | None:
+    """Of a map whose keys are names; why numbers in it are missing stands beside them."""
+    if not isinstance(value, Mapping):
+        return at, _("an object")
+    fault = _misfit_in_map({name: part for name, part in value.items() if name != "reasons"}, inner, at)
+    return fault or _misfit_in_map(value.get("reasons", {}), str, f"{at}.reasons" if at else "reasons")
 
 
 def _misfit_in_map(value: object, inner: Any, at: str) -> tuple[str, str] | None:

@@ -17,8 +17,9 @@ umask 022
 chmod -R a+rX {own_tree} {own_static}
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 tmpfs /mnt
-mkdir {tree} {static} {data} /mnt/python
+mkdir {tree} {static} {data} /mnt/python /mnt/environment
 mount --bind {python} /mnt/python
+mount --bind {environment} /mnt/environment
 if [ ! -r /root ] || [ "$(stat --format %a /root)" != 755 ]; then mount -t tmpfs -o mode=755 tmpfs /root; fi
 mkdir -p {python}
 mount --bind /mnt/python {python}
@@ -27,6 +28,8 @@ mount --bind {own_static} {static}
 mount --bind {own_data} {data}
 chown {user} {data}
 mount -t tmpfs -o mode=1777,size=64m tmpfs /tmp
+mkdir -p {environment}
+mount --bind /mnt/environment {environment}
 mount -t tmpfs -o mode=1777 tmpfs /dev/shm
 mount -o remount,bind,ro {tree}
 mount -o remount,bind,ro {static}
@@ -46,6 +49,7 @@ def confined(command: list[str], service: dict[str, Any], *, tree: Path, static:
     size = re.fullmatch(r"(\d+)([mg])", service["mem_limit"])
     assert size is not None
     places = {"python": Path(sys.base_prefix), "own_tree": tree, "own_static": static, "own_data": data}
+    places["environment"] = Path(sys.prefix)  # which may lie in what is covered
     script = _PREPARED.format(
         tree=TREE,
         static=STATIC,

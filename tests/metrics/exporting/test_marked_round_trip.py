@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.importing.load import import_judgments
-from annotation.models import ErrorSpan, ItemKind, Judgment
+from annotation.models import Credit, ErrorSpan, ItemKind, Judgment, Slot
 from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
 from metrics.analyses import analyse
 from metrics.exporting import export_rows
@@ -122,9 +122,11 @@ def test_an_output_judged_twice_is_one_judgment_of_the_ratings(mqm: Campaign, co
     copy = copied(mqm)
     judgments = Judgment.objects.filter(item__assignment__campaign=copy)
     outputs = judgments.values_list("annotator", "item__slots__translation")
-    assert len(set(outputs)) == len(outputs) == 15, (
-        "of 18 outputs three stood on the one screen that could not be judged"
+    shown = Slot.objects.filter(item__judgments__cannot_judge="", item__assignment__campaign=mqm)
+    judged = set(shown.values_list("translation", flat=True)) | set(
+        Credit.objects.filter(slot__in=shown).values_list("translation", flat=True)
     )
+    assert len(set(outputs)) == len(outputs) == len(judged) < 18, "outputs of the one screen that could not be judged"
     assert set(marked_in(copy)) <= set(marked_in(mqm))
 
 
