@@ -169,6 +169,6 @@ def _take_password(accounts: QuerySet[Account]) -> None:
 
 
 def _is_where_they_are_not(account: Account, by: Account) -> bool:
-    """Whether it is a member of a campaign that the other does not organise."""
+    """Whether it is or was in a campaign that the other does not organise: what it entered there is its own to see."""
     organised = Membership.objects.filter(account=by, role=Role.ORGANISER).values("campaign")
-    return Membership.objects.filter(account=account).exclude(campaign__in=organised).exists()
+    return Membership.ever.filter(account=account).exclude(campaign__in=organised).exists()

@@ -146,11 +146,11 @@ def admit_waiting(*, campaign: Campaign, access: Access, by: Account | None) -> 
 
 
 def replace_password(*, campaign: Campaign, account: Account, by: Account | None) -> Admission:
-    """A new one for whoever lost theirs, only where the account was made for this campaign and serves no other.
+    """A new one for whoever lost theirs, only where the account was made for this campaign and served no other.
 
     What came of the old one ends.
     """
-    is_elsewhere = Membership.objects.filter(account=account).exclude(campaign=campaign).exists()
+    is_elsewhere = Membership.ever.filter(account=account).exclude(campaign=campaign).exists()
     serves_it_alone = account.made_for_id == campaign.pk and not is_elsewhere and not may_make_campaigns(account)
     if not serves_it_alone and not (by and by.is_superuser):
         raise AccountError(

@@ -155,12 +155,22 @@ def test_no_organiser_ends_more_than_they_organise(planned: Campaign, cast: Cast
     assert standing_tokens(account).count() == 0
 
 
-def test_an_organiser_may_where_the_account_left_the_other_campaign(planned: Campaign, cast: Cast) -> None:
+def test_no_organiser_ends_what_was_part_of_somebody_elses_campaign(planned: Campaign, cast: Cast) -> None:
+    """Whoever could would open the account, and read its answers there."""
     elsewhere = make_planned_campaign(planned.test_set, cast, name="Somebody else's")
     elsewhere.memberships.exclude(account=cast.annotator).delete()
-    assert not may_end_access(cast.annotator, cast.organiser)
+    lost = invite_account(campaign=planned, account=cast.annotator, role=Role.ANNOTATOR, by=cast.organiser)
     remove_member(membership=_place(elsewhere, cast.annotator), by=None)
-    assert may_end_access(cast.annotator, cast.organiser)
+    assert not may_end_access(cast.annotator, cast.organiser)
+    with pytest.raises(AccountError, match="Ask a superuser"):
+        renew_invitation(invitation=lost.invitation, by=cast.organiser)
+
+
+def test_who_does_not_organise_any_more_ends_nothing(planned: Campaign, cast: Cast) -> None:
+    add_member(campaign=planned, account=cast.researcher, role=Role.ORGANISER, by=cast.organiser)
+    assert may_end_access(cast.annotator, cast.researcher)
+    remove_member(membership=_place(planned, cast.researcher, Role.ORGANISER), by=cast.organiser)
+    assert not may_end_access(cast.annotator, cast.researcher)
 
 
 def test_nobody_closes_their_own_account(planned: Campaign, cast: Cast) -> None:

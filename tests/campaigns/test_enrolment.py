@@ -11,6 +11,7 @@ from campaigns.actions import (
     admit_waiting,
     enrol_people,
     invite_people,
+    remove_member,
     replace_password,
 )
 from campaigns.importing.people_table import read_people, without_passwords
@@ -149,6 +150,9 @@ def test_a_lost_password_is_replaced_for_the_campaigns_own_people_alone(
     with pytest.raises(AccountError, match="only its holder"):
         replace_password(campaign=campaign, account=cast.annotator, by=cast.organiser)
     other = Campaign.objects.create(name="O", slug="o", test_set=test_set, protocol="esa", created_by=cast.organiser)
-    Membership.objects.create(campaign=other, account=made.account, role=Role.RESEARCHER)
+    place = Membership.objects.create(campaign=other, account=made.account, role=Role.RESEARCHER)
+    with pytest.raises(AccountError, match="only its holder"):
+        replace_password(campaign=campaign, account=made.account, by=cast.organiser)
+    remove_member(membership=place, by=None)
     with pytest.raises(AccountError, match="only its holder"):
         replace_password(campaign=campaign, account=made.account, by=cast.organiser)
