@@ -156,11 +156,12 @@ def replace_password(*, campaign: Campaign, account: Account, by: Account | None
         raise AccountError(
             [_("This account was not made for this campaign alone: only its holder changes its password.")]
         )
-    refuse_closed(account)
     password = new_password()
     account.password, account.password_came_of = _hash_of_made(password), None
     with transaction.atomic():
         lock(account)
+        account.refresh_from_db(fields=["is_active"])
+        refuse_closed(account)
         account.save(update_fields=["password", "password_came_of"])
         end_sessions(Session.objects.filter(account=account))
         end_tokens(account.api_tokens.filter(by_password=True))

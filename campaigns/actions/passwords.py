@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.accounts import AccountError
 from campaigns.actions.audit import record
-from campaigns.actions.endings import end_sessions, end_tokens, lock
+from campaigns.actions.endings import end_sessions, end_tokens, lock, refuse_closed
 from campaigns.models import Account, Invitation, Session
 from campaigns.queries import InvitationEnded, open_invitation
 
@@ -15,8 +15,14 @@ from campaigns.queries import InvitationEnded, open_invitation
 def change_password(*, account: Account, password: str, session: str | None = None) -> Account:
     """For the holder of the account, who has shown the old password. Only `session` stays signed in."""
     _refuse_weak(account, password)
+    shown = account.password  # the hash that the old password was checked against
     with transaction.atomic():
         lock(account)
+        account.refresh_from_db(fields=["password", "password_came_of", "is_active"])
+        refuse_closed(account)
+        is_out = session is not None and not Session.objects.filter(session_key=session, ended_at=None).exists()
+        if is_out or account.password != shown:
+            raise AccountError([_("Your access has ended meanwhile. Sign in again.")])
         _store_password(account, password, session)
         record(action="password_changed", by=account)
     return account

@@ -1,8 +1,10 @@
 """Access that ends, and what does not end with it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db import IntegrityError
+from django.test import Client
 
 import pytest
 
@@ -12,6 +14,7 @@ from campaigns.actions import (
     Origin,
     accept_invitation,
     add_member,
+    change_password,
     close_account,
     hand_out_tokens,
     invite_account,
@@ -20,6 +23,7 @@ from campaigns.actions import (
     may_end_access,
     remove_member,
     renew_invitation,
+    replace_password,
     revoke_invitation,
     set_first_password,
     sign_out_everywhere,
@@ -171,6 +175,36 @@ def test_who_does_not_organise_any_more_ends_nothing(planned: Campaign, cast: Ca
     assert may_end_access(cast.annotator, cast.researcher)
     remove_member(membership=_place(planned, cast.researcher, Role.ORGANISER), by=cast.organiser)
     assert not may_end_access(cast.annotator, cast.researcher)
+
+
+@pytest.mark.parametrize("how", ["closed", "new password", "signed out"])
+def test_a_password_change_under_way_undoes_nothing(
+    planned: Campaign, cast: Cast, client_of: Callable[[Account], Client], how: str
+) -> None:
+    """The request had checked the old password when access was ended."""
+    Account.objects.filter(pk=cast.annotator.pk).update(made_for=planned)
+    under_way = Account.objects.get(pk=cast.annotator.pk)
+    session = client_of(under_way).session.session_key
+    ended = Account.objects.get(pk=under_way.pk)
+    if how == "closed":
+        close_account(account=ended, by=cast.organiser)
+    elif how == "new password":
+        replace_password(campaign=planned, account=ended, by=cast.organiser)
+    else:
+        sign_out_everywhere(account=ended, by=cast.organiser)
+    with pytest.raises(AccountError, match="is closed" if how == "closed" else "ended meanwhile"):
+        change_password(account=under_way, password="eleven loud storks", session=session)
+    ended.refresh_from_db()
+    assert not ended.check_password("eleven loud storks")
+
+
+def test_no_new_password_opens_an_account_that_is_closed_meanwhile(planned: Campaign, cast: Cast) -> None:
+    (issued,) = invite_annotators(campaign=planned, count=1, by=cast.organiser)
+    under_way = issued.invitation.account
+    close_account(account=Account.objects.get(pk=under_way.pk), by=cast.organiser)
+    with pytest.raises(AccountError, match="is closed"):
+        replace_password(campaign=planned, account=under_way, by=cast.organiser)
+    assert not Account.objects.get(pk=under_way.pk).has_usable_password()
 
 
 def test_nobody_closes_their_own_account(planned: Campaign, cast: Cast) -> None:
