@@ -13,12 +13,13 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
 from campaigns.actions.answered_requests import KEPT
 from campaigns.actions.audit import record
+from campaigns.actions.endings import end_links, lock
 from campaigns.models import Account, AnsweredRequest, AuditEntry, Campaign, Invitation, Membership, Role, Withdrawal
 from campaigns.queries import may_choose_on_withdrawal
 
 EVERY_PLACE = Membership._base_manager  # noqa: SLF001 - documented; those that a list leaves out, too
 SOMEBODY_ERASED = "erased"  # stands where a name stood
-NAMES_IN_RECORDS = ("account", "annotator", "to", "number")
+NAMES_IN_RECORDS = ("account", "annotator", "to", "number", "first", "last")
 _OWN_ACTIONS = ("invitation_accepted", "consent_given", "practice_passed")
 _DIGITS = 8
 
@@ -47,7 +48,10 @@ def _day_of(moment: datetime | None) -> datetime | None:
 def end_place(membership: Membership) -> None:
     """Out of the campaign without a trace in it, but for what others did on record."""
     campaign, account = membership.campaign, membership.account
-    Invitation.objects.filter(campaign=campaign, account=account, role=Role.ANNOTATOR).delete()
+    links = Invitation.objects.filter(campaign=campaign, account=account, role=Role.ANNOTATOR)
+    lock(account)
+    end_links(links)  # a password that was set with one would stay behind
+    links.delete()
     AuditEntry.objects.filter(campaign=campaign, actor=account, action__in=_OWN_ACTIONS).update(actor=None)
     membership.delete()
 

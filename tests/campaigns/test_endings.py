@@ -28,8 +28,9 @@ from campaigns.actions import (
     set_first_password,
     sign_out_everywhere,
 )
-from campaigns.models import Account, ApiToken, AuditEntry, Campaign, Invitation, Membership, Role, TestSet
+from campaigns.models import Account, ApiToken, AuditEntry, Campaign, Invitation, Membership, Role, TestSet, Withdrawal
 from campaigns.queries import standing_tokens
+from metrics.actions import forget_person
 from tests.cast import Cast, make_person
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 
@@ -175,6 +176,18 @@ def test_who_does_not_organise_any_more_ends_nothing(planned: Campaign, cast: Ca
     assert may_end_access(cast.annotator, cast.researcher)
     remove_member(membership=_place(planned, cast.researcher, Role.ORGANISER), by=cast.organiser)
     assert not may_end_access(cast.annotator, cast.researcher)
+
+
+def test_a_password_set_with_a_link_ends_where_its_holder_is_forgotten(planned: Campaign, cast: Cast) -> None:
+    elsewhere = make_planned_campaign(planned.test_set, cast, name="Other")
+    (issued,) = invite_annotators(campaign=planned, count=1, by=cast.organiser)
+    account = issued.invitation.account
+    accept_invitation(secret=issued.secret)
+    add_member(campaign=elsewhere, account=account, role=Role.ANNOTATOR, by=cast.organiser)
+    set_first_password(account=account, password="eleven loud storks", link=issued.link)
+    forget_person(account=account, how=Withdrawal.ERASED, by=cast.organiser, campaigns=[planned])
+    account.refresh_from_db()
+    assert not account.has_usable_password()
 
 
 @pytest.mark.parametrize("how", ["closed", "new password", "signed out"])

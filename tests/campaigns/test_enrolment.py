@@ -1,6 +1,9 @@
 """People by list: all of them or none, nobody twice, nobody's account given away, no password kept."""
 
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 import pytest
 
@@ -14,6 +17,7 @@ from campaigns.actions import (
     remove_member,
     replace_password,
 )
+from campaigns.actions.forgetting import forget_names_on_record, rename_in_records
 from campaigns.importing.people_table import read_people, without_passwords
 from campaigns.models import Account, AuditEntry, Campaign, Invitation, Membership, Role
 from campaigns.new_people import Person
@@ -156,3 +160,13 @@ def test_a_lost_password_is_replaced_for_the_campaigns_own_people_alone(
     remove_member(membership=place, by=None)
     with pytest.raises(AccountError, match="only its holder"):
         replace_password(campaign=campaign, account=made.account, by=cast.organiser)
+
+
+def test_the_record_of_an_invitation_forgets_names(campaign: Campaign, cast: Cast) -> None:
+    people = [Person(username="zelda-quist"), Person(username="yann-moss")]
+    invite_people(campaign=campaign, people=people, by=cast.organiser)
+    own = AuditEntry.objects.filter(action="people_invited")
+    rename_in_records("zelda-quist", "person-1", campaign=campaign)
+    assert (own.get().detail["first"], own.get().detail["last"]) == ("person-1", "yann-moss")
+    forget_names_on_record(timezone.now() + timedelta(days=1))
+    assert (own.get().detail["first"], own.get().detail["last"]) == ("erased", "erased")
