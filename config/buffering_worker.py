@@ -49,6 +49,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         self.worker_connections = MOST_CONNECTIONS + 1  # at its own bound gunicorn would stop accepting
         self.connections: dict[int, Connection] = {}
         self.looked_at = 0.0
+        self.is_full = False  # and nobody can be dropped
 
     def init_process(self) -> None:
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -57,6 +58,10 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         super().init_process()
 
     # --- the main loop ------------------------------------------------------------------------
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Who cannot be let in waits outside: a listener that stays watched would wake the loop without end."""
+        super().set_accept_enabled(enabled and not self.is_full)
 
     def accept(self, listener: Any) -> None:
         if len(self.connections) >= MOST_CONNECTIONS and not self._make_room():
@@ -77,9 +82,12 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
 
     def _make_room(self) -> bool:
         longest = longest_waiting(iter(self.connections.values()))
-        if longest is not None:
-            self._drop(longest)
-        return longest is not None
+        if longest is None:
+            self.is_full = True
+            self.set_accept_enabled(False)
+            return False
+        self._drop(longest)
+        return True
 
     def _on_event(self, connection: Connection, _socket: "socket.socket | None") -> None:
         if connection.phase is Phase.GONE:  # by another event of the same look
@@ -156,6 +164,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         try:
             if after is After.ADMIT:
                 connection.phase = Phase.ARRIVING
+                connection.wait_for_body()
                 connection.continue_if_asked()
                 self._advance(connection)
             else:
@@ -205,6 +214,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
             self.poller.unregister(connection.socket)
             connection.watched = 0
         self.nr_conns -= 1
+        self.is_full = False
         connection.close()
 
     def murder_pending(self) -> None:
@@ -212,6 +222,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         if now - self.looked_at < LOOKED_EVERY:
             return
         self.looked_at = now
+        self.is_full = False  # an answer may be sent by now, or its reader be still
         for connection in [one for one in self.connections.values() if one.is_late(now)]:
             self._drop(connection)
 

@@ -18,6 +18,7 @@ HEAD_SECONDS = 10.0
 BODY_SECONDS = 20.0
 LEAVING_SECONDS = 2.0
 READING_SECONDS = 30.0
+STILL_SECONDS = 1.0  # who took nothing of an answer for so long may have to give way
 SLOWEST_BYTES_PER_SECOND = 20_000  # what a body or an answer beyond the first seconds must reach
 
 LONGEST_HEAD = 64 * 1024
@@ -54,7 +55,7 @@ class Answer:
         self._read_to = self._written_to = 0
         self._changed = threading.Condition()
         self.is_broken = False
-        self.began, self.taken = time.monotonic(), 0
+        self.begin()
 
     @property
     def is_kept(self) -> bool:
@@ -101,7 +102,8 @@ class Answer:
         return True
 
     def begin(self) -> None:
-        self.began, self.taken = time.monotonic(), 0
+        self.began = self.taken_at = time.monotonic()
+        self.taken = 0
 
     def give_up(self) -> None:
         """Nobody reads on: who writes is told at once."""
@@ -128,6 +130,8 @@ class Answer:
             self._forget()
             raise
         self.taken += sent
+        if sent:
+            self.taken_at = time.monotonic()
         return sent
 
     def _keep(self, data: memoryview) -> None:
@@ -192,8 +196,12 @@ class Connection:
         if not isinstance(reader, LengthReader):
             raise UnknownLength
         self.missing = reader.length
-        self.deadline = time.monotonic() + BODY_SECONDS + self.missing / SLOWEST_BYTES_PER_SECOND
+        self.wait_for_body()
         return True
+
+    def wait_for_body(self) -> None:
+        """What was announced gives no time: what arrives does."""
+        self.deadline = time.monotonic() + BODY_SECONDS
 
     def continue_if_asked(self) -> None:
         """A client may wait for leave before it sends a body."""
@@ -208,6 +216,7 @@ class Connection:
                 self.body = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `forget_body`
             self.body.write(piece)
             self.missing -= len(piece)
+            self.deadline += len(piece) / SLOWEST_BYTES_PER_SECOND
             del self.received[: len(piece)]
         if self.missing:
             return False
@@ -232,7 +241,14 @@ class Connection:
 
 
 def longest_waiting(connections: Iterator[Connection]) -> Connection | None:
-    """Who goes first when there are too many: nobody whose request is being answered or whose file was let in."""
-    order = (Phase.LEAVING, Phase.IDLE, Phase.ARRIVING)
-    waiting = [one for one in connections if one.phase in order and not one.is_admitted]
-    return min(waiting, key=lambda one: (order.index(one.phase), one.deadline), default=None)
+    """Who goes first when there are too many: nobody whose request is answered or file let in, or who reads on."""
+    order = (Phase.LEAVING, Phase.IDLE, Phase.ARRIVING, Phase.READING)
+    still = time.monotonic() - STILL_SECONDS
+
+    def rank(one: Connection) -> tuple[int, float]:
+        return order.index(one.phase), one.sock.taken if one.phase is Phase.READING else one.deadline
+
+    def may_go(one: Connection) -> bool:
+        return one.sock.taken_at < still if one.phase is Phase.READING else not one.is_admitted
+
+    return min((one for one in connections if one.phase in order and may_go(one)), key=rank, default=None)

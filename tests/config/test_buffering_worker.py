@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from config.buffering_worker import MOST_CONNECTIONS
 from config.client_connection import BODY_SECONDS, HEAD_SECONDS, READING_SECONDS, SLOWEST_BYTES_PER_SECOND, Connection
 from tests.config.plain_application import PIECE
 from tests.config.slow_clients import seconds_until_closed, strangers
@@ -33,6 +34,10 @@ class Server:
             return response.status, response.read()
         finally:
             connection.close()
+
+    def worker(self) -> int:
+        command = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
+        return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0])
 
     def is_ready(self) -> bool:
         try:
@@ -150,10 +155,7 @@ def test_clients_that_do_not_read_hold_no_thread_and_get_all_in_the_end(server: 
 
 def test_clients_that_vanish_leave_nothing_behind(server: Server) -> None:
     def open_files() -> int:
-        children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=True
-        )
-        return len(os.listdir(f"/proc/{children.stdout.split()[0]}/fd"))  # noqa: PTH208
+        return len(os.listdir(f"/proc/{server.worker()}/fd"))  # noqa: PTH208
 
     before = open_files()
     for first in (b"GET /pieces/200 HTTP/1.0\r\n\r\n", head("gone", f"Content-Length: {LARGE}") + b"a" * 300_000, b"G"):
@@ -173,10 +175,16 @@ def test_no_pace_of_sending_or_reading_keeps_a_connection_for_long() -> None:
     with ours, theirs:
         connection = Connection(ours, "", "", when_kept=lambda _connection: None)
         begun = time.monotonic()
-        theirs.sendall(head("slow", "Content-Length: 1000000"))
+        theirs.sendall(head("slow", "Content-Length: 512000000"))
         connection.receive()
         connection.read_head(_settings())
-        longest = BODY_SECONDS + 1_000_000 / SLOWEST_BYTES_PER_SECOND
+        assert not connection.is_late(begun + BODY_SECONDS - 1)
+        assert connection.is_late(begun + BODY_SECONDS + 1), "who sends nothing has no time for what was announced"
+        theirs.sendall(b"a" * 60_000)
+        while connection.body.tell() < 60_000:
+            connection.receive()
+            connection.take_body()
+        longest = BODY_SECONDS + 60_000 / SLOWEST_BYTES_PER_SECOND
         assert not connection.is_late(begun + longest - 1)
         assert connection.is_late(begun + longest + 1)
         connection.sock.sendall(PIECE * 100)
@@ -193,13 +201,29 @@ def _settings() -> object:
 
 
 def test_too_many_connections_push_out_who_waited_longest_and_nobody_who_is_served(server: Server) -> None:
-    from config.buffering_worker import MOST_CONNECTIONS
-
     with server.connect() as served, strangers(server.port, MOST_CONNECTIONS + 50, b"G") as waiting:
         served.sendall(head("slow/1", "Content-Length: 0"))
         assert server.ask("/late")[0] == 200
         assert answer_to(served).startswith(b"200 POST slow")
         assert seconds_until_closed(waiting[0], patience=3) < 3
+
+
+def test_clients_that_do_not_read_give_way_when_there_are_too_many(server: Server) -> None:
+    with strangers(server.port, MOST_CONNECTIONS + 20, b"GET /pieces/44 HTTP/1.0\r\n\r\n"):
+        assert [server.ask(f"/{number}", patience=READING_SECONDS - 5)[0] for number in range(5)] == [200] * 5
+
+
+def test_a_server_full_of_requests_that_are_answered_waits_without_spinning(server: Server) -> None:
+    def seconds_of_cpu() -> float:
+        fields = Path(f"/proc/{server.worker()}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    with strangers(server.port, MOST_CONNECTIONS + 1, head("slow/3", "Content-Length: 0")):
+        time.sleep(1)
+        before = seconds_of_cpu()
+        time.sleep(1.5)
+        assert seconds_of_cpu() - before < 0.5
+        os.kill(server.worker(), signal.SIGKILL)  # or it would answer all of them
 
 
 def test_a_stop_waits_for_answers_and_not_for_who_sends_no_more(server: Server) -> None:
