@@ -108,8 +108,7 @@ export class Workbench {
     this.kept = [];
     const isDone = !this.isFromDevice || this.now.done >= this.now.total; // the device knows of few texts
     if (this.now.phase === "sending" && !this.saver.unsent) this.set({ ...this.now, phase: isDone ? "done" : "stranded" });
-    if (this.isFromDevice) this.saver.failed(false);
-    else this.prefetch();
+    this.isFromDevice ? this.saver.failed(false) : this.prefetch();
   }
 
   /** The server may be back: what was not loaded, or was kept here, is asked for. */
@@ -146,11 +145,12 @@ export class Workbench {
   private prefetch(): void {
     const { phase, exhausted } = this.now;
     const isShort = phase === "stranded" || (phase === "judging" && textsAhead(this.now) < TEXTS_AHEAD);
-    if (!isShort || exhausted) return;
-    this.loading ??= this.loadMore().then((hasLoaded) => {
-      this.loading = null;
-      if (hasLoaded) this.prefetch();
-    });
+    if (isShort && !exhausted) this.loading ??= this.loadMore().then((hasLoaded) => this.loadedMore(hasLoaded));
+  }
+
+  private loadedMore(hasLoaded: boolean): void {
+    this.loading = null;
+    if (hasLoaded) this.prefetch();
   }
 
   private async loadMore(): Promise<boolean> {
