@@ -113,10 +113,8 @@ def kill_browser(profile: Path) -> None:
 
 
 class TestNoPlaceToKeepAnything:
-    def judge_all_the_same(self, judging: JudgingPage, watch: Watch) -> None:
-        notice = judging.page.get_by_role("alert").filter(
-            has_text="Your browser does not let this site store anything."
-        )
+    def judge_all_the_same(self, judging: JudgingPage, watch: Watch, said: str) -> None:
+        notice = judging.page.get_by_role("alert").filter(has_text=said)
         judging.judge(61)
         notice.wait_for()
         wait_until_given(judging.assignment, 61)
@@ -129,12 +127,12 @@ class TestNoPlaceToKeepAnything:
 
     def test_without_a_database_the_page_says_so_and_goes_on(self, judging: JudgingPage, watch: Watch) -> None:
         judging.page.add_init_script("Object.defineProperty(window, 'indexedDB', {value: undefined})")
-        self.judge_all_the_same(judging.open(), watch)
+        self.judge_all_the_same(judging.open(), watch, "Your browser does not let this site store anything.")
 
     def test_on_a_full_disk_too(self, judging: JudgingPage, watch: Watch) -> None:
         full = "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }"
         judging.page.add_init_script(full)
-        self.judge_all_the_same(judging.open(), watch)
+        self.judge_all_the_same(judging.open(), watch, "The storage of this device is full.")
 
 
 PREPARE = """
