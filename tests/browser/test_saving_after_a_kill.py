@@ -152,7 +152,7 @@ def test_a_server_killed_and_started_again_gets_every_answer_once(browser: Brows
     put_on_sqlite(data)
     port, environment = free_port(), embedded_environment(data)
     watch = Watch(site=f"http://127.0.0.1:{port}")
-    watch.expect("ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)")
+    watch.expect("ERR_(CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)")
     context = browser.new_context(base_url=watch.site, locale="en-US", viewport=DESK, reduced_motion="reduce")
     watch.look_at(context)
     page = context.new_page()
