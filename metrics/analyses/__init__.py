@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import Q, Sum
+from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
-from campaigns.models import Account, Campaign, CampaignStatus
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
 from metrics.actions.deriving import derive_scores
 from metrics.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
@@ -152,9 +152,12 @@ def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, 
 
 
 def _check_names(campaign: Campaign, names: set[str]) -> None:
-    judged = Q(assignments__campaign=campaign) | Q(memberships__campaign=campaign)
-    known = Account.objects.filter(judged, username__in=names).values_list("username", flat=True) if names else []
-    unknown = sorted(names - set(known))
+    judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
+    judges = Membership.objects.filter(
+        campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR, withdrawn_at=None
+    )
+    known = Account.objects.filter(Exists(judged) | Exists(judges), username__in=names) if names else []
+    unknown = sorted(names - {account.username for account in known})
     if unknown:
         raise AnalysisError(_("No annotator “%(name)s” judges in this campaign.") % {"name": "”, “".join(unknown)})
 

@@ -1,5 +1,10 @@
 """Places in a campaign, and what was agreed to."""
 
+import ast
+from collections.abc import Iterator
+
+from django.conf import settings
+
 from campaigns.actions import add_member, give_consent
 from campaigns.models import Account, AuditEntry, Campaign, Membership, Role
 from tests.cast import Cast
@@ -37,3 +42,20 @@ def test_an_empty_name_leaves_the_name(campaign: Campaign, cast: Cast) -> None:
     give_consent(membership=_without_consent(campaign, cast.annotator))
     cast.annotator.refresh_from_db()
     assert cast.annotator.name == "Anna Weidner"
+
+
+def _joins_of_places() -> Iterator[tuple[str, set[str]]]:
+    """Calls that look through `memberships__`, with all that they name there."""
+    for room in ("campaigns", "annotation", "metrics", "frontend"):
+        for path in sorted((settings.BASE_DIR / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call):
+                    named = {each.arg for each in node.keywords if each.arg and "memberships__" in each.arg}
+                    if named:
+                        yield f"{path}:{node.lineno}", {name.rpartition("memberships__")[2] for name in named}
+
+
+def test_a_join_passes_by_no_removal() -> None:
+    joins = dict(_joins_of_places())
+    assert joins
+    assert [place for place, named in joins.items() if "removed_at" not in named] == []

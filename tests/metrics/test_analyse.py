@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
+
+from django.utils import timezone
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion, Item
-from campaigns.models import Campaign, CampaignStatus, Document
-from metrics.analyses import ANALYSES, NEEDS, ON_REQUEST, AnalysisError, analyse, gather
+from campaigns.models import Campaign, CampaignStatus, Document, Membership
+from metrics.analyses import ANALYSES, NEEDS, ON_REQUEST, AnalysisError, analyse, check_request, gather
 from metrics.recipes import RECIPES
 from tests.cast import Cast
 from tests.metrics.sample_judgments import judge_assignment, judge_item
@@ -66,6 +69,22 @@ def test_a_decision_is_tried_out_and_changes_nothing(judged: Campaign, cast: Cas
 def test_who_does_not_judge_here_cannot_be_left_out(judged: Campaign) -> None:
     with pytest.raises(AnalysisError, match="No annotator “nobody”, “sasha”"):
         analyse(judged, options={"without": ["sasha", "nobody", "anna"]})
+
+
+@pytest.mark.parametrize("gone", [{"removed_at": timezone.now()}, {"withdrawn_at": timezone.now()}])
+def test_who_left_without_a_judgment_cannot_be_left_out(
+    campaign: Campaign, cast: Cast, gone: dict[str, datetime]
+) -> None:
+    place = Membership.objects.filter(campaign=campaign, account=cast.annotator)
+    check_request(campaign, options={"without": ["anna"]})
+    place.update(consented_at=None, **gone)
+    with pytest.raises(AnalysisError, match="No annotator “anna”"):
+        check_request(campaign, options={"without": ["anna"]})
+
+
+def test_who_organises_alone_cannot_be_left_out(campaign: Campaign) -> None:
+    with pytest.raises(AnalysisError, match="No annotator “olive”"):
+        check_request(campaign, options={"without": ["olive"]})
 
 
 def test_an_analysis_of_a_measure_the_campaign_has_not_is_refused(judged: Campaign) -> None:
