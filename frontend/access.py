@@ -122,12 +122,18 @@ def get_membership_for(user: Account, slug: str) -> Membership:
 
 
 def has_withdrawn(user: object, *, pk: int | None = None, slug: str | None = None, **_rest: object) -> bool:
-    """Whether somebody took back their consent to a campaign, named by its slug or by an assignment, theirs or not."""
+    """Whether somebody took back their consent to a campaign, named by its slug or by an assignment of theirs.
+
+    Whose it was is not stored any more: theirs may be what is a number's, or empty. What is somebody else's is not.
+    """
     if not isinstance(user, Account):
         return False
     withdrawn = Membership.ever.filter(account=user, withdrawn_at__isnull=False)
-    named = Q(campaign__slug=slug) if pk is None else Q(campaign__assignments=min(pk, HIGHEST_KEY))
-    return withdrawn.filter(named).exists()
+    if pk is None:
+        return withdrawn.filter(campaign__slug=slug).exists()
+    left = Q(annotator__is_number=True) | Q(annotator=None, status=AssignmentStatus.ARCHIVED)
+    theirs = Assignment.objects.filter(left, pk=min(pk, HIGHEST_KEY))
+    return withdrawn.filter(campaign__in=theirs.values("campaign")).exists()
 
 
 def was_removed(account: Account | None, *, pk: int | None = None, slug: str | None = None, **_rest: object) -> bool:

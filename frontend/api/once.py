@@ -17,7 +17,7 @@ from frontend.api.errors import InvalidPayload
 KEY = "Idempotency-Key"
 LONGEST_KEY = 200
 REPLAYED = "Idempotent-Replay"
-SHOWN_ONCE = ("secret", "link", "token", "password")  # only their hashes are kept: a repeated answer has null
+SHOWN_ONCE = ("secret", "link", "token", "password", "numbers")  # not kept: a repeated answer has null
 
 Post = Callable[..., Response]
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 import pytest
 
-from annotation.models import Draft, Judgment
+from annotation.models import Assignment, AssignmentStatus, Draft, Judgment
 from campaigns.actions import make_api_token
 from campaigns.models import Account, Campaign, Membership, TestSet, Withdrawal
 from tests.cast import Cast
@@ -61,6 +61,30 @@ def test_who_withdrew_is_told_so_wherever_answers_are_sent(
     assert {address: response.status_code for address, response in told.items()} == dict.fromkeys(late, 410)
     assert Judgment.objects.filter(annotator=cast.annotator).count() == Draft.objects.count() == 0
     assert send(client, "GET", "assignments").json() == {"results": []}
+
+
+@pytest.mark.parametrize("how", Withdrawal.values)
+def test_who_withdrew_finds_nothing_of_others(campaign: Campaign, cast: Cast, client_of: SignIn, how: str) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(on_withdrawal=how)
+    own, others = take(campaign, cast.annotator), take(campaign, cast.second_annotator)
+    judge(asked_items(own)[0], 80)
+    judge(asked_items(others)[0], 80)
+    client = client_of(cast.annotator)
+    send(client, "POST", f"campaigns/{campaign.slug}/withdrawal")
+    waiting = Assignment.objects.get(status=AssignmentStatus.PLANNED, content=own.content)
+    told = {pk: send(client, "GET", f"assignments/{pk}/items").status_code for pk in (own.pk, others.pk, waiting.pk)}
+    assert told == {own.pk: 410, others.pk: 404, waiting.pk: 404}
+
+
+def test_a_repeated_request_is_not_told_the_number_again(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
+    judge(asked_items(take(campaign, cast.annotator))[0], 80)
+    client, address = client_of(cast.organiser), f"/api/v1/campaigns/{campaign.slug}/annotators/anna/forgetting"
+    first, again = (
+        client.post(address, {"how": "pseudonymised"}, "application/json", headers={"Idempotency-Key": "anna"})
+        for _attempt in range(2)
+    )
+    assert first.json()["numbers"] == [Account.objects.get(is_number=True).username]
+    assert again.json() == {**first.json(), "numbers": None}
 
 
 def test_others_find_nothing_as_before(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
