@@ -85,7 +85,7 @@ def _enrol(run: Run, campaign: Campaign, people: list[Person]) -> list[str]:
             enrol_people(campaign=campaign, people=people, by=run.created_by)
             _forget_people(run, form={})
     except PeopleError as error:
-        _forget_people(run)
+        _forget_people(run, form={})
         return [str(problem) for problem in error.problems]
     return []
 

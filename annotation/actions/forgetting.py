@@ -35,6 +35,9 @@ def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
     for assignment in _locked(campaign, annotator):
         if give_back(assignment):
             store_rest(assignment, unjudged_items(assignment), status=AssignmentStatus.PLANNED)
+            # not this moment: by it the number would lead to whoever is recorded to have withdrawn
+            begun = assignment.claimed_at or campaign.created_at
+            Assignment.objects.filter(pk=assignment.pk).update(returned_at=begun, finished_at=begun)
     own = Assignment.objects.filter(campaign=campaign, annotator=annotator)
     Draft.objects.filter(item__assignment__in=own).delete()
     own.update(annotator=to, completion_code="")

@@ -4,7 +4,76 @@ from typing import Any
 
 from campaigns.models import Account, AuditEntry, Campaign
 
+# Where names of people stand in `detail`.
+NAMES_IN_RECORDS = ("account", "annotator", "to", "number", "first", "last")
+
+# What people do for themselves. Nothing of it keeps its actor when they are forgotten.
+OWN_ACTIONS = frozenset(
+    {
+        "api_token_made",
+        "api_token_revoked",
+        "consent_given",
+        "consent_withdrawn",
+        "invitation_accepted",
+        "password_changed",
+        "password_set",
+        "practice_passed",
+        "session_ended",
+    }
+)
+# What organisers, researchers and operators do. Of somebody who judged as well it keeps its actor.
+WORK_ACTIONS = frozenset(
+    {
+        "account_closed",
+        "account_created",
+        "account_invited",
+        "account_reopened",
+        "adjudicating_allowed",
+        "adjudicating_forbidden",
+        "adjudication_undone",
+        "annotator_excluded",
+        "annotator_readmitted",
+        "archive_imported",
+        "assignment_reassigned",
+        "assignment_reset",
+        "assignment_returned",
+        "campaign_begun",
+        "campaign_closed",
+        "campaign_created",
+        "campaign_extended",
+        "campaign_opened",
+        "campaign_paused",
+        "invitation_revoked",
+        "judgments_imported",
+        "member_added",
+        "member_removed",
+        "metric_scores_imported",
+        "metric_scores_removed",
+        "password_replaced",
+        "people_admitted",
+        "people_invited",
+        "person_erased",
+        "person_pseudonymised",
+        "practice_set",
+        "results_share_revoked",
+        "results_shared",
+        "segment_tagged",
+        "segment_untagged",
+        "signed_out_everywhere",
+        "texts_changed",
+        "tokens_handed_out",
+        "translation_adjudicated",
+        "withdrawal_chosen",
+    }
+)
+
 
 def record(*, action: str, by: Account | None, campaign: Campaign | None = None, **detail: Any) -> AuditEntry:
-    """`action` is a verb in the past, such as `invitation_revoked`; never put a secret into `detail`."""
+    """`action` is a verb in the past, such as `invitation_revoked`; never put a secret into `detail`.
+
+    A new action is named in one of the two sets above: they decide what of it is forgotten with its actor.
+    """
+    if action not in OWN_ACTIONS | WORK_ACTIONS:
+        message = f"{action!r} is in neither OWN_ACTIONS nor WORK_ACTIONS."
+        raise ValueError(message)
     return AuditEntry.objects.create(action=action, actor=by, campaign=campaign, detail=detail)

@@ -1,39 +1,54 @@
-"""Who somebody was in a campaign, when they are to be forgotten there: their place, links, and name on record."""
+"""Who somebody was in a campaign, when they are forgotten there: place, links, name on record and in lists."""
 
+import re
 import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db.models import ProtectedError, Q
+from django.db.models import Model, ProtectedError, Q, QuerySet
 from django.utils import timezone
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
 from campaigns.actions.answered_requests import KEPT
-from campaigns.actions.audit import record
+from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, record
+from campaigns.actions.campaign_drafts import PEOPLE
 from campaigns.actions.endings import end_links, lock
-from campaigns.models import Account, AnsweredRequest, AuditEntry, Campaign, Invitation, Membership, Role, Withdrawal
+from campaigns.importing.people_table import read_people, without_passwords
+from campaigns.models import (
+    Account,
+    AnsweredRequest,
+    ApiToken,
+    AuditEntry,
+    Campaign,
+    CampaignDraft,
+    Invitation,
+    Membership,
+    Role,
+    Session,
+    Withdrawal,
+)
+from campaigns.new_people import Person
 from campaigns.queries import may_choose_on_withdrawal
 
 EVERY_PLACE = Membership._base_manager  # noqa: SLF001 - documented; those that a list leaves out, too
 SOMEBODY_ERASED = "erased"  # stands where a name stood
-NAMES_IN_RECORDS = ("account", "annotator", "to", "number", "first", "last")
-_OWN_ACTIONS = ("invitation_accepted", "consent_given", "practice_passed")
 _DIGITS = 8
+_KEYS = range(2**40, 2**52)  # far above those that databases give out, and exact in JavaScript
 
 
 def make_number(membership: Membership) -> Account:
     """An account nobody can enter, with the consent that was given and nothing else of whoever had the place."""
     campaign = membership.campaign
-    number = Account(username=_free_number(), is_active=False, is_number=True, made_for=campaign)
+    number = Account(pk=_free_key(Account), username=_free_number(), is_active=False, is_number=True, made_for=campaign)
     number.password = make_password(None)
     number.date_joined = campaign.created_at  # not the moment of withdrawing, by which the two could be joined again
     number.save(force_insert=True)
     fields = [each for each in Membership._meta.concrete_fields if not each.primary_key]  # noqa: SLF001 - documented
     place = Membership(**{each.attname: getattr(membership, each.attname) for each in fields})
-    place.account = number
+    place.pk, place.account = _free_key(Membership), number
     # to the day: the record has the moment of each, with the name
     place.consented_at, place.qualified_at = _day_of(membership.consented_at), _day_of(membership.qualified_at)
     place.save(force_insert=True)
@@ -48,38 +63,119 @@ def _day_of(moment: datetime | None) -> datetime | None:
 def end_place(membership: Membership) -> None:
     """Out of the campaign without a trace in it, but for what others did on record."""
     campaign, account = membership.campaign, membership.account
-    links = Invitation.objects.filter(campaign=campaign, account=account, role=Role.ANNOTATOR)
     lock(account)
+    links = _links_of(membership)
     end_links(links)  # a password that was set with one would stay behind
     links.delete()
-    AuditEntry.objects.filter(campaign=campaign, actor=account, action__in=_OWN_ACTIONS).update(actor=None)
+    ApiToken.objects.filter(account=account, handed_out_for=campaign).delete()
     membership.delete()
 
 
 def end_consent(membership: Membership) -> Membership:
     """The place stays, so that nobody is asked again; it opens nothing."""
-    membership.consented_at, membership.withdrawn_at = None, timezone.now()
-    membership.save(update_fields=["consented_at", "withdrawn_at"])
+    membership.consented_at, membership.consented_by, membership.qualified_at = None, None, None
+    membership.withdrawn_at = timezone.now()
+    membership.save(update_fields=["consented_at", "consented_by", "qualified_at", "withdrawn_at"])
     # not revoked: that would end the session in which they withdraw, and in which they may look at their data
-    links = Invitation.objects.filter(campaign=membership.campaign, account=membership.account, role=Role.ANNOTATOR)
+    links = _links_of(membership)
     links.filter(expires_at__gt=membership.withdrawn_at).update(expires_at=membership.withdrawn_at)
     how = membership.campaign.on_withdrawal
+    if how == Withdrawal.PSEUDONYMISED:
+        _forget_moments(membership, links)
     record(action="consent_withdrawn", by=membership.account, campaign=membership.campaign, answers=how)
     return membership
 
 
-def rename_in_records(username: str, called: str, *, campaign: Campaign | None) -> None:
-    """In what was recorded of the campaign, or of no campaign, another word stands where the name stood."""
+def _links_of(membership: Membership) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(campaign=membership.campaign, account=membership.account, role=Role.ANNOTATOR)
+
+
+def _forget_moments(membership: Membership, links: QuerySet[Invitation]) -> None:
+    """When links were made and used, and what came of them: by these the number's answers would lead to the name."""
+    before, now = membership.campaign.created_at, membership.withdrawn_at
+    Session.objects.filter(invitation__in=links).update(created_at=now, last_used_at=now)
+    tokens = ApiToken.objects.filter(Q(invitation__in=links) | Q(handed_out_for=membership.campaign))
+    tokens = tokens.filter(account=membership.account)
+    tokens.update(created_at=now)
+    tokens.exclude(last_used_at=None).update(last_used_at=now)
+    links.update(created_at=before, expires_at=now)
+    for field in ("accepted_at", "revoked_at"):
+        links.exclude(**{field: None}).update(**{field: before})
+
+
+def forget_in_records(account: Account, campaign: Campaign) -> None:
+    """What they did there was done by nobody, and another word stands where their name stood.
+
+    Never a number's name: the moment of an entry, such as that of an invitation, would lead from it to the person.
+    What they did in another role keeps its actor, unless it was done to themselves.
+    """
+    username = account.username
+    done = AuditEntry.objects.filter(campaign=campaign, actor=account)
+    other_places = EVERY_PLACE.filter(campaign=campaign, account=account).exclude(role=Role.ANNOTATOR)
+    if account.is_superuser or other_places.exists():
+        done = done.filter(~Q(action__in=WORK_ACTIONS) | _naming(username))
+    done.update(actor=None)
+    _erase_name(username, campaign)
+
+
+def _naming(username: str) -> Q:
     named = Q()
     for key in NAMES_IN_RECORDS:
         named |= Q(**{f"detail__{key}": username})
-    for entry in AuditEntry.objects.filter(named, campaign=campaign).iterator():
+    return named
+
+
+def _erase_name(username: str, campaign: Campaign | None) -> None:
+    for entry in AuditEntry.objects.filter(_naming(username), campaign=campaign).iterator():
         entry.detail = {
-            key: called if key in NAMES_IN_RECORDS and value == username else value
+            key: SOMEBODY_ERASED if key in NAMES_IN_RECORDS and value == username else value
             for key, value in entry.detail.items()
             if key != "reason"  # words about a person
         }
         entry.save(update_fields=["detail"])
+
+
+def forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
+    """Out of the lists of people in unfinished campaigns of these organisers, and of what their programs were answered.
+
+    The answers stay, empty: the same request sent again still changes nothing.
+    """
+    for draft in CampaignDraft.objects.filter(account__in=keepers):
+        lists = [list_without(account, text) for text in draft.values.get(PEOPLE, ())]
+        if lists != draft.values.get(PEOPLE, []):
+            CampaignDraft.objects.filter(pk=draft.pk).update(values={**draft.values, PEOPLE: lists})
+    for kept in AnsweredRequest.objects.filter(account__in=keepers, answer__isnull=False).iterator():
+        if is_named(account, kept.answer):
+            AnsweredRequest.objects.filter(pk=kept.pk).update(answer=None)
+
+
+def list_without(account: Account, text: str) -> str:
+    """A list of people as it was, but for one of them; nothing of it where it cannot be read and names them."""
+    people, problems = read_people(text)
+    if problems:
+        return "" if is_named(account, text) else text
+    others = [person for person in people if not is_person(account, person)]
+    if len(others) == len(people):
+        return text
+    return without_passwords(others) if others else ""
+
+
+def is_person(account: Account, person: Person) -> bool:
+    """By user name or address; by name where the two do not tell."""
+    if account.username == person.username or (person.email and person.email.lower() == account.email.lower()):
+        return True
+    is_another = person.username or (person.email and account.email)
+    return bool(account.name) and not is_another and person.name.strip().lower() == account.name.strip().lower()
+
+
+def is_named(account: Account, value: object) -> bool:
+    """Whether user name, name or address occur in a text, or anywhere in JSON."""
+    if isinstance(value, dict):
+        return any(is_named(account, each) for each in value.values())
+    if isinstance(value, list):
+        return any(is_named(account, each) for each in value)
+    names = "|".join(re.escape(name) for name in (account.username, account.email, account.name) if name)
+    return isinstance(value, str) and bool(re.search(rf"(?<![\w-])(?:{names})(?![\w-])", value, re.IGNORECASE))
 
 
 def remove_account(account: Account, *, within: Collection[int] | None) -> bool:
@@ -95,7 +191,7 @@ def remove_account(account: Account, *, within: Collection[int] | None) -> bool:
         return False
     for tried in (AccessAttempt, AccessFailureLog, AccessLog):
         tried.objects.filter(username=username).delete()
-    rename_in_records(username, SOMEBODY_ERASED, campaign=None)
+    _erase_name(username, None)
     return True
 
 
@@ -144,3 +240,11 @@ def _free_number() -> str:
         username = f"person-{secrets.randbelow(10**_DIGITS):0{_DIGITS}d}"
         if not Account.objects.filter(username=username).exists():
             return username
+
+
+def _free_key(model: type[Model]) -> int:
+    """As random as the name: keys in the order of making would tell the same."""
+    while True:
+        key = secrets.choice(_KEYS)
+        if not model._base_manager.filter(pk=key).exists():  # noqa: SLF001 - documented
+            return key

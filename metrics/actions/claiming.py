@@ -3,28 +3,36 @@
 import uuid
 
 from django.conf import settings
-from django.db.models import F
+from django.db import transaction
+from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce, Now
 
+from campaigns.models import Campaign
 from metrics.models import Run, RunStatus
 from metrics.queries import abandoned_runs, claimable_runs
 
 
 def claim_run(run_id: int) -> Run | None:
     """The run, ours to perform; None when it is another's, has ended, or was tried too often."""
-    claim = uuid.uuid4()
-    claimed = (
-        claimable_runs()
-        .filter(pk=run_id)
-        .update(
-            status=RunStatus.RUNNING,
-            claim=claim,
-            attempts=F("attempts") + 1,
-            heartbeat_at=Now(),
-            started_at=Coalesce(F("started_at"), Now()),
+    with transaction.atomic():
+        lock_campaign(Campaign.objects.filter(runs=run_id))
+        claimed = (
+            claimable_runs()
+            .filter(pk=run_id)
+            .update(
+                status=RunStatus.RUNNING,
+                claim=uuid.uuid4(),
+                attempts=F("attempts") + 1,
+                heartbeat_at=Now(),
+                started_at=Coalesce(F("started_at"), Now()),
+            )
         )
-    )
     return Run.objects.select_related("campaign", "test_set").get(pk=run_id) if claimed else None
+
+
+def lock_campaign(whose: QuerySet[Campaign]) -> None:
+    """No run begins while somebody is being forgotten in its campaign, whose name it would read."""
+    whose.select_for_update(no_key=True, of=("self",)).values_list("pk").first()
 
 
 def release_run(run: Run) -> bool:

@@ -6,10 +6,11 @@ Everything of a campaign goes in one transaction: answers, place, names on recor
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,16 +22,23 @@ from campaigns.actions.forgetting import (
     SOMEBODY_ERASED,
     end_consent,
     end_place,
+    forget_in_lists,
+    forget_in_records,
     forget_names_on_record,
     forget_requests,
+    is_named,
+    is_person,
+    list_without,
     make_number,
     remove_account,
-    rename_in_records,
 )
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, Withdrawal
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, ShareLink, Withdrawal
+from campaigns.new_people import Person
 from campaigns.queries import campaigns_of
+from metrics.actions.claiming import lock_campaign
 from metrics.archive.pseudonyms import People, a_system_bears_a_name_of
-from metrics.models import Run, RunPart
+from metrics.models import Run, RunPart, RunStatus
+from metrics.recipes import NAMES
 
 ERASED, PSEUDONYMISED = "person_erased", "person_pseudonymised"
 
@@ -80,11 +88,10 @@ def forget_person(
     with transaction.atomic():
         made = (_forget_in(campaign, account, how, by) for campaign in chosen)
         numbers = tuple(number for number in made if number is not None)
-        within = (
-            None
-            if by is None or by.is_superuser
-            else set(campaigns_of(by, Role.ORGANISER).values_list("pk", flat=True))
-        )
+        organiser = None if by is None or by.is_superuser else by
+        everywhere = organiser is None and campaigns is None
+        _forget_in_lists(account, Account.objects.all() if everywhere else _organisers_of(chosen, by))
+        within = set(campaigns_of(organiser, Role.ORGANISER).values_list("pk", flat=True)) if organiser else None
         is_gone = remove_account(account, within=within)
     return Forgotten(tuple(chosen), numbers, is_gone)
 
@@ -106,7 +113,9 @@ def _forget_participants(before: datetime) -> int:
     places = EVERY_PLACE.filter(campaign__in=closed, role=Role.ANNOTATOR, account__is_number=False)
     known = list(places.select_related("account", "campaign").order_by("campaign", "pk"))
     for place in known:
-        forget_person(account=place.account, how=Withdrawal.PSEUDONYMISED, by=None, campaigns=[place.campaign])
+        with transaction.atomic():  # a list of people for a campaign to come is not of this one
+            _forget_in(place.campaign, place.account, Withdrawal.PSEUDONYMISED, None)
+            remove_account(place.account, within=None)
     return len(known)
 
 
@@ -121,9 +130,32 @@ def _forget_in(campaign: Campaign, account: Account, how: str, by: Account | Non
     elif place.withdrawn_at is None:
         number = _make_a_number_of(place)
     end_place(place)
-    called = {"number": number.username} if number else {}
-    record(action=ERASED if how == Withdrawal.ERASED else PSEUDONYMISED, by=by, campaign=campaign, **called)
+    # without the number: in several campaigns at once its moment would join the numbers of one person
+    record(action=ERASED if how == Withdrawal.ERASED else PSEUDONYMISED, by=by, campaign=campaign)
     return number
+
+
+def _organisers_of(campaigns: Iterable[Campaign], by: Account | None) -> QuerySet[Account]:
+    """Whose lists may name somebody who judged there; all that whoever asks organises may include others'."""
+    theirs = EVERY_PLACE.filter(campaign__in=list(campaigns), role=Role.ORGANISER).values("account")
+    return Account.objects.filter(Q(pk__in=theirs) | Q(pk=by.pk if by else None))
+
+
+def _forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
+    """Those of campaigns that were being made, too, in what was entered and in what was wrong with it."""
+    forget_in_lists(account, keepers)
+    for run in Run.objects.filter(kind="new_campaign", created_by__in=keepers).iterator():
+        arguments, result = run.arguments, run.result or {}
+        if people := arguments.get("people"):
+            others = [each for each in people if not is_person(account, Person(**each))]
+            arguments = {**arguments, "people": others}
+        if listed := (arguments.get("form") or {}).get("people"):
+            arguments = {**arguments, "form": {**arguments["form"], "people": list_without(account, listed)}}
+        if problems := result.get("people_problems"):
+            result = {**result, "people_problems": [each for each in problems if not is_named(account, each)]}
+        error = "\n".join(line for line in run.error.splitlines() if not is_named(account, line))
+        if (arguments, result or None, error) != (run.arguments, run.result or None, run.error):
+            Run.objects.filter(pk=run.pk).update(arguments=arguments, result=result or run.result, error=error)
 
 
 def _locked(membership: Membership) -> Membership | None:
@@ -152,14 +184,21 @@ def _erase(place: Membership) -> None:
 def _rename(place: Membership, called: str) -> None:
     """On record, and in results that were computed with the name: they are out of date from now on, and say so."""
     campaign, username = place.campaign, place.account.username
-    rename_in_records(username, called, campaign=campaign)
+    forget_in_records(place.account, campaign)
     people = People({}, {}, {username: called})
     runs = Run.objects.filter(campaign=campaign)
+    _begin_anew(campaign, runs)
     if a_system_bears_a_name_of(people, campaign):
         runs.filter(result__isnull=False).delete()  # the name may mean either there
     for run in runs.iterator(chunk_size=20):
         kept = (run.result, run.arguments, run.signature, run.error)
-        renamed = (people.in_json(kept[0]), people.in_json(kept[1]), people.in_words(kept[2]), people.in_words(kept[3]))
+        arguments = _tried_without(run.arguments, people) if run.status == RunStatus.QUEUED else run.arguments
+        renamed = (
+            people.in_json(kept[0]),
+            people.in_json(arguments),
+            people.in_words(kept[2]),
+            people.in_words(kept[3]),
+        )
         if renamed != kept:
             run.result, run.arguments, run.signature, run.error = renamed
             run.save(update_fields=["result", "arguments", "signature", "error"])
@@ -167,3 +206,33 @@ def _rename(place: Membership, called: str) -> None:
         result = people.in_json(part.result)
         if result != part.result:
             RunPart.objects.filter(pk=part.pk).update(result=result)
+    for link in ShareLink.objects.filter(campaign=campaign):
+        choice = people.in_json(_tried_without(link.choice, people))
+        if choice != link.choice:
+            ShareLink.objects.filter(pk=link.pk).update(choice=choice)
+
+
+def _begin_anew(campaign: Campaign, runs: QuerySet[Run]) -> None:
+    """What is being computed at this moment has read the name: it waits again, and its worker's result is refused.
+
+    Whoever claims a run locks its campaign, too, so that none begins before the name is gone.
+    """
+    lock_campaign(Campaign.objects.filter(pk=campaign.pk))
+    runs.filter(status=RunStatus.RUNNING).exclude(kind="extension").update(
+        status=RunStatus.QUEUED,
+        claim=None,
+        attempts=F("attempts") - 1,
+        started_at=None,  # judgments that came in since are in it
+        heartbeat_at=None,
+        progress=0,
+        progress_note="",
+    )
+
+
+def _tried_without(arguments: dict[str, Any], people: People) -> dict[str, Any]:
+    """Who is erased is nobody that could be left out on trial; a number still is."""
+    options = arguments.get("options")
+    if SOMEBODY_ERASED not in people.renamed.values() or not isinstance(options, dict):
+        return arguments
+    left = {name: [each for each in options[name] if each not in people.renamed] for name in NAMES if name in options}
+    return {**arguments, "options": {**options, **left}}

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from campaigns.disk_space import is_disk_full
 from campaigns.models import Account, Campaign, TestSet
-from metrics.actions.claiming import release_run
+from metrics.actions.claiming import claim_run, lock_campaign, release_run
 from metrics.actions.heartbeat import Heartbeat, RunEnded, own_row
 from metrics.actions.queueing import cancel_run, new_run
 from metrics.actions.refreshing import forget_older
@@ -60,9 +60,14 @@ def perform_now(
     run = new_run(kind=kind, campaign=campaign, test_set=test_set, arguments=arguments, created_by=created_by)
     now = timezone.now()
     run.status, run.claim, run.attempts, run.started_at, run.heartbeat_at = RunStatus.RUNNING, uuid.uuid4(), 1, now, now
-    run.save(force_insert=True)
+    with transaction.atomic():
+        lock_campaign(Campaign.objects.filter(pk=campaign.pk if campaign else 0))
+        run.save(force_insert=True)
     try:
-        return perform_run(run, watch=watch)
+        run = perform_run(run, watch=watch)
+        # somebody was forgotten meanwhile, so that it waits again: begun anew here, unless a worker has done so
+        anew = claim_run(run.pk) if run.status == RunStatus.QUEUED else None
+        return perform_run(anew, watch=watch) if anew else run
     except KeyboardInterrupt:
         cancel_run(run=run)
         raise

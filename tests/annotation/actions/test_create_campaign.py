@@ -374,7 +374,7 @@ def test_a_campaign_made_otherwise_is_never_taken_for_a_leftover(
     make: Make, make_campaign: Callable[..., Campaign], test_set: TestSet, cast: Cast
 ) -> None:
     kept = make_campaign(test_set, cast, name="Spring campaign", status=CampaignStatus.DRAFT)
-    record(action="campaign_seen", by=None, campaign=kept)
+    record(action="texts_changed", by=None, campaign=kept)
     with pytest.raises(CampaignError, match="exists"):
         make()
     assert Campaign.objects.get() == kept
