@@ -21,7 +21,6 @@ from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_camp
 from frontend.csv_file import csv_file
 from frontend.organiser.exclusion_effect import Effect, effect_of
 from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
-from metrics.actions import queue_run
 
 NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual runs have another way to end
 
@@ -73,9 +72,7 @@ def take_back(request: SignedInRequest, slug: str, username: str) -> HttpRespons
 @require_POST
 def try_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
     """Asks for the effect to be computed, unless it is on its way, and leads back to where it is shown."""
-    campaign, _annotator, runs = _found(request, slug, username)
-    if not runs.is_pending:
-        queue_run(kind="analysis", campaign=campaign, arguments=runs.arguments, created_by=request.user)
+    _found(request, slug, username)[2].queue(request.user)
     page = resolve_url("organiser-leave-out", slug=slug, username=username)
     query = request.GET.urlencode()
     return redirect(f"{page}?{query}" if query else page)

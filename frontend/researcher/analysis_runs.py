@@ -10,8 +10,9 @@ from django.shortcuts import resolve_url
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import urlencode
 
-from campaigns.models import Campaign
+from campaigns.models import Account, Campaign
 from frontend.researcher.recipe_choice import RecipeChoice
+from metrics.actions import cancel_run, queue_run, refresh_run
 from metrics.models import Run, RunStatus
 from metrics.queries import has_newer_evidence, newest_run, parts_of, runs_of
 from metrics.recipes import CHOICES, AnalysisError, Recipe, recipe_for
@@ -75,6 +76,21 @@ class AnalysisRuns:
     def etag(self) -> str:
         run = self.newest
         return f'"{run.pk}-{run.status}-{run.progress:.2f}"' if run else '"none"'
+
+    def queue(self, by: Account) -> None:
+        """Another run, unless one is under way. InvalidRun where none can be made as chosen."""
+        if not self.is_pending:
+            queue_run(kind=self.kind, campaign=self.campaign, arguments=self.arguments, created_by=by)
+
+    def refresh(self) -> bool:
+        """Another run where one is due; whether any is under way then. InvalidRun as above."""
+        run = refresh_run(kind=self.kind, campaign=self.campaign, arguments=self.arguments)
+        return run is not None or self.is_pending
+
+    def cancel(self) -> None:
+        """Ends the run that is under way."""
+        if self.newest is not None and self.is_pending:
+            cancel_run(run=self.newest)
 
     def parts(self, *names: str) -> dict[str, Any]:
         """Analyses of the finished run by name; without a run, none."""

@@ -15,7 +15,6 @@ from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
 from frontend.researcher.sorting import SORT
 from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
-from metrics.actions import cancel_run, queue_run, refresh_run
 
 DRAWN = ("raw", "z")
 DRAWING = ("show", SLICED, SORT)
@@ -84,8 +83,7 @@ def results_state(request: SignedInRequest, slug: str) -> HttpResponse:
 def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     """Asks for another run as chosen, unless one waits already, and leads back to the page that asked."""
     runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    if not runs.is_pending:
-        queue_run(kind="analysis", campaign=runs.campaign, arguments=runs.arguments, created_by=request.user)
+    runs.queue(request.user)
     return _back_to(request, runs)
 
 
@@ -94,8 +92,7 @@ def compute(request: SignedInRequest, slug: str) -> HttpResponse:
 def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
     """A page asks by itself: 202 when a run is under way then, 204 when none is due."""
     runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    asked = refresh_run(kind=runs.kind, campaign=runs.campaign, arguments=runs.arguments)
-    return HttpResponse(status=202 if asked or runs.is_pending else 204)
+    return HttpResponse(status=202 if runs.refresh() else 204)
 
 
 @login_required
@@ -103,8 +100,7 @@ def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
 def cancel(request: SignedInRequest, slug: str) -> HttpResponse:
     """Ends the run that is under way; who reads results may ask for another."""
     runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    if runs.newest is not None and runs.is_pending:
-        cancel_run(run=runs.newest)
+    runs.cancel()
     return _back_to(request, runs)
 
 

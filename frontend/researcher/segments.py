@@ -17,7 +17,6 @@ from frontend.researcher.analysis_runs import is_offered
 from frontend.researcher.segment_page import segments_page
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
-from metrics.actions import cancel_run, queue_run, refresh_run
 from metrics.exporting.choice import answers_to
 from metrics.exporting.csv_pieces import as_number, csv_pieces
 from metrics.kinds import InvalidRun
@@ -62,11 +61,9 @@ def segments_state(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_POST
 def compute_segments(request: SignedInRequest, slug: str) -> HttpResponse:
     """Asks for another look at where people differ, unless one waits already, and leads back to the page."""
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    runs = disagreement_runs(request, campaign)
+    runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     try:
-        if not runs.is_pending:
-            queue_run(kind=runs.kind, campaign=campaign, arguments=runs.arguments, created_by=request.user)
+        runs.queue(request.user)
     except InvalidRun as error:
         messages.error(request, str(error))
     return _back(request, slug)
@@ -78,10 +75,9 @@ def refresh_segments(request: SignedInRequest, slug: str) -> HttpResponse:
     """The page asks by itself: 202 when a run is under way then, 204 when none is due."""
     runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     try:
-        asked = refresh_run(kind=runs.kind, campaign=runs.campaign, arguments=runs.arguments)
+        return HttpResponse(status=202 if runs.refresh() else 204)
     except InvalidRun as error:
         return HttpResponse(str(error), status=422, content_type="text/plain")
-    return HttpResponse(status=202 if asked or runs.is_pending else 204)
 
 
 @login_required
@@ -89,8 +85,7 @@ def refresh_segments(request: SignedInRequest, slug: str) -> HttpResponse:
 def cancel_segments(request: SignedInRequest, slug: str) -> HttpResponse:
     """Ends the look for disagreement that is under way; who reads results may ask for another."""
     runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    if runs.newest is not None and runs.is_pending:
-        cancel_run(run=runs.newest)
+    runs.cancel()
     return _back(request, slug)
 
 

@@ -297,6 +297,6 @@ def chosen_by(request: HttpRequest, runs: MetricRuns) -> dict[str, str]:
     chosen = {name: request.GET.get(name, "") for name in (*CHOSEN_HERE, "plots", "recipe")}
     if chosen["grouping"] not in GROUPINGS:
         chosen["grouping"] = GROUPINGS[0]
-    options = runs.arguments["options"]
+    options = runs.chosen.arguments["options"]
     others = {name: value for name, value in options.items() if name not in OPTIONS}
     return chosen | {name: options.get(name, CHOICES[name][0]) for name in OPTIONS} | others

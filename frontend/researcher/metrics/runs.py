@@ -1,7 +1,7 @@
 """Which runs the page of metrics shows: the scoring of the test set, and the correlation with the campaign's people."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from campaigns.models import Campaign
 from frontend.researcher.analysis_runs import PENDING, AnalysisRuns, analysis_runs
 from metrics.models import Run, RunPart
-from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, newest_run, scorings_of
+from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, scorings_of
 from metrics.scoring import SCORING_METRICS
 
 ANALYSIS = "correlation"
@@ -31,9 +31,9 @@ class MetricRuns:
     campaign: Campaign
     chosen: AnalysisRuns
 
-    @property
-    def arguments(self) -> dict[str, Any]:
-        return {**self.chosen.arguments, "analyses": [ANALYSIS]}
+    @cached_property
+    def correlations(self) -> AnalysisRuns:
+        return replace(self.chosen, arguments={**self.chosen.arguments, "analyses": [ANALYSIS]})
 
     @cached_property
     def scoring(self) -> Run | None:
@@ -41,13 +41,13 @@ class MetricRuns:
         newest = scorings_of(self.campaign.test_set_id)[:LOOKED_AT]
         return next((run for run in newest if run.status in PENDING or _asks_as_the_page(run.arguments)), None)
 
-    @cached_property
+    @property
     def correlating(self) -> Run | None:
-        return newest_run(self.campaign, "analysis", arguments=self.arguments)
+        return self.correlations.newest
 
     @cached_property
     def part(self) -> RunPart | None:
-        return newest_part(self.campaign, ANALYSIS, self.arguments, self.chosen.arguments)
+        return newest_part(self.campaign, ANALYSIS, self.correlations.arguments, self.chosen.arguments)
 
     @property
     def correlation(self) -> dict[str, Any] | None:

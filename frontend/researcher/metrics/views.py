@@ -85,10 +85,7 @@ def cancel_scoring(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def correlate(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    runs = metric_runs(request, campaign)
-    if "correlating" not in runs.pending:
-        queue_run(kind="analysis", campaign=campaign, arguments=runs.arguments, created_by=request.user)
+    metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).correlations.queue(request.user)
     return _back(request, slug)
 
 
