@@ -37,8 +37,7 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
     try:
         given = read_json(text)
     except JSONFault as error:
-        reason = str(error).rstrip(".")
-        report.reading.wrong(line, "spans", _("The spans are no JSON: %(reason)s.") % {"reason": reason}, text)
+        report.reading.wrong(line, "spans", _("The spans are no JSON: %(reason)s.") % {"reason": error.reason}, text)
         return []
     if not isinstance(given, list):
         report.reading.wrong(line, "spans", _("The spans are no list."), text)

@@ -79,8 +79,8 @@ def parse_answer(cell: str) -> dict[str, Any] | None:
     try:
         answer = read_json(cell)
     except JSONFault as error:
-        reason = str(error).rstrip(".")
-        raise CellError(_("The answer is not JSON that can be stored: %(reason)s.") % {"reason": reason}) from error
+        message = _("The answer is not JSON that can be stored: %(reason)s.")
+        raise CellError(message % {"reason": error.reason}) from error
     if not isinstance(answer, dict):
         raise CellError(_("The answer is not a JSON object."))
     return answer

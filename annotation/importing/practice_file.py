@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.protocols.base import Measure, Protocol
-from campaigns.importing.decoding import check_is_text, fault_in, numbered_lines, open_text
-from campaigns.importing.json_values import JSONFault, read_json
+from campaigns.importing.decoding import check_is_text
+from campaigns.importing.jsonl import json_objects
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.questions import checked_question
 
@@ -52,10 +52,8 @@ def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[Practi
     records: list[PracticeRecord] = []
     try:
         check_is_text(path, name, problems)
-        with open_text(path, newline="\n") as stream:
-            for line, text in numbered_lines(stream, name, problems):
-                if text.strip():
-                    records += _Line(text, line, name, protocol, problems).records()
+        for line, found in json_objects(path, name, problems):
+            records += _Line(line, name, protocol, problems).records(found)
     except UnreadableFileError:
         pass
     if len(records) > MOST_ITEMS:
@@ -70,8 +68,8 @@ def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[Practi
 class _Line:
     """One line while it is checked."""
 
-    def __init__(self, text: str, line: int, name: str, protocol: Protocol[Any], problems: Problems) -> None:
-        self.text, self.line, self.name = text, line, name
+    def __init__(self, line: int, name: str, protocol: Protocol[Any], problems: Problems) -> None:
+        self.line, self.name = line, name
         self.protocol, self.problems = protocol, problems
         level = "document" if protocol.reads_once else "segment"
         self.measures = {each.name: each for each in protocol.measures if each.level == level}
@@ -80,11 +78,8 @@ class _Line:
     def refuse(self, key: str, message: str) -> None:
         self.problems.add(self.name, self.line, key, message)
 
-    def records(self) -> Iterator[PracticeRecord]:
+    def records(self, found: Mapping[str, Any]) -> Iterator[PracticeRecord]:
         before = self.problems.count
-        found = self._object()
-        if found is None:
-            return
         for key in sorted(set(found) - self.keys):
             self.refuse(key, f"There is no such key. Known: {', '.join(sorted(self.keys))}.")
         source = self._text(found, "source", is_needed=self.protocol.shows_source)
@@ -99,21 +94,6 @@ class _Line:
         questions = self._questions(found.get("questions")) if self.protocol.asks_questions else []
         if self.problems.count == before:
             yield PracticeRecord(source, reference, slots, expected, feedback, better, accepted, questions)
-
-    def _object(self) -> dict[str, Any] | None:
-        fault = fault_in(self.text.rstrip("\r\n"))
-        if fault:
-            self.refuse("", fault)
-            return None
-        try:
-            found = read_json(self.text)
-        except JSONFault as error:
-            self.refuse("" if error.column is None else f"column {error.column}", f"This is no JSON: {error}.")
-            return None
-        if not isinstance(found, dict):
-            self.refuse("", "Every line must hold one whole JSON object.")
-            return None
-        return found
 
     def _text(self, found: Mapping[str, Any], key: str, *, is_needed: bool) -> str:
         value = found.get(key) or ""

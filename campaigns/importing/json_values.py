@@ -16,9 +16,10 @@ _SUSPECT = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 class JSONFault(ValueError):
-    """What is wrong; `column` where in the text, when it is no JSON at all."""
+    """What is wrong; `reason` within a longer sentence, `column` where in the text, when it is no JSON at all."""
 
     def __init__(self, message: str, column: int | None = None) -> None:
+        self.reason = message.rstrip(".")
         self.column = column
         super().__init__(message)
 

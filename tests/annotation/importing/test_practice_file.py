@@ -64,6 +64,24 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
     assert [problem.line for problem in refused.value.problems.kept] == [1, 3, 4, 4]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "This is no JSON that can be stored: Expecting property name"),
+        (
+            '{"source": ' + "[" * 70 + "]" * 70 + "}",
+            "This is no JSON that can be stored: This JSON is nested too deeply. Correct this line.",
+        ),
+        ('{"source": NaN}', "This is no JSON that can be stored: “NaN” is no number. Correct this line."),
+    ],
+)
+def test_what_is_no_json_is_told_in_whole_sentences(tmp_path: Path, line: str, said: str) -> None:
+    with pytest.raises(PracticeFileError) as refused:
+        read(tmp_path, line)
+    (problem,) = refused.value.problems.kept
+    assert problem.message.startswith(said)
+
+
 @pytest.mark.parametrize("text", ["", "\n\n"])
 def test_a_file_without_an_item_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(PracticeFileError):
