@@ -19,13 +19,13 @@ from annotation.importing.appraise_names import language_tag, read_document_name
 from annotation.importing.appraise_places import counts_through_lists, place_in_documents
 from annotation.importing.appraise_spans import SpanReport, marked_errors
 from annotation.importing.cells import CellError
-from annotation.importing.csv_lines import csv_lines
 from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow, Row, TextRow
 from annotation.importing.staging import insert_rows, scratch_database
 from annotation.models import ItemKind
 from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import UnreadableFileError
+from campaigns.importing.table import csv_rows
 
 KIND_OF_TYPE = {"TGT": "regular", "BAD": "degraded", "CHK": "repeat", "REF": "reference"}
 # why rows are left out, said in the reader's language at the end
@@ -77,7 +77,7 @@ def read_appraise_csv(reading: Reading) -> Iterator[Row]:
 def _keep(raw: sqlite3.Connection, reading: Reading, systems: dict[str, str]) -> bool:
     """Fills `raw`; whether the file has error spans."""
     with open_text(reading.path, newline="") as stream:
-        lines = csv_lines(stream, reading.file, reading.problems)
+        lines = csv_rows(stream, reading.file, reading.problems)
         first = next(lines, None)
         if first is None:
             reading.problems.add(reading.file, None, "", _("The file is empty."), is_fatal=True)

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from annotation.importing import cells
 from annotation.importing.cells import CellError
 from annotation.importing.columns import OPTIONAL, PROGRAM, REQUIRED, SURPLUS
-from annotation.importing.csv_lines import csv_lines
 from annotation.importing.reading import Reading
 from annotation.importing.records import JudgmentRow
 from annotation.models import ItemKind
 from annotation.spreadsheet_cells import restore, restored_text
 from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
+from campaigns.importing.table import csv_rows
 
 KNOWN = (*REQUIRED, *OPTIONAL, SURPLUS, PROGRAM)
 _KINDS = tuple(ItemKind.values)
@@ -80,7 +80,7 @@ def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
     """The records of a file that are sound in themselves; what is wrong with the others goes to its problems."""
     name, problems = reading.file, reading.problems
     with open_text(reading.path, newline="") as stream:
-        lines = csv_lines(stream, name, problems, strict=True)
+        lines = csv_rows(stream, name, problems, strict=True)
         header = next(lines, None)
         if header is None:
             problems.add(name, None, "", _("The file is empty."), is_fatal=True)

@@ -7,13 +7,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from django.utils.translation import gettext as _
+
 from campaigns.importing.checking import check_name, check_short, check_texts, split_tags
 from campaigns.importing.columns import NONE, Column, as_chosen, check_columns, check_complete, guessed
-from campaigns.importing.decoding import Lines, open_text
+from campaigns.importing.decoding import LONGEST_ROW, Lines, open_text
 from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.importing.records import SegmentRecord
 
-CELL_LIMIT = 10_000_000
 SAMPLES = 3
 
 
@@ -79,12 +80,19 @@ def _read(
 
 def table_rows(stream: TextIO, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, with the physical line each begins on."""
-    csv.field_size_limit(CELL_LIMIT)
+    dialect: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+    if not is_tabbed:
+        dialect = {"delimiter": _delimiter(stream), "strict": True}
+    for line, cells in csv_rows(stream, name, problems, **dialect):
+        if any(cell.strip() for cell in cells):
+            yield line, cells
+
+
+def csv_rows(stream: TextIO, name: str, problems: Problems, **dialect: Any) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the physical line each begins on; a `dialect` is that of `csv.reader`."""
+    csv.field_size_limit(LONGEST_ROW)
     lines = Lines(stream, name, problems)
-    if is_tabbed:
-        reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(lines, delimiter=_delimiter(stream), strict=True)
+    reader = csv.reader(lines, **dialect)
     while True:
         begins = reader.line_num + 1
         lines.begin()
@@ -93,12 +101,10 @@ def table_rows(stream: TextIO, name: str, problems: Problems, *, is_tabbed: bool
         except StopIteration:
             return
         except csv.Error as error:
-            message = (
-                f"The table breaks off here: {error}. Look for a quotation mark that is not closed or not doubled."
-            )
-            problems.add(name, begins, "", message, is_fatal=True)
+            message = _("The table breaks off here (%(reason)s). Look for a quotation mark that is not closed.")
+            problems.add(name, begins, "", message % {"reason": error}, is_fatal=True)
             raise UnreadableFileError from error
-        if any(cell.strip() for cell in cells):
+        if cells:
             yield begins, cells
 
 
