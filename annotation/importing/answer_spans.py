@@ -11,8 +11,8 @@ from annotation.protocols.base import MarkedSpan, Protocol
 from annotation.taxonomies.typology import SEVERITIES
 
 
-def check_shape(answer: object, protocol: Protocol[Any]) -> None:
-    """CellError for an answer that nothing could read, whatever else a file of judgments may hold."""
+def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
+    """Its spans; CellError for an answer that nothing could read, whatever else a file of judgments may hold."""
     if not isinstance(answer, dict) or not isinstance(answer.get("slots", {}), dict):
         raise CellError(_("An answer is a JSON object that names its slots."))
     if not isinstance(answer.get("comment", ""), str) or not isinstance(answer.get("cannot_judge") or "", str):
@@ -22,17 +22,14 @@ def check_shape(answer: object, protocol: Protocol[Any]) -> None:
         if not isinstance(values, dict) or not isinstance(values.get("spans", []), list):
             raise CellError(_("Slot %(slot)s of the answer must be a JSON object.") % {"slot": label})
         for name, value in values.items():
-            is_number = isinstance(value, int | float)
-            is_text = isinstance(value, str)
-            if (name in measures and not is_number and value is not None) or (
-                name == protocol.text_field and not is_text
-            ):
+            is_no_number = name in measures and not isinstance(value, int | float | None)
+            is_no_text = name == protocol.text_field and not isinstance(value, str)
+            if is_no_number or is_no_text:
                 raise CellError(
                     _("Slot %(slot)s of the answer: %(name)s has the wrong kind of value.")
                     % {"slot": label, "name": name}
                 )
-    for _span in marked_spans(answer):
-        pass
+    return list(marked_spans(answer))
 
 
 def marked_spans(answer: Mapping[str, Any]) -> Iterator[MarkedSpan]:

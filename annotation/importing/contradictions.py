@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.importing.answer_spans import check_bounds, check_shape, marked_spans
+from annotation.importing.answer_spans import check_bounds, check_shape
 from annotation.importing.cells import CellError
 from annotation.importing.staging import batches
 from annotation.protocols.base import Measure, Protocol
@@ -93,9 +93,7 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
     for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
         for row in rows:
             try:
-                answer = json.loads(row["answer"])
-                check_shape(answer, protocol)
-                spans = list(marked_spans(answer))
+                spans = check_shape(json.loads(row["answer"]), protocol)
                 texts = _texts_of(staged, row["name"]) if spans else {}
                 for span in spans:
                     source, shown = texts.get(span.slot, (None, None))
