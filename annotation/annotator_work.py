@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotation.models import IN_HAND, Assignment, Exclusion, Judgment, ProblemReport, Score
-from campaigns.models import Account, Campaign, Membership, Role
+from campaigns.models import Account, Campaign, Membership
 
 MOST_ANSWERS = 50
 
@@ -71,10 +71,8 @@ def takers_of(assignment: Assignment) -> QuerySet[Account]:
     had = Assignment.objects.filter(
         ~untouched, annotator=OuterRef("pk"), campaign=assignment.campaign_id, content=assignment.content
     )
-    standing = Membership.objects.filter(
-        account=OuterRef("pk"), campaign=assignment.campaign_id, role=Role.ANNOTATOR, withdrawn_at=None
-    )
-    return Account.objects.filter(Exists(standing), ~Exists(had), is_active=True).order_by("username")
+    place = Membership.objects.judging().filter(account=OuterRef("pk"), campaign=assignment.campaign_id)
+    return Account.objects.filter(Exists(place), ~Exists(had), is_active=True).order_by("username")
 
 
 def exclusion_of(campaign: Campaign, annotator: Account) -> Exclusion | None:

@@ -14,7 +14,7 @@ from annotation.items_page import ItemsPage, PageItem, Place, ShownText, Unknown
 from annotation.models import ItemLevel, PracticeAnswer, PracticeItem
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
-from campaigns.models import Account, Campaign, Membership, Role
+from campaigns.models import Account, Campaign, Membership
 
 
 @dataclass(frozen=True)
@@ -163,9 +163,7 @@ def practice_by_annotator(campaign: Campaign) -> list[AnnotatorPractice]:
         .annotate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
         .order_by()
     }
-    places = Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).select_related(
-        "account"
-    )
+    places = Membership.objects.judging().filter(campaign=campaign).select_related("account")
     return [
         AnnotatorPractice(
             account=place.account,

@@ -10,7 +10,7 @@ from annotation.models import IN_HAND, Assignment, AssignmentStatus, Item, ItemL
 from annotation.offers import lapsed_for, planned_for
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Text
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
+from campaigns.models import Account, Campaign, CampaignStatus, Membership
 
 BEHIND = (AssignmentStatus.DONE, AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
 
@@ -93,9 +93,7 @@ def start_of_week() -> datetime:
 
 def _offering(annotator: Account) -> QuerySet[Campaign]:
     """Campaigns that still have something to hand out which the annotator has not had, opened already or not."""
-    place = Membership.objects.filter(
-        campaign=OuterRef("pk"), account=annotator, role=Role.ANNOTATOR, withdrawn_at=None
-    )
+    place = Membership.objects.judging().filter(campaign=OuterRef("pk"), account=annotator)
     planned = planned_for(annotator).filter(campaign=OuterRef("pk"))
     lapsed = lapsed_for(annotator).filter(campaign=OuterRef("pk"))
     return (

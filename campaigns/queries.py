@@ -67,8 +67,7 @@ def systems_of(whose: TestSet | Campaign) -> QuerySet[System]:
 
 def people_waiting(campaign: Campaign) -> QuerySet[Account]:
     """Annotators whose accounts were made for the campaign and who have neither a link nor a password."""
-    standing = Membership.objects.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None)
-    places = standing.filter(account=OuterRef("pk"), account__is_number=False)
+    places = Membership.objects.judging().filter(campaign=campaign, account=OuterRef("pk"), account__is_number=False)
     links = Invitation.objects.filter(account=OuterRef("pk"))
     without = Account.objects.filter(made_for=campaign, password__startswith=UNUSABLE_PASSWORD_PREFIX)
     return without.filter(Exists(places)).exclude(Exists(links)).order_by("pk")
@@ -114,8 +113,7 @@ def open_share_link(secret: str) -> ShareLink | None:
 def may_choose_on_withdrawal(campaign: Campaign) -> bool:
     """Until somebody has agreed to what stands there."""
     agreed = Q(consented_at__isnull=False) | Q(withdrawn_at__isnull=False)
-    everybody = Membership._base_manager  # noqa: SLF001 - documented; those that lists leave out, too
-    return not everybody.filter(agreed, campaign=campaign).exists()
+    return not Membership.ever.filter(agreed, campaign=campaign).exists()
 
 
 def has_consented(account: Account, campaign: Campaign) -> bool:

@@ -10,7 +10,7 @@ from annotation.actions.handing_out import handed_to, reserved_until
 from annotation.actions.rest import give_back, store_rest, unjudged_items
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.offers import lapsed_for, planned_for
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, Planning, Role
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Planning
 
 
 def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | None:
@@ -23,7 +23,7 @@ def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | 
     if campaign.status != CampaignStatus.OPEN:
         return None
     with transaction.atomic():
-        places = Membership.objects.filter(campaign=campaign, account=annotator, role=Role.ANNOTATOR, withdrawn_at=None)
+        places = Membership.objects.judging().filter(campaign=campaign, account=annotator)
         if not places.select_for_update():
             raise CampaignError({"annotator": [_("This account does not judge in this campaign.")]})
         return _mine(campaign, annotator) or _take_next(campaign, annotator)

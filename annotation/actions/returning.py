@@ -14,7 +14,7 @@ from annotation.models import Assignment, AssignmentStatus, ItemLevel
 from annotation.offers import had_by
 from annotation.protocols import PROTOCOLS
 from campaigns.actions import record
-from campaigns.models import Account, CampaignStatus, Membership, Role
+from campaigns.models import Account, CampaignStatus, Membership
 
 _PLANNED = AssignmentStatus.PLANNED
 
@@ -84,8 +84,7 @@ def _refuse_strangers(assignment: Assignment, to: Account) -> None:
     campaign = assignment.campaign
     if campaign.status == CampaignStatus.CLOSED:
         raise _refusal(_("The campaign is closed. Open it again first."))
-    places = Membership.objects.filter(campaign=campaign, account=to, role=Role.ANNOTATOR, withdrawn_at=None)
-    if not places.exists():
+    if not Membership.objects.judging().filter(campaign=campaign, account=to).exists():
         raise _refusal(_("%(name)s does not judge in this campaign. Invite them first.") % {"name": to})
     if had_by(to).filter(campaign=campaign, content=assignment.content).exists():
         raise _refusal(_("%(name)s was asked the same already. Choose somebody else.") % {"name": to})

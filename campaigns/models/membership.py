@@ -16,6 +16,10 @@ class StandingMemberships(models.Manager["Membership"]):
     def get_queryset(self) -> models.QuerySet["Membership"]:
         return super().get_queryset().filter(removed_at=None)
 
+    def judging(self) -> models.QuerySet["Membership"]:
+        """Of annotators who may be asked to judge: none who withdrew their consent."""
+        return self.filter(role=Role.ANNOTATOR, withdrawn_at=None)
+
 
 class Membership(models.Model):
     """What one account is in one campaign; somebody who organises and annotates has two.

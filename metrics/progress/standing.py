@@ -121,12 +121,10 @@ def _share(rows: list[dict[str, Any]]) -> Share:
 
 def _people(campaign: Campaign, assigned: Iterable[int]) -> tuple[Person, ...]:
     """Annotators by name, invited or imported."""
-    ever = Membership.ever.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).values_list(
-        "account", "consented_at", "is_program", "removed_at"
-    )
-    consented = {account for account, consented_at, _is_program, _removed_at in ever if consented_at}
-    programs = {account for account, _consented_at, is_program, _removed_at in ever if is_program}
-    members = {account for account, _consented_at, _is_program, removed_at in ever if not removed_at}
+    places = list(Membership.ever.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None))
+    members = {place.account_id for place in places if place.removed_at is None}
+    consented = {place.account_id for place in places if place.consented_at}
+    programs = {place.account_id for place in places if place.is_program}
     excluded = set(Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator", flat=True))
     links: dict[int, dict[str, Any]] = {
         row["account"]: dict(row)
