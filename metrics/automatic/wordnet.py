@@ -4,12 +4,14 @@ import hashlib
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 
 PARTS = ("noun", "verb", "adj", "adv")
 INDEX_FILES = tuple(f"index.{part}" for part in PARTS)
 FILES = (*INDEX_FILES, *(f"{part}.exc" for part in PARTS))  # all that is read
 _CACHED_WORDS = 100_000
+_LONGEST_LICENCE = 40  # lines; that of 3.0 has 29
 _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "noun": (
         ("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
@@ -41,13 +43,18 @@ class WordNet:
             digest.update(path.read_bytes() if path.is_file() else b"")
         return f"{self.release or 'unnamed'}-{digest.hexdigest()}"
 
-    @cached_property
+    @property
     def release(self) -> str:
         """As the licence names it; empty where it does not."""
-        with (self._directory / INDEX_FILES[0]).open(encoding="utf-8") as lines:
-            licence = "".join(line for _number, line in zip(range(40), lines, strict=False) if line.startswith(" "))
-        found = re.search(r"WordNet (\d+(?:\.\d+)*) Copyright", licence)
+        found = re.search(r"WordNet (\d+(?:\.\d+)*) Copyright", self.licence)
         return found[1] if found else ""
+
+    @cached_property
+    def licence(self) -> str:
+        """As it stands at the head of the files, without the numbers of its lines."""
+        with (self._directory / INDEX_FILES[0]).open(encoding="utf-8") as lines:
+            head = [line for line in islice(lines, _LONGEST_LICENCE) if line.startswith(" ")]
+        return "\n".join(re.sub(r"^ +\d+ ?", "", line).rstrip() for line in head).strip() + "\n"
 
     @property
     def words(self) -> int:

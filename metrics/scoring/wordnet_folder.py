@@ -28,11 +28,15 @@ class WordNetError(Exception):
 
 
 @dataclass(frozen=True)
-class Brought:
+class WordNetFiles:
     """WordNet's files in a folder that will not last, and where they came from."""
 
     folder: Path
     origin: str
+
+    @property
+    def licence(self) -> str:
+        return WordNet(str(self.folder)).licence
 
 
 def wordnet_folder() -> Path:
@@ -51,11 +55,11 @@ def installed_is_whole() -> bool:
     return (folder / SUMS).is_file() and (folder / SUMS).read_text(encoding="utf-8") == _sums_of(folder)
 
 
-def same_as_installed(brought: Brought) -> bool:
-    return installed_is_whole() and _sums_of(brought.folder) == _sums_of(wordnet_folder())
+def same_as_installed(files: WordNetFiles) -> bool:
+    return installed_is_whole() and _sums_of(files.folder) == _sums_of(wordnet_folder())
 
 
-def install(brought: Brought) -> WordNet:
+def install(files: WordNetFiles) -> WordNet:
     """Replaces what was installed before in one step, so that who counts meanwhile reads one or the other."""
     target = wordnet_folder()
     try:
@@ -64,10 +68,10 @@ def install(brought: Brought) -> WordNet:
             made = Path(work) / "new"
             made.mkdir()
             for name in FILES:
-                shutil.copyfile(brought.folder / name, made / name)
-            (made / "LICENSE").write_text(licence_of(brought), encoding="utf-8")
-            (made / "ORIGIN").write_text(f"{brought.origin}\n", encoding="utf-8")
-            (made / SUMS).write_text(_sums_of(brought.folder), encoding="utf-8")
+                shutil.copyfile(files.folder / name, made / name)
+            (made / "LICENSE").write_text(files.licence, encoding="utf-8")
+            (made / "ORIGIN").write_text(f"{files.origin}\n", encoding="utf-8")
+            (made / SUMS).write_text(_sums_of(files.folder), encoding="utf-8")
             if (made / SUMS).read_text(encoding="utf-8") != _sums_of(made):
                 raise WordNetError(_("The copy differs from what was copied. Look at the disk, then try again."))
             if target.exists():
@@ -80,23 +84,16 @@ def install(brought: Brought) -> WordNet:
     return WordNet(str(target))
 
 
-def licence_of(brought: Brought) -> str:
-    """As it stands at the head of the files, without the numbers of its lines."""
-    text = (brought.folder / INDEX_FILES[0]).read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines()[:40] if line.startswith(" ")]
-    return "\n".join(re.sub(r"^ +\d+ ?", "", line).rstrip() for line in lines).strip() + "\n"
-
-
 @contextmanager
-def from_folder(folder: Path) -> Iterator[Brought]:
+def from_folder(folder: Path) -> Iterator[WordNetFiles]:
     """An operator's own copy; a release as Princeton packs it has its files in `dict`."""
     places = (folder, folder / "dict")
     found = next((place for place in places if (place / INDEX_FILES[0]).is_file()), folder)
-    yield _checked(Brought(found, _("from %(folder)s") % {"folder": found.resolve()}))
+    yield _checked(WordNetFiles(found, _("from %(folder)s") % {"folder": found.resolve()}))
 
 
 @contextmanager
-def from_debian() -> Iterator[Brought]:
+def from_debian() -> Iterator[WordNetFiles]:
     """Debian's package, downloaded and unpacked by nobody in particular: nothing is installed on the machine."""
     for program in ("apt-get", "dpkg-deb"):
         if shutil.which(program) is None:
@@ -109,14 +106,15 @@ def from_debian() -> Iterator[Brought]:
         listed = _run(["apt-get", "download", "--print-uris", PACKAGE], folder)
         found = re.search(rf" (?P<name>{PACKAGE}_\S+\.deb) \d+ SHA256:(?P<sum>[0-9a-f]{{64}})", listed)
         if found is None:
-            raise WordNetError(_("apt-get lists no sum for %(package)s. %(advice)s") % _advised())
+            message = _("apt-get lists no sum for %(package)s. %(advice)s")
+            raise WordNetError(message % {"package": PACKAGE, "advice": _advice()})
         _run(["apt-get", "download", PACKAGE], folder)
         [archive] = folder.glob("*.deb")
         if hashlib.sha256(archive.read_bytes()).hexdigest() != found["sum"]:
             raise WordNetError(_("The package that was downloaded has another sum than apt-get lists. Try again."))
         _unpack(archive, folder)
         version = found["name"].removeprefix(f"{PACKAGE}_").partition("_")[0].replace("%3a", ":")
-        yield _checked(Brought(folder, f"Debian {PACKAGE} {version}, SHA256 {found['sum']}"))
+        yield _checked(WordNetFiles(folder, f"Debian {PACKAGE} {version}, SHA256 {found['sum']}"))
 
 
 def _unpack(archive: Path, folder: Path) -> None:
@@ -132,28 +130,27 @@ def _unpack(archive: Path, folder: Path) -> None:
                 (folder / path.name).write_bytes(content.read() if content else b"")
 
 
-def _checked(brought: Brought) -> Brought:
+def _checked(files: WordNetFiles) -> WordNetFiles:
     """Raises unless the folder holds a release of WordNet whose index can be read."""
-    missing = [name for name in FILES if not (brought.folder / name).is_file()]
+    missing = [name for name in FILES if not (files.folder / name).is_file()]
     if missing:
         raise WordNetError(
             _("%(folder)s is not a WordNet folder: it lacks %(files)s.")
-            % {"folder": brought.folder, "files": ", ".join(missing)}
+            % {"folder": files.folder, "files": ", ".join(missing)}
         )
     try:
-        wordnet = WordNet(str(brought.folder))
+        wordnet = WordNet(str(files.folder))
         words = wordnet.words
     except (ValueError, IndexError, OSError) as error:
         raise WordNetError(
-            _("%(folder)s holds files that are not WordNet's: %(reason)s.")
-            % {"folder": brought.folder, "reason": error}
+            _("%(folder)s holds files that are not WordNet's: %(reason)s.") % {"folder": files.folder, "reason": error}
         ) from error
     if words < _FEWEST_WORDS or not wordnet.release:
         raise WordNetError(
             _("%(folder)s holds %(count)d words and no licence of WordNet: it is not a whole release.")
-            % {"folder": brought.folder, "count": words}
+            % {"folder": files.folder, "count": words}
         )
-    return brought
+    return files
 
 
 def _sums_of(folder: Path) -> str:
@@ -175,22 +172,17 @@ def _run(command: list[str], folder: Path, *, stdout: IO[bytes] | int = subproce
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise WordNetError(f"{command[0]}: {error}. {_advised()['advice']}") from error
+        raise WordNetError(f"{command[0]}: {error}. {_advice()}") from error
     if done.returncode:
         lines = done.stderr.decode(errors="replace").splitlines()
-        told = next((line.removeprefix("E: ") for line in lines if line.startswith("E: ")), "".join(lines[-1:]))
-        raise WordNetError(
-            _("%(program)s could not bring %(package)s: %(reason)s. %(advice)s")
-            % {**_advised(), "program": command[0], "reason": told.rstrip(". ") or "–"}
-        )
+        reason = next((line.removeprefix("E: ") for line in lines if line.startswith("E: ")), "".join(lines[-1:]))
+        names = {"program": command[0], "package": PACKAGE, "reason": reason.rstrip(". ") or "–", "advice": _advice()}
+        raise WordNetError(_("%(program)s could not bring %(package)s: %(reason)s. %(advice)s") % names)
     return (done.stdout or b"").decode(errors="replace")
 
 
-def _advised() -> dict[str, str]:
-    return {
-        "package": PACKAGE,
-        "advice": _(
-            "Connect this machine to the network and let “apt-get update” run once, "
-            "or name a folder with WordNet's files: --from FOLDER."
-        ),
-    }
+def _advice() -> str:
+    return _(
+        "Connect this machine to the network and let “apt-get update” run once, "
+        "or name a folder with WordNet's files: --from FOLDER."
+    )

@@ -10,13 +10,12 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from metrics.scoring.wordnet_folder import (
-    Brought,
     WordNetError,
+    WordNetFiles,
     from_debian,
     from_folder,
     install,
     installed_is_whole,
-    licence_of,
     same_as_installed,
     wordnet_folder,
 )
@@ -37,8 +36,8 @@ class Command(WorkingCommand):
             if folder is None and installed_is_whole():
                 self._say_installed()
                 return
-            with from_folder(folder) if folder else from_debian() as brought:
-                self._install(brought, accepted=accepted)
+            with from_folder(folder) if folder else from_debian() as files:
+                self._install(files, accepted=accepted)
         except WordNetError as error:
             raise CommandError(str(error)) from error
         if settings.METRIC_RESOURCES["wordnet"]:
@@ -47,19 +46,19 @@ class Command(WorkingCommand):
                 % {"folder": settings.METRIC_RESOURCES["wordnet"]}
             )
 
-    def _install(self, brought: Brought, *, accepted: bool) -> None:
-        if same_as_installed(brought):
+    def _install(self, files: WordNetFiles, *, accepted: bool) -> None:
+        if same_as_installed(files):
             self._say_installed()
             return
-        self.stdout.write(licence_of(brought))
+        self.stdout.write(files.licence)
         if not accepted:
             raise CommandError(
                 _("Nothing was installed. To accept the licence above, call again with --accept-licence.")
             )
-        wordnet = install(brought)
+        wordnet = install(files)
         self.stdout.write(
             _("WordNet %(release)s is installed in %(folder)s: %(words)d words, %(origin)s.")
-            % {"release": wordnet.release, "folder": wordnet_folder(), "words": wordnet.words, "origin": brought.origin}
+            % {"release": wordnet.release, "folder": wordnet_folder(), "words": wordnet.words, "origin": files.origin}
         )
         self.stdout.write(_("METEOR has synonyms in English from the next time a test set is scored."))
 
