@@ -45,6 +45,8 @@ _RECORD = np.dtype(
     ]
 )
 
+# Of a row of scores: whether its translation's text is here; files of judgments may come without texts.
+IS_TEXT_KNOWN = ExpressionWrapper(Q(translation__text__isnull=False), output_field=BooleanField())
 _OF_JUDGMENT = (
     "judgment_id",
     "slot",
@@ -55,7 +57,7 @@ _OF_JUDGMENT = (
     is_surplus("judgment__"),
     Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
     Coalesce("judgment__active_ms", Value(-1)),
-    ExpressionWrapper(Q(translation__text__isnull=False), output_field=BooleanField()),
+    IS_TEXT_KNOWN,
 )
 
 

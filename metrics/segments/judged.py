@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Avg, BooleanField, Count, ExpressionWrapper, Max, Min, Q, QuerySet
+from django.db.models import Avg, Count, Max, Min, QuerySet
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from annotation.protocols.base import Measure
 from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment, Translation
 from metrics.analyses.preferences import pairs_on_screens
-from metrics.matrices import shown_texts
+from metrics.matrices import IS_TEXT_KNOWN, shown_texts
 from metrics.models import DerivedScore
 from metrics.statistics.arrays import FloatArray, IntArray, group_means
 
@@ -145,12 +145,11 @@ def _add_preferences(judged: Judged, campaign: Campaign, measure: Measure, outpu
     """A place says nothing without what else was on the screen: the mean is that of what each was preferred to."""
     place = {key: row for row, key in enumerate(outputs.translation.tolist())}
     counted = _counted(campaign, measure, None).filter(translation__isnull=False).order_by("judgment_id")
-    is_known = ExpressionWrapper(Q(translation__text__isnull=False), output_field=BooleanField())
-    columns = counted.values_list("judgment_id", "slot", "translation_id", is_known, "value").iterator(_ROWS_AT_ONCE)
+    names = ("judgment_id", "slot", "translation_id", IS_TEXT_KNOWN, "value")
     slots: dict[tuple[int, str], int] = {}
     rows = [
         (judgment, slots.setdefault((judgment, slot), len(slots)), place[key], known, value)
-        for judgment, slot, key, known, value in columns
+        for judgment, slot, key, known, value in counted.values_list(*names).iterator(_ROWS_AT_ONCE)
         if key in place
     ]
     table = np.array(rows, dtype=np.float64).reshape(-1, 5)
