@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from campaigns.models import Campaign, TestSet
 from metrics.long_parts import LONG_PARTS, LongPart
 from metrics.models import ImportedScores, Run
-from metrics.recipes import HIGHEST, AnalysisError, is_allowed
+from metrics.recipes import HIGHEST, LOWEST, AnalysisError
 from metrics.running import OnProgress, RunFailed
 
 MOST_RESAMPLED = 10_000  # of translations: all are drawn at once
+_SCORING_NUMBERS = {"seed": HIGHEST["seed"], "resamples": MOST_RESAMPLED}
 QUEUES = ("default", "metrics", "neural")
 
 
@@ -153,8 +154,8 @@ def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
         values = arguments.get(name)
         if values is not None and not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
             raise InvalidRun(f"The {name} to score with are a list of names.")
-    numbers = {name: arguments[name] for name in ("seed", "resamples") if arguments.get(name) is not None}
-    if not all(is_allowed(name, value, MOST_RESAMPLED) for name, value in numbers.items()):
+    numbers = {name: arguments[name] for name in _SCORING_NUMBERS if arguments.get(name) is not None}
+    if not all(type(each) is int and LOWEST[name] <= each <= _SCORING_NUMBERS[name] for name, each in numbers.items()):
         raise InvalidRun(
             f"Seed and resamples are whole numbers, resamples from 1 to {MOST_RESAMPLED}, "
             f"seed from 0 to {HIGHEST['seed']}."
@@ -170,9 +171,9 @@ def _check_scoring(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tokenizer_of(arguments: Mapping[str, Any]) -> dict[str, str]:
-    """Refused at the door, where whoever asked can choose another; no entry where none is named."""
-    from metrics.scoring import DEFAULT_METRICS  # noqa: PLC0415 - as below
-    from metrics.scoring.equipping import checked_tokenizer  # noqa: PLC0415
+    """By its name; no entry where none is named."""
+    from metrics.automatic.tokenizers import name_of  # noqa: PLC0415 - as below
+    from metrics.scoring import DEFAULT_METRICS  # noqa: PLC0415
 
     written = arguments.get("tokenizer")
     if written is None:
@@ -182,18 +183,22 @@ def _tokenizer_of(arguments: Mapping[str, Any]) -> dict[str, str]:
     if "bleu" not in (arguments.get("metrics") or DEFAULT_METRICS):
         raise InvalidRun("Only BLEU takes a tokenizer. Score with bleu too, or name no tokenizer.")
     try:
-        return {"tokenizer": checked_tokenizer(written)}
+        return {"tokenizer": name_of(written)}
     except ValueError as error:
         raise InvalidRun(str(error)) from error
 
 
 def _check_scoring_for(arguments: Mapping[str, Any], _campaign: Campaign | None, test_set: TestSet | None) -> None:
-    from metrics.scoring import ScoringError, check_request  # noqa: PLC0415 - as above
+    from metrics.automatic.tokenizers import TokenizerMissing  # noqa: PLC0415 - as above
+    from metrics.scoring import ScoringError, check_request  # noqa: PLC0415
+    from metrics.scoring.equipping import check_tokenizer  # noqa: PLC0415
 
     if test_set is not None:
         try:
             check_request(test_set, **{name: arguments[name] for name in ("metrics", "references", "by")})
-        except ScoringError as error:
+            if "tokenizer" in arguments:
+                check_tokenizer(arguments["tokenizer"])
+        except (ScoringError, TokenizerMissing) as error:
             raise InvalidRun(str(error)) from error
 
 
@@ -240,29 +245,18 @@ def _perform_disagreement(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 
 
 KINDS: dict[str, RunKind] = {
-    "inspection": RunKind(check=_check_upload, perform=_perform_inspection),
-    "new_campaign": RunKind(check=_check_upload, perform=_perform_creation),
-    "extension": RunKind(check=_check_extension, perform=_perform_extension, needs_campaign=True),
-    "rebuilding": RunKind(check=_check_rebuilding, perform=_perform_rebuilding),
-    "new_test_set": RunKind(check=_check_upload, perform=_perform_test_set),
+    "inspection": RunKind(_check_upload, _perform_inspection),
+    "new_campaign": RunKind(_check_upload, _perform_creation),
+    "extension": RunKind(_check_extension, _perform_extension, needs_campaign=True),
+    "rebuilding": RunKind(_check_rebuilding, _perform_rebuilding),
+    "new_test_set": RunKind(_check_upload, _perform_test_set),
     "analysis": RunKind(
-        check=_check_analysis,
-        check_for=_check_analysis_for,
-        perform=_perform_analysis,
-        needs_campaign=True,
-        parts="analyses",
+        _check_analysis, _perform_analysis, check_for=_check_analysis_for, needs_campaign=True, parts="analyses"
     ),
     "disagreement": RunKind(
-        check=_check_disagreement,
-        check_for=_check_disagreement_for,
-        perform=_perform_disagreement,
-        needs_campaign=True,
+        _check_disagreement, _perform_disagreement, check_for=_check_disagreement_for, needs_campaign=True
     ),
     "metric_scores": RunKind(
-        check=_check_scoring,
-        check_for=_check_scoring_for,
-        perform=_perform_scoring,
-        needs_test_set=True,
-        queue="metrics",
+        _check_scoring, _perform_scoring, check_for=_check_scoring_for, needs_test_set=True, queue="metrics"
     ),
 }

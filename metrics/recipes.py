@@ -255,10 +255,5 @@ def _whole_number(value: Any) -> int | None:
     return number if not isinstance(value, float) or value == number else None
 
 
-def is_allowed(key: str, value: Any, most: int) -> bool:
-    """Of what scoring shares with recipes: a whole number, no less than there and no more than `most`."""
-    return type(value) is int and LOWEST[key] <= value <= (most if key == "resamples" else HIGHEST[key])
-
-
 def _listed(name: str, known: Any) -> dict[str, str]:
     return {"name": name, "known": ", ".join(known)}

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from campaigns.models import TestSet
 from metrics.automatic import METRICS
 from metrics.automatic.base import Metric, cells_of
-from metrics.automatic.tokenizers import NAMES, TokenizerMissing, demand, name_of
+from metrics.automatic.tokenizers import NAMES, TokenizerMissing, demand
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
 
@@ -25,14 +25,12 @@ def why_no_tokenizer(name: str) -> str:
     return ""
 
 
-def checked_tokenizer(written: str) -> str:
-    """The tokenizer's name; ValueError with those that can be used, where it is unknown or cannot be."""
-    name = name_of(written)
+def check_tokenizer(name: str) -> None:
+    """TokenizerMissing with those that can be used on this installation, where this one cannot."""
     why_not = why_no_tokenizer(name)
     if why_not:
         usable = [each for each in NAMES if not why_no_tokenizer(each)]
-        raise ValueError(f"{why_not} Those that can be used: {', '.join(usable)}.")
-    return name
+        raise TokenizerMissing(f"{why_not} Those that can be used: {', '.join(usable)}.")
 
 
 def remark_on(metric: str, signature: str) -> str:

@@ -17,7 +17,7 @@ import pytest
 
 from annotation.models import Judgment
 from campaigns.importing import ImportFileError
-from campaigns.models import Campaign
+from campaigns.models import Campaign, TestSet
 from metrics.actions import perform_now
 from metrics.analyses.shapes import PARTS, RESULTS
 from metrics.archive.rebuilding import import_archive
@@ -26,8 +26,10 @@ from metrics.archive.writing import write_archive
 from metrics.models import Run
 from metrics.queries import whole_result
 from metrics.scoring.texts import reference_names
+from tests.cast import Cast
 from tests.hostile_files import LITERALS, MARK, marked_places, row_counts
 from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
+from tests.planned_campaign import make_planned_campaign
 
 pytestmark = pytest.mark.django_db
 Files = dict[str, bytes]
@@ -72,6 +74,10 @@ def files() -> Files:
 def _archive() -> Files:
     campaign = make_small(next(demo for demo in ONE_OF_EACH if demo.protocol == "esa"))
     analysed(campaign)
+    return written(campaign)
+
+
+def written(campaign: Campaign) -> Files:
     with zipfile.ZipFile(io.BytesIO(b"".join(write_archive(campaign)))) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -145,6 +151,15 @@ def test_a_result_of_another_shape_is_refused_with_its_place(
     said = refusal_of(changed(files, name, change), tmp_path)
     assert f"rows/{name}.jsonl, line " in said
     assert expected in said
+
+
+def test_scores_by_a_tokenizer_that_is_not_set_up_here_are_taken(test_set: TestSet, cast: Cast, tmp_path: Path) -> None:
+    """They were counted elsewhere, and are read without what counted them."""
+    campaign = make_planned_campaign(test_set, cast)
+    perform_now(kind="metric_scores", test_set=test_set, arguments={"metrics": ["bleu"], "tokenizer": "char"})
+    tokenizer = set_in("tokenizer", "flores200", part="metric_scores", key="arguments")
+    rebuilt = import_archive(packed(changed(written(campaign), "run", tokenizer), tmp_path), name="Rebuilt")
+    assert Run.objects.get(test_set=rebuilt.test_set, kind="metric_scores").arguments["tokenizer"] == "flores200"
 
 
 @pytest.mark.parametrize(
