@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +44,15 @@ def wait_for(look: Callable[[], T | None], *, what: str, seconds: float = PATIEN
             return seen
         time.sleep(0.05)
     raise AssertionError(f"waited {seconds:g} s in vain for {what}")
+
+
+def is_healthy(site: str) -> bool:
+    """Whether the site at an address says that it can do its work."""
+    try:
+        with urllib.request.urlopen(f"{site}/health/", timeout=5) as response:
+            return bool(response.status == 200)
+    except OSError:
+        return False
 
 
 def free_port() -> int:

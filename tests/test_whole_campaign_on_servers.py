@@ -24,7 +24,7 @@ import pytest
 
 from metrics.models import Run, RunStatus
 from metrics.queries import parts_of
-from tests.processes import FAST_RUNS, ROOT, free_port, started, wait_for
+from tests.processes import FAST_RUNS, ROOT, free_port, is_healthy, started, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 
@@ -42,23 +42,27 @@ def environment() -> dict[str, str]:
 @pytest.fixture
 def site(environment: dict[str, str], tmp_path: Path) -> Iterator[str]:
     port = free_port()
-    web = ["-m", "gunicorn", "config.wsgi", "-b", f"127.0.0.1:{port}", "-k", "gthread", "-w", "2", "--threads", "4"]
+    web = [
+        "-m",
+        "gunicorn",
+        "config.wsgi",
+        "-b",
+        f"127.0.0.1:{port}",
+        "-k",
+        "config.buffering_worker.BufferingWorker",
+        "-w",
+        "2",
+        "--threads",
+        "4",
+    ]
     worker = ["-m", "celery", "-A", "config", "worker", "-Q", "default,metrics", "-c", "1"]
     with (
         started(web, environment=environment, log=tmp_path / "web.log"),
         started(worker, environment=environment, log=tmp_path / "worker.log"),
     ):
         site = f"http://127.0.0.1:{port}"
-        wait_for(lambda: answers(site), what="the web server")
+        wait_for(lambda: is_healthy(site), what="the web server")
         yield site
-
-
-def answers(site: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{site}/health/", timeout=2) as response:
-            return bool(response.status == 200)
-    except OSError:
-        return False
 
 
 def manage(environment: dict[str, str], *arguments: str) -> str:

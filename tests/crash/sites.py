@@ -7,14 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.crash.database import Database, postgres_database, sqlite_database
 from tests.empty_databases import make_on_postgres, put_on_sqlite
 from tests.plugins.postgres import PostgresServer
-from tests.processes import ROOT, free_port, is_alive, wait_for
+from tests.processes import ROOT, free_port, is_alive, is_healthy, wait_for
 
 # as in docker-compose.yml, with two processes
 GUNICORN = [
@@ -61,17 +60,10 @@ class Site:
         def is_ready() -> bool:
             if process.poll() is not None:
                 raise AssertionError(f"{self.name} ended:\n{self.log.read_text()}")
-            return self.answers()
+            return is_healthy(self.url)
 
         wait_for(is_ready, what=f"{self.name} to answer")
         return time.monotonic() - began
-
-    def answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"{self.url}/health/", timeout=5) as response:
-                return bool(response.status == 200)
-        except OSError:
-            return False
 
     def processes(self) -> list[int]:
         """The first is the one that was started; its children and theirs follow."""

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from tests.plugins.valkey import ValkeyServer
-from tests.processes import free_port, wait_for
+from tests.processes import free_port, is_healthy, wait_for
 from tests.production.compose import ENV_FILE, command_of, read_services
 from tests.production.confined import confined, environment_of
 from tests.production.conftest import Production
@@ -57,14 +56,6 @@ def inside(process: "subprocess.Popen[bytes]", script: str, *options: str) -> "s
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def answers(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(url, timeout=5) as response:
-            return bool(response.status == 200)
-    except OSError:
-        return False
-
-
 def status_lines(process: "subprocess.Popen[bytes]") -> dict[str, str]:
     lines = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8").splitlines()
     return {name: value.strip() for name, _colon, value in (line.partition(":") for line in lines)}
@@ -74,7 +65,7 @@ def test_web_migrates_serves_and_can_write_nowhere_else(production: Production, 
     port = free_port()
     command = [part.replace("0.0.0.0:8000", f"127.0.0.1:{port}") for part in command_of(SERVICES["web"])]
     with running("web", command, production, tmp_path) as web:
-        wait_for(lambda: web.poll() or answers(f"http://127.0.0.1:{port}/health/"), what="web to be healthy")
+        wait_for(lambda: web.poll() or is_healthy(f"http://127.0.0.1:{port}"), what="web to be healthy")
         assert web.poll() is None, (tmp_path / "web.log").read_text()
         state = status_lines(web)
         assert {state[name] for name in ("CapEff", "CapPrm", "CapBnd", "CapInh")} == {"0" * 16}

@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg2
 import pytest
 
-from tests.processes import free_port, wait_for
+from tests.processes import free_port, is_healthy, wait_for
 from tests.production.compose import ENV_FILE, command_of, our_services
 from tests.production.conftest import Production
 
@@ -48,16 +48,8 @@ def address(production: Production, tmp_path_factory: pytest.TempPathFactory) ->
     port = free_port()
     log = tmp_path_factory.mktemp("web") / "log"
     with running("web", production, log, port=port):
-        wait_for(lambda: answers(f"http://127.0.0.1:{port}/health/"), what="the web server to be healthy")
+        wait_for(lambda: is_healthy(f"http://127.0.0.1:{port}"), what="the web server to be healthy")
         yield f"http://127.0.0.1:{port}"
-
-
-def answers(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(url, timeout=5) as response:
-            return bool(response.status == 200)
-    except OSError:
-        return False
 
 
 def fetch(url: str, **headers: str) -> tuple[str, dict[str, str]]:
