@@ -1,9 +1,7 @@
 """What an annotator's device may keep of a judging page to go on without a network, and the script that keeps it."""
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
@@ -12,24 +10,16 @@ from django.views.decorators.http import require_safe
 
 from campaigns.models import Account, Campaign
 
-
-@dataclass(frozen=True)
-class Permit:
-    """No page without this header is kept, whatever a browser does."""
-
-    HEADER: ClassVar = "Assay-Keep"
-    key: str
-    until: int
-
-    def as_header(self) -> str:
-        return f"{self.key} {self.until}"
+KEEP_HEADER = "Assay-Keep"  # no page without it is kept, whatever a browser does; frontend/src/offline/kept_pages.ts
 
 
-def permit_to_keep(account: Account, campaign: Campaign) -> Permit | None:
-    """For so many days from now; another account's sign-in, the end of the session or of access end it before."""
-    if not settings.OFFLINE_DAYS:
-        return None
-    return Permit(key=f"{account.pk}:{campaign.pk}", until=int(time.time()) + settings.OFFLINE_DAYS * 24 * 60 * 60)
+def permit_to_keep(account: Account, campaign: Campaign) -> str:
+    """What the header says: for whom, and until when; empty where nothing is kept.
+
+    Another account's sign-in, the end of the session or of access end it before.
+    """
+    until = int(time.time()) + settings.OFFLINE_DAYS * 24 * 60 * 60
+    return f"{account.pk}:{campaign.pk} {until}" if settings.OFFLINE_DAYS else ""
 
 
 @require_safe

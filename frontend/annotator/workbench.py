@@ -18,7 +18,7 @@ from campaigns.languages import language_direction, language_name
 from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
 from frontend.access import SignedInRequest, get_assignment_for
-from frontend.annotator.offline import permit_to_keep
+from frontend.annotator.offline import KEEP_HEADER, permit_to_keep
 from frontend.guideline_text import render_markdown
 from frontend.words.catalogues import script_words
 
@@ -32,14 +32,14 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     if not has_consented(request.user, assignment.campaign):
         return redirect("annotator-guidelines", assignment.campaign.slug)
     data = workbench_data(assignment.pk, assignment.campaign, request.user, review="review" in request.GET)
-    permit = None if data["review"] else permit_to_keep(request.user, assignment.campaign)
+    permit = "" if data["review"] else permit_to_keep(request.user, assignment.campaign)
     context = {
         "campaign": assignment.campaign,
         "data": data | {"keeper": reverse("service-worker") if permit else None},
     }
     response = render(request, "annotator/workbench.html", context)
     if permit:
-        response[permit.HEADER] = permit.as_header()
+        response[KEEP_HEADER] = permit
     return response
 
 
