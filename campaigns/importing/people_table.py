@@ -32,7 +32,7 @@ def read_people(text: str) -> tuple[list[Person], list[Problem]]:
     problems = Problems()
     if foreign := kind_of(text[:LOOKED_AT].encode("utf-8", "replace")):
         return [], [Problem("", None, "", foreign)]
-    if text.startswith("PK\x03\x04") or "\x00" in text:
+    if "\x00" in text:
         message = _("This is no text: perhaps an Excel workbook. Save the sheet as CSV and take that.")
         return [], [Problem("", None, "", message)]
     stream = io.StringIO(text.lstrip("\ufeff"), newline="")
