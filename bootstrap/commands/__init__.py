@@ -33,7 +33,7 @@ Assay: human evaluation of machine translation.
   ./assay check                                     style, types, import contracts, templates, migrations, docs
   ./assay bench [NAME …]                            measure speed and size
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
-  ./assay install tokenizers                        for BLEU in Japanese and Korean, and by pieces of words (50 MB)
+  ./assay install tokenizers                        for BLEU in Japanese and Korean, and by pieces of words (150 MB)
   ./assay pin_images                                write the digests of the images into compose file and Dockerfile
   ./assay help                                      this page
 
