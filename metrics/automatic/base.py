@@ -151,6 +151,15 @@ def cells_of(signature: str) -> dict[str, str]:
     return {name: value for name, _colon, value in (cell.partition(":") for cell in signature.split("|"))}
 
 
+def language_of(tag: str) -> str:
+    """The language of a tag (BCP 47), whatever its script and region.
+
+    >>> language_of("pt-BR"), language_of("zh_Hans")
+    ('pt', 'zh')
+    """
+    return tag.lower().replace("_", "-").partition("-")[0]
+
+
 def counted_references(n_references: int | None) -> str:
     """The number of references as a signature has it."""
     return f"nrefs:{'var' if n_references is None else n_references}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from metrics.automatic.base import counted_references
+from metrics.automatic.base import counted_references, language_of
 from metrics.automatic.segment_means import SegmentMean
 from metrics.version import VERSION
 
@@ -43,7 +43,7 @@ class Eed(SegmentMean):
     @classmethod
     def for_language(cls, target_language: str) -> Self:
         """As the authors prepare texts: Japanese and Chinese apart from all others."""
-        return cls(preparation="ja" if target_language.lower().split("-")[0] in ("ja", "zh") else "en")
+        return cls(preparation="ja" if language_of(target_language) in ("ja", "zh") else "en")
 
     def __post_init__(self) -> None:
         if self.preparation not in ("en", "ja"):

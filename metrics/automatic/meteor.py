@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from metrics.automatic.alignment import Alignment, align
-from metrics.automatic.base import FloatArray, Metric, cells_of, counted_references, divided
+from metrics.automatic.base import FloatArray, Metric, cells_of, counted_references, divided, language_of
 from metrics.automatic.stems import ALGORITHMS, KNOWN, NO_STEMS, signed, stemmer
 from metrics.automatic.wordnet import WordNet, open_wordnet
 from metrics.version import VERSION
@@ -84,7 +84,7 @@ class Meteor(Metric):
     @classmethod
     def for_language(cls, target_language: str) -> Self:
         """Stems are those of the language; one that Snowball does not know is compared by form alone."""
-        language = target_language.lower().replace("_", "-").split("-")[0]
+        language = language_of(target_language)
         return cls() if language == "en" else cls(stemmer=ALGORITHMS.get(language, NO_STEMS))
 
     def equipped(self, resources: Mapping[str, str]) -> Self:

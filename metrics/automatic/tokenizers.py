@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from metrics.automatic.base import cells_of
+from metrics.automatic.base import cells_of, language_of
 
 Tokenizer = Callable[[str], str]
 _CACHED_LINES = 65_536  # as sacreBLEU's own tokenizers
@@ -44,7 +44,7 @@ def usual_tokenizer(target_language: str) -> str:
 
 def standard_tokenizer(target_language: str) -> str:
     """What the field takes, installed or not."""
-    return _USUAL.get(target_language.lower().replace("_", "-").split("-")[0], "13a")
+    return _USUAL.get(language_of(target_language), "13a")
 
 
 def name_of(written: str) -> str:

@@ -20,6 +20,7 @@ from frontend.researcher.metrics.runs import MetricRuns
 from frontend.researcher.metrics.scatter import Scatter, Spot
 from frontend.researcher.metrics.table import Cell, Column, MetricTable, decimals_for
 from metrics.automatic import METRICS
+from metrics.automatic.base import language_of
 from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
 from metrics.recipes import CHOICES
 from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
@@ -226,7 +227,7 @@ class MetricsPage:
     @property
     def lacks_synonyms(self) -> bool:
         """METEOR could have them: the language does, and WordNet is all that is missing."""
-        return self.campaign.test_set.target_language.lower().split("-")[0] == "en" and not wordnet_in_use()
+        return language_of(self.campaign.test_set.target_language) == "en" and not wordnet_in_use()
 
     def address(self, **changes: str) -> str:
         """The query of this page with some of it changed."""
