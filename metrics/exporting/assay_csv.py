@@ -26,23 +26,23 @@ def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ta
     own = Judgment.objects.filter(item__assignment__campaign=campaign)
     if own.alias(left_out=is_surplus()).filter(left_out=True).exists():
         columns.append(SURPLUS)
-    if programs_of(campaign):
+    programs = _programs_of(campaign)
+    if programs:
         columns.append(PROGRAM)
-    return Table(columns, (_in_order(row, columns) for row in judgment_rows(campaign, choice)))
+    return Table(columns, (_in_order(row, columns) for row in _judgment_rows(campaign, choice, programs)))
 
 
-def judgment_rows(campaign: Campaign, choice: ExportChoice) -> Iterator[dict[str, str]]:
+def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset[str]) -> Iterator[dict[str, str]]:
     """The rows by column. A judgment's numbers are rows of their own; one without a number keeps one empty row."""
     derivations = derivations_of(campaign.protocol)
     streams = (credited(campaign, choice), scored(campaign, choice), derived(campaign, choice))
     credits, scores, formulas = map(Follower, streams)
-    programs = programs_of(campaign)
     for judgment_id, group in groupby(judged_slots(campaign, choice), key=lambda row: row.judgment_id):
         slots = list(group)
         first = slots[0]
         if choice.codes:
             first = first._replace(annotator=choice.called(first.annotator), assignment="")
-        shared = _judgment_cells(campaign, first) | {PROGRAM: written(slots[0].annotator in programs)}
+        shared = _judgment_cells(campaign, first) | {PROGRAM: _written(slots[0].annotator in programs)}
         credits_by_slot = credits.rows_of(judgment_id)
         numbers = _Numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))
         for slot in slots:
@@ -71,13 +71,13 @@ def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: 
     return [(measure, as_number(derived.value)) for measure, derived in found if derived is not None]
 
 
-def programs_of(campaign: Campaign) -> frozenset[str]:
+def _programs_of(campaign: Campaign) -> frozenset[str]:
     """Annotators whose token an organiser handed out; removed ones judged, too."""
     own = Membership.ever.filter(campaign=campaign, is_program=True)
     return frozenset(own.values_list("account__username", flat=True))
 
 
-def written(switch: bool) -> str:
+def _written(switch: bool) -> str:
     return "true" if switch else "false"
 
 
@@ -125,7 +125,7 @@ def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
         "reference": safe_text(row.reference),
         "domain": safe_name(row.segment_domain or row.document_domain),
         "comment": safe_name(_comment_of(row.answer)),
-        SURPLUS: written(row.surplus),
+        SURPLUS: _written(row.surplus),
     }
 
 
