@@ -16,6 +16,7 @@ from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued
 from metrics.actions import queue_run
+from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.reading import MetricScores, read_metric_scores
 
 
@@ -30,7 +31,7 @@ class SystemScoreSerializer(serializers.Serializer[Any]):
     )
     interval_signature = serializers.CharField(allow_null=True, help_text="Everything that can change the interval.")
     interval_note = serializers.ChoiceField(
-        choices=["few_resamples", "one_segment", "misses_score"],
+        choices=list(INTERVAL_NOTES),
         allow_null=True,
         help_text="Why there is no interval, or that it misses the score.",
     )
