@@ -47,8 +47,8 @@ class Problems:
             self.lines += 1
             self._last = (file, line)
         if len(self.kept) < KEPT:
-            told = (storable(column, COLUMN), storable(message))
-            self.kept.append(Problem(storable(file), line, *told, excerpt(value)))
+            place = (storable(file), line, storable(column, COLUMN))
+            self.kept.append(Problem(*place, storable(message), excerpt(value)))
 
     def note(self, text: str) -> None:
         text = storable(text)

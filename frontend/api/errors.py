@@ -43,10 +43,10 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, RevisionConflict):
         return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, Http404):
-        return _said(NotFound(_("There is no such thing, or it is not yours.")), context)
+        return _with_code(NotFound(_("There is no such thing, or it is not yours.")), context)
     if isinstance(error, RequestDataTooBig):
-        return _said(BodyTooLarge(str(error)), context)
-    return _answer_of_storage(error) or _said(error, context)
+        return _with_code(BodyTooLarge(str(error)), context)
+    return _answer_of_storage(error) or _with_code(error, context)
 
 
 def _answer_of_storage(error: Exception) -> Response | None:
@@ -63,7 +63,7 @@ def _answer_of_storage(error: Exception) -> Response | None:
     return None
 
 
-def _said(error: Exception, context: dict[str, Any]) -> Response | None:
+def _with_code(error: Exception, context: dict[str, Any]) -> Response | None:
     """A sentence for people, and a word that programs decide by."""
     response = exception_handler(error, context)
     if response is not None and isinstance(error, APIException):

@@ -50,12 +50,12 @@ def member(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 def sign_out_member(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     def end(shown: Membership) -> str:
         ended = sign_out_everywhere(account=shown.account, by=request.user, campaign=shown.campaign)
-        said = ngettext(
+        message = ngettext(
             "%(name)s is signed out: %(count)d session or token has ended.",
             "%(name)s is signed out: %(count)d sessions and tokens have ended.",
             ended.sessions + ended.tokens,
         )
-        return said % {"name": shown.account, "count": ended.sessions + ended.tokens}
+        return message % {"name": shown.account, "count": ended.sessions + ended.tokens}
 
     return _ended(request, slug, pk, end)
 
@@ -65,8 +65,8 @@ def sign_out_member(request: SignedInRequest, slug: str, pk: int) -> HttpRespons
 def remove(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     def end(shown: Membership) -> str:
         remove_from_campaign(membership=shown, by=request.user)
-        said = _("%(name)s is no longer part of this campaign. Their unfinished tasks wait for whoever asks next.")
-        return said % {"name": shown.account}
+        message = _("%(name)s is no longer part of this campaign. Their unfinished tasks wait for whoever asks next.")
+        return message % {"name": shown.account}
 
     return _ended(request, slug, pk, end)
 

@@ -22,8 +22,8 @@ def client_address(request: HttpRequest) -> str | None:
     """Whose attempts are counted together. Only what our own proxies added to `X-Forwarded-For` is believed."""
     direct = str(request.META.get("REMOTE_ADDR", ""))
     forwarded = request.headers.get("X-Forwarded-For", "").split(",") if settings.BEHIND_PROXY else []
-    told = forwarded[-settings.PROXIES].strip() if len(forwarded) >= settings.PROXIES else ""
-    return _household(told) or _household(direct)
+    client = forwarded[-settings.PROXIES].strip() if len(forwarded) >= settings.PROXIES else ""
+    return _household(client) or _household(direct)
 
 
 def _household(text: str) -> str | None:

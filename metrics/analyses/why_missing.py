@@ -80,16 +80,20 @@ def _p(at: Place) -> str:
 
 def _after(field: str, otherwise: str) -> Rule:
     """Where the number it is about does not exist, that number's reason."""
-    return lambda at: _reason(field, at) if at.entry.get(field) is None else _said(_resampled(otherwise), at)
+    return lambda at: _reason(field, at) if at.entry.get(field) is None else _few_or(otherwise, at)
 
 
 def _has_few_resamples(at: Place) -> bool:
     return at.evidence.recipe.interval_resamples < FEWEST_RESAMPLES
 
 
-def _resampled(otherwise: str) -> Rule:
+def _few_or(otherwise: str, at: Place) -> str:
     """Of an interval of a number that exists."""
-    return lambda at: FEW if _has_few_resamples(at) else otherwise
+    return FEW if _has_few_resamples(at) else otherwise
+
+
+def _resampled(otherwise: str) -> Rule:
+    return lambda at: _few_or(otherwise, at)
 
 
 def _interval(at: Place) -> str:
@@ -122,7 +126,7 @@ def _own(at: Place) -> str:
 
 def _of(field: str) -> Rule:
     """Of a coefficient: why there is none, or else too little to resample."""
-    return lambda at: str((at.entry.get("reasons") or {}).get(field) or _said(_resampled("too_few_items"), at))
+    return lambda at: str((at.entry.get("reasons") or {}).get(field) or _few_or("too_few_items", at))
 
 
 def _by_count(field: str, none: str, one: str, more: str = "constant") -> Rule:
@@ -255,8 +259,5 @@ def _no_interval(value: Any) -> Any:
 
 
 def _reason(field: str, at: Place) -> str:
-    return _said(RULES.get(field, str(at.entry.get("reason") or UNKNOWN)), at)
-
-
-def _said(rule: Rule, at: Place) -> str:
+    rule = RULES.get(field, str(at.entry.get("reason") or UNKNOWN))
     return rule if isinstance(rule, str) else rule(at)

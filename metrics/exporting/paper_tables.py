@@ -114,11 +114,11 @@ def latex(text: str) -> str:
 
 def latex_piece(text: str) -> str:
     """The same of a piece of a line: blanks at its ends are the line's."""
-    told = ""
+    written = ""
     for sign in _BLANKS.sub(" ", text):
         piece = _LATEX.get(sign, sign)
-        told += f"{{}}{piece}" if piece[0] in _JOINED and told.endswith(piece[0]) else piece
-    return told
+        written += f"{{}}{piece}" if piece[0] in _JOINED and written.endswith(piece[0]) else piece
+    return written
 
 
 def markdown(text: str) -> str:
