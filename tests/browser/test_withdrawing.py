@@ -6,10 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Judgment
-from campaigns.models import Campaign
+from campaigns.models import Campaign, TestSet
+from metrics.actions import withdraw_consent
 from tests.browser.judging_page import API, JudgingPage, cut_off_the_api, wait_until_given
 from tests.browser.watch import Watch
 from tests.cast import Cast
+from tests.planned_campaign import make_planned_campaign, take
+from tests.processes import wait_for
 
 OpenPage = Callable[..., Page]
 Axe = Callable[[Page], None]
@@ -45,6 +48,22 @@ def test_what_another_device_keeps_is_removed_and_that_is_said(
     assert Judgment.objects.filter(annotator=cast.annotator).count() == 0
     assert Judgment.objects.count() == (0 if how == "erased" else 2)
     assert asked == [], "nobody is held back by what cannot be sent any more"
+
+
+def test_an_answer_for_it_that_waits_on_the_device_leads_nobody_away_from_another_campaign(
+    judging: JudgingPage, watch: Watch, test_set: TestSet, cast: Cast, asked: list[str]
+) -> None:
+    cut_off_the_api(watch, judging.page)
+    judging.judge(31)
+    withdraw_consent(membership=judging.assignment.campaign.memberships.get(account=cast.annotator))
+    judging.page.context.unroute(API)
+    watch.expect("status of 410")
+    other = JudgingPage(judging.page, take(make_planned_campaign(test_set, cast), cast.annotator))
+    with judging.page.expect_response(lambda answer: answer.status == 410):
+        other.open()
+    other.judge(*range(50, 62))
+    wait_for(lambda: Judgment.objects.filter(item__assignment=other.assignment).count() == 12, what="12 judgments")
+    expect(other.page.locator("#workbench .dock")).to_be_visible()
 
 
 def test_an_organiser_forgets_somebody(

@@ -99,6 +99,13 @@ test.each([
   expect(fetch).toHaveBeenCalledOnce();
 });
 
+test.each([["mine", "withdrawn"], ["nobody", "withdrawn"], ["another", "signed_out"], ["unknown", "unreachable"]] as const)(
+  "consent that was withdrawn is told from another account's: %s", async (holder, kind) => {
+    const { api } = serverSays(410, { detail: "Consent was withdrawn.", code: "consent_withdrawn" }, "application/json", holder);
+    expect(await api.submit("5", "1", SUBMISSION)).toEqual({ kind });
+  },
+);
+
 test("a refusal of which nobody knows whether it is ours is tried again later", async () => {
   expect(await serverSays(404, {}, "application/json", "unknown").api.submit("5", "1", SUBMISSION)).toEqual({ kind: "unreachable" });
 });

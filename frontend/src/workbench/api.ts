@@ -23,13 +23,15 @@ export type Report = Omit<Schemas["Report"], "reason"> & { reason: string };
 export type FieldErrors = Record<string, string[]>;
 
 /** What became of a request. `unreachable`: no answer at all; `failed`: trying again may help; `refused`: it will not;
-    `ended`: this account has no access any more. What `isKept` does not come from the server, but from this device. */
+    `ended`: this account has no access any more; `withdrawn`: its consent to the campaign, of which nothing is taken any
+    more, and nothing stays on the device. What `isKept` does not come from the server, but from this device. */
 export type Outcome<T> =
   | { kind: "ok"; status: number; body: T; isKept?: boolean }
   | { kind: "unreachable" }
   | { kind: "failed"; status: number }
   | { kind: "signed_out" }
   | { kind: "ended"; said: string }
+  | { kind: "withdrawn" }
   | { kind: "conflict"; newer: Newer }
   | { kind: "refused"; status: number; errors: FieldErrors };
 
@@ -50,9 +52,6 @@ export interface ApiSetup {
   session: SessionCheck;
 }
 
-/** Consent was withdrawn: nothing of the campaign is taken any more, and nothing of it stays on the device. */
-export const WITHDRAWN = 410;
-
 const REQUEST_TIMEOUT_MS = 20_000;
 const KEEPALIVE_BYTES = 60_000; // browsers refuse more than 64 KiB of them under way at once
 const DOUBTFUL = new Set([403, 404]); // also what another account is told
@@ -64,10 +63,10 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
   async function send<T>(method: string, path: string, payload?: unknown): Promise<Outcome<T>> {
     const outcome = await attempt<T>(method, path, payload);
     if (outcome.kind === "signed_out") session.ended();
-    const isEnd = outcome.kind === "ended";
+    const isEnd = outcome.kind === "ended" || outcome.kind === "withdrawn";
     if (!isEnd && (outcome.kind !== "refused" || !DOUBTFUL.has(outcome.status))) return outcome;
     switch (await session.holder()) {
-      case "mine": return !isEnd && outcome.status === 403 && method !== "GET" ? attempt(method, path, payload) : outcome;
+      case "mine": return outcome.kind === "refused" && outcome.status === 403 && method !== "GET" ? attempt(method, path, payload) : outcome;
       case "unknown": return { kind: "unreachable" };
       case "nobody": return isEnd ? outcome : { kind: "signed_out" }; // a closed account is nobody
       default: return { kind: "signed_out" };
@@ -122,6 +121,7 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (response.redirected && !isJson(response)) return { kind: "signed_out" };
   if (response.ok) return { kind: "ok", status, body: (await response.json()) as T };
   if (status === 401) return { kind: "signed_out" };
+  if (status === 410) return { kind: "withdrawn" };
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
   const body = isJson(response) ? ((await response.json()) as unknown) : {};
   if (status === 403 && codeOf(body) === "access_ended") return { kind: "ended", said: Object.values(errorsOf(body)).flat().join(" ") };

@@ -12,6 +12,7 @@ export interface DraftNews {
   /** This device did not take it. */
   onUnkept: (error: unknown) => void;
   onEnded: (assignment: string, said: string) => void;
+  onWithdrawn: (assignment: string) => void;
 }
 
 export class Drafts {
@@ -93,6 +94,7 @@ export class Drafts {
     if (!isNewest) return;
     this.pending.delete(draft.key);
     if (outcome.kind === "ended") return this.news.onEnded(draft.assignment, outcome.said);
+    if (outcome.kind === "withdrawn") return this.news.onWithdrawn(draft.assignment);
     // What is wrong with a refused draft is said when the answer itself is submitted; until then only this device has it.
     if (outcome.kind === "refused") return;
     await this.storage.remove(draft.key).catch(() => undefined);

@@ -4,7 +4,7 @@ import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 
 import type { ProtocolModule } from "../protocols/protocol";
-import { createApi, WITHDRAWN } from "./api";
+import { createApi } from "./api";
 import { bindEvents } from "./events";
 import { offlineFor } from "./offline";
 import { readPageData } from "./page";
@@ -16,8 +16,6 @@ import { tabStorage } from "./tab_storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 
-const LETTING_GO_MS = 300;
-
 /** Each protocol has a script of its own, which calls this: a page loads no other. */
 export function openWorkbench(protocol: ProtocolModule): void {
   const root = document.getElementById("workbench");
@@ -26,12 +24,7 @@ export function openWorkbench(protocol: ProtocolModule): void {
 
 async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> {
   const page = readPageData(document);
-  const fetcher = async (url: string, init: RequestInit) => {
-    const response = await fetch(url, init);
-    // to the page that says so and removes what is kept; not before the saver has let go of it, or the browser asks
-    if (response.status === WITHDRAWN) setTimeout(() => location.replace(page.urls.guidelines), LETTING_GO_MS);
-    return response;
-  };
+  const fetcher = (url: string, init: RequestInit) => fetch(url, init);
   const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings, fetch: fetcher });
   speak(page.catalogue, document.documentElement.lang);
   const offline = offlineFor(page);
@@ -45,6 +38,7 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
     session,
     tab: tabStorage(),
     texts: offline,
+    onWithdrawn: () => location.replace(page.urls.guidelines),
   });
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-import type { Api } from "./api";
+import type { Api, Outcome } from "./api";
 
 export interface ReportForm {
   readonly reason: string;
@@ -20,13 +20,13 @@ export class ProblemReport {
     private readonly assignment: string,
   ) {}
 
-  /** Whether it was sent. */
-  async send(item: string): Promise<boolean> {
+  /** What became of it; null where there was nothing to send. */
+  async send(item: string): Promise<Outcome<unknown>["kind"] | null> {
     const { reason, note, stage } = this.form.value;
-    if (!reason || !item || stage === "sending") return false;
+    if (!reason || !item || stage === "sending") return null;
     this.form.value = { reason, note, stage: "sending" };
     const { kind } = await this.api.report(this.assignment, item, { reason, note });
     this.form.value = kind === "ok" ? EMPTY : { reason, note, stage: "failed" };
-    return kind === "ok";
+    return kind;
   }
 }

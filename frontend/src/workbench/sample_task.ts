@@ -39,7 +39,7 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
   };
 }
 
-export type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused" | "ended";
+export type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused" | "ended" | "withdrawn";
 
 /** A server by the contract of the annotator's API, whose troubles can be chosen. */
 export class SampleServer implements Api {

@@ -10,7 +10,7 @@ let server: SampleServer;
 let storage: Storage;
 let online: boolean;
 let saver: Saver;
-const news = { onReceipt: vi.fn(), onConflict: vi.fn(), onSignedOut: vi.fn(), onEnded: vi.fn(), onRetry: vi.fn() };
+const news = { onReceipt: vi.fn(), onConflict: vi.fn(), onSignedOut: vi.fn(), onEnded: vi.fn(), onWithdrawn: vi.fn(), onRetry: vi.fn() };
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -188,6 +188,20 @@ describe("when the network is gone", () => {
     refuse();
     await soon();
     expect([await storage.all(), saver.unsent]).toEqual([[], 0]);
+  });
+
+  test("of an assignment whose consent was withdrawn nothing waits any more, and others are sent", async () => {
+    const submit = server.submit.bind(server);
+    vi.spyOn(server, "submit").mockImplementation((assignment, item, submission) =>
+      assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission));
+    online = false;
+    saver.keep({ ...judgment("x1", scored(40)), assignment: "9" });
+    saver.keep({ ...judgment("x2", scored(40)), assignment: "9" });
+    saver.keep(judgment("a1", scored(50)));
+    await soon();
+    expect([saver.unsent, server.judgments.map(({ item }) => item)]).toEqual([0, ["a1"]]);
+    expect(news.onWithdrawn.mock.calls).toEqual([["9"]]);
+    expect((await storage.all()).map(({ item }) => item), "the page that follows removes them and says so").toEqual(["x1", "x2"]);
   });
 
   test("a device without room is said to be full", async () => {

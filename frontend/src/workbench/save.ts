@@ -3,7 +3,7 @@
 import { batch, signal } from "@preact/signals";
 
 import { sameAnswer } from "./answers";
-import { type Api, type Newer, type Outcome, type Receipt, WITHDRAWN } from "./api";
+import type { Api, Newer, Outcome, Receipt } from "./api";
 import { Drafts } from "./drafts";
 import type { Kept, KeptJudgment, Storage } from "./storage";
 
@@ -40,6 +40,8 @@ export interface SaverSetup {
   onSignedOut: () => void;
   /** This account has no access to an assignment any more, as the server says. */
   onEnded: (assignment: string, said: string) => void;
+  /** Consent to its campaign was withdrawn; nothing of the assignment waits here any more. */
+  onWithdrawn: (assignment: string) => void;
   /** The time for another try has come, for whoever else is waiting. */
   onRetry: () => void;
 }
@@ -68,6 +70,7 @@ export class Saver {
       },
       onUnkept: (error) => this.unkept(error),
       onEnded: setup.onEnded,
+      onWithdrawn: (assignment) => this.letGo(assignment),
     });
   }
 
@@ -160,6 +163,12 @@ export class Saver {
     }
   }
 
+  /** Consent was withdrawn: nothing of the assignment is sent any more. The page that says so removes it from the device. */
+  letGo(assignment: string): void {
+    this.update({ judgments: this.state.value.judgments.filter((judgment) => judgment.assignment !== assignment) });
+    this.setup.onWithdrawn(assignment);
+  }
+
   async pump(): Promise<void> {
     if (this.isPumping || this.state.value.stage === "signed_out") return;
     this.isPumping = true;
@@ -219,8 +228,8 @@ export class Saver {
     } else if (outcome.kind === "ended") {
       await this.hold(judgment, { why: "refused", errors: { detail: [outcome.said] } });
       this.setup.onEnded(judgment.assignment, outcome.said);
-    } else if (outcome.status === WITHDRAWN) {
-      this.letGo(judgment);
+    } else if (outcome.kind === "withdrawn") {
+      this.letGo(judgment.assignment);
     } else {
       await this.hold(judgment, { why: "refused", errors: outcome.errors });
     }
@@ -288,11 +297,6 @@ export class Saver {
     const judgments = this.state.value.judgments.map((other) => (other.key === judgment.key ? judgment : other));
     this.update({ judgments });
     await this.store(judgment);
-  }
-
-  /** Nothing of this assignment waits here any more; the page that follows removes it from the device, and says so. */
-  private letGo(judgment: KeptJudgment): void {
-    this.update({ judgments: this.state.value.judgments.filter((other) => other.assignment !== judgment.assignment) });
   }
 
   private async drop(judgment: KeptJudgment): Promise<void> {

@@ -1,7 +1,7 @@
 /* Sends what an account left on this device where no task is open: on the start page, and before signing out. */
 
 import { sameAnswer } from "./answers";
-import { type Api, WITHDRAWN } from "./api";
+import type { Api } from "./api";
 import type { Kept, KeptDraft, KeptJudgment, Storage } from "./storage";
 
 /** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was for
@@ -30,10 +30,9 @@ export async function sendKept(api: Api, storage: Storage, ended: Kept[] = []): 
 
 /** A draft that is refused, or that a judgment has overtaken, has done its work. */
 async function sendDraft(api: Api, { assignment, item, answer, base_revision }: KeptDraft): Promise<Sent> {
-  const outcome = await api.saveDraft(assignment, item, answer, base_revision);
-  const { kind } = outcome;
+  const { kind } = await api.saveDraft(assignment, item, answer, base_revision);
   if (kind === "signed_out" || kind === "ended") return kind;
-  if (kind === "refused" && outcome.status === WITHDRAWN) return "removed";
+  if (kind === "withdrawn") return "removed";
   return kind === "unreachable" || kind === "failed" ? "unreachable" : "all";
 }
 
@@ -50,7 +49,8 @@ async function sendJudgment(api: Api, storage: Storage, kept: KeptJudgment, revi
     case "conflict":
       revisions.set(kept.item, outcome.newer.revision);
       return sameAnswer(answer, outcome.newer.answer) ? "all" : "waiting";
-    case "refused": return outcome.status === WITHDRAWN ? "removed" : "waiting";
+    case "refused": return "waiting";
+    case "withdrawn": return "removed";
     case "ended":
     case "signed_out": return outcome.kind;
     default: return "unreachable";

@@ -20,9 +20,9 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 let serial = 0;
-function make(tab: WorkbenchSetup["tab"] = null): Workbench {
+function make(tab: WorkbenchSetup["tab"] = null, onWithdrawn = () => undefined as void): Workbench {
   return new Workbench({
-    tab,
+    tab, onWithdrawn,
     page: samplePageData(), protocol: directAssessment({}), api: server, storage, random: () => 0.5, newId: () => `id-${(serial += 1)}`,
   });
 }
@@ -285,6 +285,41 @@ describe("time on an item", () => {
     judge(60);
     await soon();
     expect(server.judgments[1]).toMatchObject({ base_revision: 1, elapsed_ms: 2_000 });
+  });
+});
+
+describe("where consent was withdrawn", () => {
+  test.each([
+    ["an answer", async () => judge(50)],
+    ["unfinished work", async () => workbench.change({ answer: scored(5), merge: "", typed: null })],
+    ["the texts", async () => workbench.reload()],
+    ["a report", async () => {
+      workbench.report.form.value = { reason: "display", note: "", stage: "writing" };
+      await workbench.sendReport();
+    }],
+  ])("the page that says so follows %s, and nothing holds it back", async (_what, act) => {
+    const left = vi.fn();
+    workbench = make(null, left);
+    await workbench.open();
+    server.trouble = "withdrawn";
+    await act();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([left.mock.calls.length, workbench.saver.isAtRisk]).toEqual([1, false]);
+  });
+
+  test("what waits for another task leads nowhere", async () => {
+    const left = vi.fn();
+    workbench = make(null, left);
+    await storage.put({
+      kind: "judgment", key: "k", order: 1, assignment: "9", item: "x1", title: "", answer: scored(1), base_revision: 0,
+      started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null,
+    });
+    const submit = server.submit.bind(server);
+    vi.spyOn(server, "submit").mockImplementation((assignment, item, submission) =>
+      assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission));
+    await workbench.open();
+    await judgeAll();
+    expect([left.mock.calls.length, state().phase]).toEqual([0, "done"]);
   });
 });
 

@@ -31,6 +31,8 @@ export interface WorkbenchSetup {
   session?: { readonly isAnothers: boolean };
   tab?: ConstructorParameters<typeof WorkTimes>[0];
   texts?: KeptTexts | null;
+  /** Consent was withdrawn: to the page that says so, and removes what is kept on this device. */
+  onWithdrawn?: () => void;
 }
 
 export class Workbench {
@@ -52,7 +54,7 @@ export class Workbench {
   /** What is shown was kept on this device; the server may know more. */
   private isFromDevice = false;
 
-  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false }, tab = null, texts = null }: WorkbenchSetup) {
+  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false }, tab = null, texts = null, onWithdrawn = () => undefined }: WorkbenchSetup) {
     this.page = page;
     this.protocol = protocol;
     this.texts = texts;
@@ -68,6 +70,7 @@ export class Workbench {
       onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
       onSignedOut: () => this.set(actions.openDialog(this.now, "signed_out")),
       onEnded: (assignment, said) => assignment === this.page.assignment && void this.end(said),
+      onWithdrawn: (assignment) => assignment === this.page.assignment && onWithdrawn(),
       onRetry: () => this.catchUp(),
     });
     this.leftBehind = new LeftBehind(this.saver, texts, page.assignment);
@@ -119,7 +122,7 @@ export class Workbench {
 
   private async refresh(): Promise<void> {
     const outcome = await this.api.items(this.page.assignment, "");
-    if (outcome.kind === "refused" || outcome.kind === "ended") return this.couldNotLoad(outcome);
+    if (outcome.kind === "refused" || outcome.kind === "ended" || outcome.kind === "withdrawn") return this.couldNotLoad(outcome);
     if (outcome.kind !== "ok" || outcome.isKept) return this.saver.failed(outcome.kind === "signed_out");
     this.isFromDevice = false;
     if (outcome.body.is_withdrawn) return this.set(actions.withdraw(this.now));
@@ -131,8 +134,13 @@ export class Workbench {
 
   private couldNotLoad(outcome: Exclude<Outcome<ItemsPage>, { kind: "ok" }>): void {
     if (outcome.kind === "ended") return void this.end(outcome.said);
+    if (outcome.kind === "withdrawn") return this.letGo();
     this.set({ ...this.now, phase: outcome.kind === "refused" || outcome.kind === "conflict" ? "ended" : "broken" });
     if (outcome.kind === "signed_out") this.saver.failed(true);
+  }
+
+  letGo(): void {
+    this.saver.letGo(this.page.assignment);
   }
 
   /** Access is gone for good: nothing more is shown. */
@@ -164,8 +172,8 @@ export class Workbench {
       this.saver.reached();
       this.set(loaded.phase === "stranded" ? actions.begin(loaded) : loaded);
       this.finishIfSent();
-    } else if (outcome.kind === "ended") {
-      await this.end(outcome.said);
+    } else if (outcome.kind === "ended" || outcome.kind === "withdrawn") {
+      this.couldNotLoad(outcome);
     } else if (outcome.kind === "signed_out" || this.now.phase === "stranded") {
       this.saver.failed(outcome.kind === "signed_out");
     }
@@ -230,7 +238,9 @@ export class Workbench {
   }
 
   async sendReport(): Promise<void> {
-    if (!(await this.report.send(this.now.current))) return;
+    const outcome = await this.report.send(this.now.current);
+    if (outcome === "withdrawn") return this.letGo();
+    if (outcome !== "ok") return;
     if (this.now.dialog === "report") this.closeDialog();
     this.notify(t("Your report was sent. The organiser will see it."));
   }
