@@ -1,12 +1,13 @@
-"""Control items: what is asked again, of which blocks, and where.
+"""Control items: what is asked again, of which passes, and where.
 
 A control item must not be told from a regular one by anything but reading. So what is asked again is a block like any
-other: a run of segments of one pass, in the translation of the same system and in the same assignment, as it was
-(`repeat`) or with every segment damaged (`degraded`). Whatever could give it away is drawn without looking at it:
+other: rows of one pass, in the translation of the same system and in the same assignment, as they were (`repeat`) or
+every one of them damaged (`degraded`). Whatever could give it away is drawn without looking at it:
 
-- Its length is that of a pass drawn from all of the campaign (its model), and it is packed into an assignment as that
-  pass would be. So neither lengths, nor what stands together, nor how long an assignment is tells of control blocks.
-- It is a run of a longer pass, where there is one, so that its length does not point to its original either.
+- Its look is that of a block drawn from all of the campaign, its model: as many rows, the same of them asked, as many
+  read before. It is packed into an assignment as its model would be.
+- It is cut from any pass of the assignment out of which that look can be cut. Passes are longer than blocks (see
+  blocks.py), so nearly always there is one, and the block says nothing about where it comes from.
 - Blocks stand in random order. Where a control block comes nearer than `APART` to its original, the original changes
   places with a block of about its length. So a repeat may come before the item it is compared with: which of the two
   counts is decided by lot.
@@ -16,20 +17,23 @@ Where documents are scored, whole documents are asked again. How well this hides
 """
 
 import random
-from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cached_property
+from itertools import accumulate, pairwise
 from math import floor
 
+from annotation.planning.blocks import Block, Look, blocks_of, misfit, runs_like
 from annotation.planning.options import PlanningOptions
-from annotation.planning.passes import Pass, Shape
+from annotation.planning.passes import Pass
 from annotation.planning.planned import Kind
 
+NOTHING = 1 << 20  # misfit where there is nothing to be asked again
+MORE = 1  # control items, between assignments of as many blocks
 APART = 10  # asked items; among so many nobody recalls the score given before
 ORDERS_TRIED = 8
-SWEEPS = 3
+EXCHANGES_FOR_EACH = 2
 EXCHANGES_TRIED = 40
 KINDS: tuple[Kind, ...] = ("repeat", "degraded")
 
@@ -42,22 +46,22 @@ def rounded_share(count: int, share: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Something to be asked again: as much, and looking like, the pass that is its model."""
+    """Something to be asked again: as much, and looking like, the block that is its model."""
 
     kind: Kind
-    model: Pass
+    model: Block
 
     @property
     def asked(self) -> int:
-        return self.model.asked
+        return len(self.model.lines)
 
     @property
     def system(self) -> int:
-        return self.model.system
+        return self.model.shown.system
 
     @property
     def text(self) -> tuple[int, int | None]:
-        return self.model.text
+        return self.model.shown.text
 
 
 @dataclass
@@ -71,31 +75,27 @@ class Content:
     def load(self) -> int:
         return sum(one.asked for one in self.passes) + sum(one.asked for one in self.again)
 
+    @cached_property
+    def blocks(self) -> int:
+        """An exchange leaves it as it is."""
+        return sum(1 + len(one.cuts) for one in self.passes) + len(self.again)
+
+    def excess(self, kind: Kind, share: float) -> float:
+        """How many blocks more are asked again in this way than the share of all blocks."""
+        return self.count(kind) - share * self.blocks
+
     def count(self, kind: Kind) -> int:
         return sum(again.kind == kind for again in self.again)
 
-    def fit(self, model: Shape, *, but: Pass | None = None) -> int:
-        """0: part of a pass here can be made to look like the model, 1: all of one, 2: nothing."""
-        return min((_misfit(model, one.shape, one.segments)[0] for one in self.passes if one is not but), default=2)
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Rows of a pass as they are met once, all as itself or some (`kind`) asked again, with `form` as `Pass` has it."""
-
-    shown: Pass
-    rows: range
-    kind: Kind
-    form: tuple[int, int]
-
-    @property
-    def questions(self) -> int:
-        return _asked_in(self.shown, self.rows) + self.shown.has_document_score
-
-    @property
-    def asked_before(self) -> int:
-        """What the pass asks before these rows."""
-        return bisect_left(self.shown.lines, self.rows.start)
+    def misfit(self, look: Look, *, but: Pass | None = None) -> int:
+        """How little anything asked here can be made to look like it."""
+        least = NOTHING
+        for one in self.passes:
+            if one is not but:
+                least = min(least, misfit(look, one))
+                if not least:
+                    break
+        return least
 
 
 def degradable_lines(one: Pass, undegradable: Undegradable) -> tuple[int, ...]:
@@ -108,56 +108,59 @@ def degradable_lines(one: Pass, undegradable: Undegradable) -> tuple[int, ...]:
 
 
 def draw_controls(
-    passes: Sequence[Pass], options: PlanningOptions, undegradable: Undegradable, rng: random.Random
+    blocks: Sequence[Block], options: PlanningOptions, undegradable: Undegradable, rng: random.Random
 ) -> list[Again]:
-    """The shares of the passes, in sum, each pass being as likely to be a model as every other."""
+    """The shares of the blocks, in sum, each block being as likely to be a model as every other."""
     drawn: list[Again] = []
     shares: tuple[tuple[Kind, float], ...] = (("repeat", options.repeats_share), ("degraded", options.degraded_share))
     for kind, share in shares:
-        fit = [one for one in passes if kind == "repeat" or degradable_lines(one, undegradable)] if share else []
-        drawn += [Again(kind, model) for model in rng.sample(fit, min(rounded_share(len(passes), share), len(fit)))]
+        fit = [one for one in blocks if kind == "repeat" or _is_degradable(one, undegradable)] if share else []
+        drawn += [Again(kind, model) for model in rng.sample(fit, min(rounded_share(len(blocks), share), len(fit)))]
     return drawn
 
 
-def settle(contents: Sequence[Content], capacity: int, rng: random.Random) -> None:
-    """Moves control blocks to which nothing in their assignment can be cut, and evens out how many there are.
+def _is_degradable(block: Block, undegradable: Undegradable) -> bool:
+    return not set(degradable_lines(block.shown, undegradable)).isdisjoint(block.lines)
 
-    What is to be asked again changes places with a pass that looks like its model, so that nobody who sees the lengths
-    of blocks sees a difference.
+
+def settle(contents: Sequence[Content], rng: random.Random) -> None:
+    """Moves what is to be asked again where nothing can be made to look like its model, and evens out how much it is.
+
+    It changes places with a pass that looks like its model, so that nobody who sees the looks of blocks sees a
+    difference.
     """
-    places: dict[Shape, list[int]] = {}
+    looks = {id(one): blocks[0].look for each in contents for one in each.passes if len(blocks := blocks_of(one)) == 1}
+    places: dict[Look, list[int]] = {}
     for place, content in enumerate(contents):
         for one in content.passes:
-            places.setdefault(one.shape, []).append(place)
-    there_are = {(one.shape, one.segments) for content in contents for one in content.passes}
-    models = {again.model.shape for content in contents for again in content.again}
-    best = {model: min(_misfit(model, *one)[0] for one in there_are) for model in models}
-    for is_about_fit in (True, True, False):
-        least = {kind: min(content.count(kind) for content in contents) for kind in KINDS}
+            if id(one) in looks:
+                places.setdefault(looks[id(one)], []).append(place)
+    there_are = sum(content.blocks for content in contents)
+    shares = {kind: sum(content.count(kind) for content in contents) / there_are for kind in KINDS}
+    for is_about_looks in (True, True, False):
         waiting = [(place, again) for place, content in enumerate(contents) for again in content.again]
         for place, again in rng.sample(waiting, len(waiting)):
-            own, model = contents[place], again.model.shape
-            is_well = own.fit(model) <= best[model] if is_about_fit else own.count(again.kind) <= least[again.kind] + 1
-            known = [] if is_well else places.get(model, [])
+            own, share = contents[place], shares[again.kind]
+            is_well = own.misfit(again.model.look) == 0 if is_about_looks else own.excess(again.kind, share) < MORE / 2
+            known = [] if is_well else places.get(again.model.look, [])
             for other in rng.sample(known, min(len(known), EXCHANGES_TRIED)):
-                if other != place and _exchange(own, contents[other], again, capacity, is_about_fit=is_about_fit):
+                if other != place and _exchange(own, contents[other], again, looks, share, about_looks=is_about_looks):
                     known.remove(other)
                     known.append(place)
                     break
 
 
-def _exchange(own: Content, other: Content, again: Again, capacity: int, *, is_about_fit: bool) -> bool:
-    """Gives what is asked again for a pass of its shape, where that betters fit or evenness and breaks nothing."""
-    more = own.count(again.kind) - other.count(again.kind)
-    if more <= (-2 if is_about_fit else 1):
+def _exchange(
+    own: Content, other: Content, again: Again, looks: Mapping[int, Look], share: float, *, about_looks: bool
+) -> bool:
+    """Gives what is asked again for a pass of its look, where that betters looks or evenness and breaks nothing."""
+    more = own.excess(again.kind, share) - other.excess(again.kind, share)
+    if more <= (-2 * MORE if about_looks else MORE):
         return False
-    texts, model = {one.text for one in own.passes}, again.model.shape
-    fit = own.fit(model) - is_about_fit
-    most = again.asked + capacity - own.load
-    least = again.asked - capacity + other.load
+    look = again.model.look
+    texts, worst = {one.text for one in own.passes}, own.misfit(look) - about_looks
     for place, one in enumerate(other.passes):
-        is_alike = one.shape == model and least <= one.asked <= most and one.text not in texts
-        if is_alike and other.fit(model, but=one) <= fit:
+        if looks.get(id(one)) == look and one.text not in texts and other.misfit(look, but=one) <= worst:
             own.again.remove(again)
             own.passes.append(other.passes.pop(place))
             other.again.append(again)
@@ -165,85 +168,51 @@ def _exchange(own: Content, other: Content, again: Again, capacity: int, *, is_a
     return False
 
 
-def blocks_of(content: Content, undegradable: Undegradable, rng: random.Random) -> list[Block]:
-    """The blocks of an assignment in order, once with everything and, among them, what is asked again."""
-    regular = [Block(one, one.rows, "regular", one.form) for one in content.passes]
+def in_order(content: Content, undegradable: Undegradable, rng: random.Random) -> list[Block]:
+    """The blocks of an assignment, once with everything and, among them, what is asked again."""
+    regular = [block for one in content.passes for block in blocks_of(one)]
     if sum(block.questions for block in regular) < 2:
         return regular  # beside its original alone a control item shows nothing
     controls = _controls(content, undegradable, rng)
     if not controls:
         return _apart_by_text(regular, rng)
-    order = rng.sample([*regular, *controls], len(regular) + len(controls))
-    for _ in range(SWEEPS):
-        if not _moved_apart(order):
-            break
-    return order
+    return _apart(rng.sample([*regular, *controls], len(regular) + len(controls)), rng)
 
 
 def _controls(content: Content, undegradable: Undegradable, rng: random.Random) -> list[Block]:
-    """None of the same pass twice in one way, and none in both ways while there are others."""
+    """No pass is asked again twice in one way, and none in both ways while there are others."""
     controls: list[Block] = []
     for again in sorted(content.again, key=lambda again: -len(again.model.rows)):
-        had = {(block.kind, id(block.shown)) for block in controls}
+        look, had = again.model.look, {(block.kind, id(block.shown)) for block in controls}
         fit = [
             one
-            for one in rng.sample(list(content.passes), len(content.passes))
+            for one in rng.sample(content.passes, len(content.passes))
             if (again.kind, id(one)) not in had and (again.kind == "repeat" or degradable_lines(one, undegradable))
         ]
         had_by_any = {known for _, known in had}
-        best = min(
-            fit,
-            key=lambda one: (
-                _misfit(again.model.shape, one.shape, one.segments),
-                id(one) in had_by_any,
-                _difference(again, one),
-            ),
-            default=None,
-        )
+        best = min(fit, key=lambda one: (misfit(look, one), id(one) in had_by_any), default=None)
         if best is not None:
-            controls.append(_run(best, again, undegradable, rng))
+            controls.append(_again(best, again, undegradable, rng))
     return controls
 
 
-@lru_cache(maxsize=1 << 16)
-def _misfit(model: Shape, one: Shape, segments: int) -> tuple[int, int]:
-    """How badly a run of a pass can be made to look like the model: a part of it is best, all of it good."""
-    rows, (before, behind), is_scored = model
-    own, (start, after), own_scored = one
-    missing = max(start, before) - min(segments - after, segments - behind) + rows
-    if missing > 0 or is_scored != own_scored:
-        return 2, missing
-    return int((rows, before, behind) == (own, start, after)), 0
-
-
-def _run(one: Pass, again: Again, undegradable: Undegradable, rng: random.Random) -> Block:
-    """As many rows as the model has, and as many beside them, of which as many are asked as can be; where, is drawn."""
+def _again(one: Pass, again: Again, undegradable: Undegradable, rng: random.Random) -> Block:
+    """Rows of the pass that look like the model, or as much like it as can be; of several, which is drawn."""
+    look = again.model.look
     fit = degradable_lines(one, undegradable) if again.kind == "degraded" else one.lines
-    if not fit or one.has_document_score:
-        return Block(one, one.rows, again.kind, one.form)
-    before, behind = again.model.form
-    rows = len(again.model.rows)
-    if rows > len(one.rows):
-        rows = max(1, len(one.rows) - 1)  # all of them would have the length of their original
-    runs = [range(start, start + rows) for start in range(one.rows.start, one.rows.stop - rows + 1)]
-    useful = [run for run in runs if any(line in run for line in fit)]
-    inside = [run for run in useful if run.start >= before and run.stop + behind <= one.segments]
-    run = min(
-        rng.sample(inside or useful, len(inside or useful)),
-        key=lambda run: abs(_asked_in(one, run) - again.asked),
-    )
-    return Block(one, run, again.kind, (min(before, run.start), min(behind, one.segments - run.stop)))
+    drawn = [
+        Block(one, rows, min(look.before, rows.start), _lines_like(look, one, rows), again.kind)
+        for rows in runs_like(look, one)
+    ]
+    useful = [block for block in drawn if not set(fit).isdisjoint(block.lines)]
+    return rng.choice(useful or drawn)
 
 
-def _asked_in(one: Pass, run: range) -> int:
-    return bisect_left(one.lines, run.stop) - bisect_left(one.lines, run.start)
-
-
-def _difference(again: Again, one: Pass) -> int:
-    """How far from the model's the number of questions is, at least, in a run of as many rows."""
-    rows = len(again.model.rows)
-    starts = range(one.rows.start, one.rows.stop - rows + 1)
-    return min((abs(_asked_in(one, range(start, start + rows)) - again.asked) for start in starts), default=0)
+def _lines_like(look: Look, one: Pass, rows: range) -> tuple[int, ...]:
+    """Those asked in the same places; where the pass asks none of them, all that it asks there."""
+    asked = tuple(line for line in one.lines if line in rows)
+    alike = tuple(line for line in asked if look.asked >> (line - rows.start) & 1)
+    return asked if one.has_document_score else alike or asked
 
 
 def _apart_by_text(regular: Sequence[Block], rng: random.Random) -> list[Block]:
@@ -254,29 +223,58 @@ def _apart_by_text(regular: Sequence[Block], rng: random.Random) -> list[Block]:
     return min(orders, key=lambda order: sum(one.shown.text == other.shown.text for one, other in pairwise(order)))
 
 
-def _moved_apart(order: list[Block]) -> bool:
-    """Lets originals that are too near change places with blocks of about their length; whether there were any."""
-    has_moved = False
-    for place, block in enumerate(order):
-        own = next(at for at, other in enumerate(order) if other.shown is block.shown and other.kind == "regular")
-        if block.kind == "regular" or _asked_between(order, place, own) >= APART:
-            continue
-        places = [at for at, other in enumerate(order) if other.kind == "regular" and at != own]
-        far = [at for at in places if abs(at - place) > 1 and _asked_between(order, place, at) >= APART]
-        if not far:
-            far = [at for at in places if abs(at - place) > abs(own - place)]
-        if far:
-            other = min(far, key=lambda at: abs(len(order[at].rows) - len(order[own].rows)))
-            order[own], order[other] = order[other], order[own]
-            has_moved = True
-    return has_moved
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A control block and a block with an original of it; what is asked of the two between the same segment."""
+
+    control: Block
+    original: Block
+
+    def asked_of_them(self, *, control_first: bool) -> int:
+        first, second = (self.control, self.original) if control_first else (self.original, self.control)
+        return min(
+            len(first.lines) - bisect_right(first.lines, line) + bisect_left(second.lines, line)
+            for line in self.control.lines
+            if line in self.original.lines
+        )
 
 
-def _asked_between(order: Sequence[Block], control: int, original: int) -> int:
-    """At least, between a segment of the original, if it stood there, and the same segment of the control block."""
-    first, second = sorted((control, original))
-    block = order[control]
-    beside = block.questions + block.asked_before
-    if original < control:
-        beside = block.shown.questions - block.asked_before
-    return sum(other.questions for other in order[first + 1 : second]) + beside - 1
+def _apart(order: list[Block], rng: random.Random) -> list[Block]:
+    """Originals that are too near change places with other blocks, of about their length, while that helps."""
+    regular = [block for block in order if block.kind == "regular"]
+    pairs = [
+        _Pair(control, block)
+        for control in order
+        if control.kind != "regular"
+        for block in regular
+        if block.shown is control.shown and not set(block.lines).isdisjoint(control.lines)
+    ]
+    for _ in range(EXCHANGES_FOR_EACH * len(pairs)):
+        distances = _distances(order, pairs)
+        if min(distances) >= APART:
+            break
+        own = pairs[distances.index(min(distances))].original
+        alike_first = sorted(rng.sample(regular, len(regular)), key=lambda other: abs(len(other.rows) - len(own.rows)))
+        orders = [_with_exchanged(order, own, other) for other in alike_first]
+        best = max(orders, key=lambda each: sum(_distances(each, pairs)))
+        if sum(_distances(best, pairs)) == sum(distances):
+            break
+        order = best
+    return order
+
+
+def _with_exchanged(order: Sequence[Block], one: Block, other: Block) -> list[Block]:
+    return [other if block is one else one if block is other else block for block in order]
+
+
+def _distances(order: Sequence[Block], pairs: Sequence[_Pair]) -> list[int]:
+    """Of each pair, what is asked between a segment and the same segment again, at least, up to `APART`."""
+    places = {id(block): place for place, block in enumerate(order)}
+    asked = list(accumulate((block.questions for block in order), initial=0))
+    distances = []
+    for pair in pairs:
+        control, original = places[id(pair.control)], places[id(pair.original)]
+        first, second = sorted((control, original))
+        own = pair.asked_of_them(control_first=control < original)
+        distances.append(min(APART, asked[second] - asked[first + 1] + own))
+    return distances

@@ -29,13 +29,9 @@ def systems_in(document: PlanDocument) -> list[int]:
     return sorted({system for segment in document.segments for system in segment.outputs})
 
 
-def excerpts(length: int, longest_whole: int | None) -> list[range]:
-    """A document of so many segments in runs whose sizes differ by one at most: one run, or as few as are short enough.
-
-    Excerpts are two thirds as long as whole documents may be: with the segments beside them they are as long.
-    """
-    is_whole = longest_whole is None or length <= longest_whole
-    count = 1 if is_whole else -(-length // max(1, 2 * (longest_whole or 1) // 3))
+def in_runs(length: int, longest: int | None) -> list[range]:
+    """So many segments in runs of at most so many: as few as can be, whose sizes differ by one at most."""
+    count = 1 if longest is None else max(1, -(-length // longest))
     return [range(part * length // count, (part + 1) * length // count) for part in range(count)]
 
 

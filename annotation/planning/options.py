@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 MOST_SLOTS = 26
-LONGEST_WHOLE = 12
-FEWEST_BLOCKS = 4
+LONGEST_PASS = 24
+FEWEST_PASSES = 4
 
 
 class PlanningError(ValueError):
@@ -38,15 +38,15 @@ class PlanningOptions:
         return available if self.systems_per_segment is None else min(self.systems_per_segment, available)
 
     @property
-    def longest_whole(self) -> int | None:
-        """Of how many segments a document may be to be asked at once; longer ones are cut. None: it stays whole.
+    def is_cut(self) -> bool:
+        """Whether documents are shown in blocks, so that what is asked again looks like what is asked once."""
+        asks_again = bool(self.repeats_share or self.degraded_share)
+        return asks_again and self.keep_documents and not self.document_scores
 
-        A control item is a block asked again, so blocks must be short enough for several of them in an assignment.
-        A document whose whole is scored stays whole all the same.
-        """
-        if not (self.repeats_share or self.degraded_share) or self.document_scores or not self.keep_documents:
-            return None
-        return max(1, min(LONGEST_WHOLE, self.items_per_assignment // FEWEST_BLOCKS))
+    @property
+    def longest_pass(self) -> int | None:
+        """Of how many segments a document may be to be judged in one assignment; longer ones are divided. None: any."""
+        return max(1, min(LONGEST_PASS, self.items_per_assignment // FEWEST_PASSES)) if self.is_cut else None
 
 
 def check_options(options: PlanningOptions, systems: int) -> None:

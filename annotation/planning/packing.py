@@ -20,7 +20,12 @@ STRETCH = 4 / 3
 TOLERATED = 1.05
 
 
-def pack(passes: Sequence[Pass], again: Sequence[Again], options: PlanningOptions, rng: random.Random) -> list[Content]:
+def pack(
+    passes: Sequence[Pass],
+    again: Sequence[Again],
+    options: PlanningOptions,
+    rng: random.Random,
+) -> list[Content]:
     """Divides the passes among assignments of at most so many asked segments; a longer pass gets its own.
 
     Each system's passes are walked from the longest to the shortest in strata of as many passes as there are
@@ -38,20 +43,20 @@ def pack(passes: Sequence[Pass], again: Sequence[Again], options: PlanningOption
     capacity = options.items_per_assignment + rounded_share(options.items_per_assignment, shares)
     together: list[Packed] = [*passes, *again]
     mixed = rng.sample(together, len(together))
-    longest_first = sorted(mixed, key=lambda one: -one.asked)
+    longest_first = sorted(mixed, key=_place_in_walk, reverse=True)
     alone = [one for one in longest_first if one.asked >= options.items_per_assignment]
-    together = longest_first[len(alone) :]
+    together = [one for one in longest_first if one.asked < options.items_per_assignment]
     contents = _alone(alone)
     if not together:
         return contents
-    sizes = [_size(one) for one in together]
+    sizes = sorted(map(_size, together), reverse=True)
     count = assignments_needed(sizes, _most_of_a_text(together), capacity)
     divided = _divided(together, capacity, count, [count] * len(together), rng)
     if len(divided) > count * TOLERATED + 1:
-        by_length = _divided(together, capacity, count, _lower_strata(sizes, capacity), rng)
+        by_length = _divided(together, capacity, count, _lower_strata(together, capacity), rng)
         divided = min(divided, by_length, key=len)
     contents += _contents(divided)
-    settle(contents, capacity, rng)
+    settle(contents, rng)
     return contents
 
 
@@ -91,11 +96,12 @@ def _divided(
     return [[together[edge] for edge in sorted(members)] for members in colouring.members if members]
 
 
-def _lower_strata(longest_first: Sequence[int], capacity: int) -> list[int]:
+def _lower_strata(longest_first: Sequence[Packed], capacity: int) -> list[int]:
     """For each pass, how many assignments the passes of about its length and below would need by themselves."""
     heights: list[int] = []
-    for _, alike in groupby(longest_first, lambda size: (capacity // size).bit_length()):
-        height = _best_fit(longest_first[len(heights) :], capacity)
+    for _, alike in groupby(longest_first, lambda one: (capacity // max(1, _place_in_walk(one))).bit_length()):
+        rest = sorted(map(_size, longest_first[len(heights) :]), reverse=True)
+        height = _best_fit(rest, capacity)
         heights += [height for _ in alike]
     return heights
 
@@ -120,6 +126,11 @@ def _best_fit(longest_first: Sequence[int], capacity: int) -> int:
         else:
             full += 1
     return full + len(rooms)
+
+
+def _place_in_walk(one: Packed) -> int:
+    """A block that is asked again has its place beside the pass of its model, as that pass's own blocks have."""
+    return one.model.shown.asked if isinstance(one, Again) else one.asked
 
 
 def _size(one: Packed) -> int:

@@ -5,8 +5,8 @@ the other systems the segment stays visible as context, so that the document rem
 left to ask is dropped. Systems that the document was not sampled for get no credit: they would be judged only where
 they agree with others, that is, where translating is easy. A segment which the system did not translate is left out.
 
-Where control items are planned, a long document is judged in excerpts, the same of every system, each with the segments
-beside it as context: what is asked again must be no larger than what is asked once (see controls.py).
+Where control items are planned, a very long document is judged in excerpts, the same of every system, each with the
+segments before it as context, and what is long is shown in several blocks (see blocks.py).
 """
 
 import random
@@ -14,14 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from annotation.planning.documents import PlanDocument, PlanSegment, excerpts
+from annotation.planning.documents import PlanDocument, PlanSegment, in_runs
 from annotation.planning.options import PlanningOptions
 from annotation.planning.planned import Level, PlannedItem, PlannedSlot
 from annotation.planning.sampling import side_by_side
 
-NEIGHBOURS = 2  # segments shown on either side of an excerpt
-
-Shape = tuple[int, tuple[int, int], bool]
+READ_BEFORE = 2  # segments shown before an excerpt
 
 
 @dataclass(frozen=True)
@@ -29,15 +27,16 @@ class Pass:
     """`text` names what should not be met twice in one assignment: a document, an excerpt by its first segment, or a
     segment standing alone.
 
-    `lines` are the places of the segments asked among the items; `form` is how many items before and behind are there
-    because they stand beside an excerpt.
+    `lines` are the places of the segments asked among the items; `before` is how many items are there because they
+    stand before an excerpt. `cuts` are the places where a new block begins.
     """
 
     text: tuple[int, int | None]
     system: int
     items: tuple[PlannedItem, ...]
     lines: tuple[int, ...]
-    form: tuple[int, int] = (0, 0)
+    before: int = 0
+    cuts: tuple[int, ...] = ()
 
     @property
     def asked(self) -> int:
@@ -49,18 +48,14 @@ class Pass:
         return self.items[-1].level == "document"
 
     @cached_property
-    def segments(self) -> int:
-        return len(self.items) - self.has_document_score
-
-    @cached_property
     def rows(self) -> range:
         """The places of its own segments, asked or only read, among the items."""
-        return range(self.form[0], self.segments - self.form[1])
+        return range(self.before, len(self.items) - self.has_document_score)
 
     @cached_property
-    def shape(self) -> Shape:
-        """What is seen of it without reading: its rows, what is read beside them, and whether the whole is scored."""
-        return len(self.rows), self.form, self.has_document_score
+    def mask(self) -> int:
+        """Which of its rows are asked, a bit each; the first row is the lowest."""
+        return sum(1 << (line - self.before) for line in self.lines)
 
     @property
     def questions(self) -> int:
@@ -79,7 +74,7 @@ def passes_of(
         passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)
     if not options.keep_documents:
         return [single for whole in passes for single in _single_segments(whole)]
-    parts = excerpts(len(document.segments), options.longest_whole)
+    parts = in_runs(len(document.segments), options.longest_pass)
     if len(parts) > 1:
         passes = [_excerpt(document, whole, part) for whole in passes for part in parts]
     return [one for one in passes if one.items and one.questions]
@@ -171,24 +166,15 @@ def _pass(document: PlanDocument, system: int, items: Sequence[PlannedItem]) -> 
 
 
 def _excerpt(document: PlanDocument, whole: Pass, part: range) -> Pass:
-    """What a pass asks in a run of segments, with those beside it to be read."""
+    """What a pass asks in a run of segments, with those before it to be read."""
     place = {segment.id: place for place, segment in enumerate(document.segments)}
-    before, own, behind = (
+    before, own = (
         [item for item in whole.items if item.segment is not None and place[item.segment] in near]
-        for near in (
-            range(part.start - NEIGHBOURS, part.start),
-            part,
-            range(part.stop, part.stop + NEIGHBOURS),
-        )
+        for near in (range(part.start - READ_BEFORE, part.start), part)
     )
-    items = (
-        [replace(item, level="context") for item in before],
-        own,
-        [replace(item, level="context") for item in behind],
-    )
-    shown = tuple(item for some in items for item in some)
-    lines = tuple(line for line, item in enumerate(shown) if item.level == "segment")
-    return Pass((document.id, document.segments[part.start].id), whole.system, shown, lines, (len(before), len(behind)))
+    items = (*(replace(item, level="context") for item in before), *own)
+    lines = tuple(line for line, item in enumerate(items) if item.level == "segment")
+    return Pass((document.id, document.segments[part.start].id), whole.system, items, lines, len(before))
 
 
 def _single_segments(whole: Pass) -> Iterable[Pass]:

@@ -3,7 +3,8 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from annotation.planning.controls import Content, Undegradable, blocks_of, draw_controls
+from annotation.planning.blocks import blocks_of, cut
+from annotation.planning.controls import Content, Undegradable, draw_controls, in_order
 from annotation.planning.documents import PlanDocument, check_documents, systems_in
 from annotation.planning.layout import in_new_columns, lay_out
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
@@ -28,8 +29,9 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
     if options.reads_once:
         return list(rotations(documents, options, rng))
     undegradable = _undegradable(documents)
-    passes = _all_passes(documents, options, rng)
-    contents = pack(passes, draw_controls(passes, options, undegradable, rng), options, rng)
+    passes = cut(_all_passes(documents, options, rng), options, rng)
+    blocks = [block for one in passes for block in blocks_of(one)]
+    contents = pack(passes, draw_controls(blocks, options, undegradable, rng), options, rng)
     return list(_assignments(contents, options, undegradable, rng))
 
 
@@ -50,7 +52,7 @@ def _assignments(
 ) -> Iterator[PlannedAssignment]:
     for round_number in range(options.redundancy):
         for content in rng.sample(range(len(contents)), len(contents)):
-            items = lay_out(blocks_of(contents[content], undegradable, rng), undegradable)
+            items = lay_out(in_order(contents[content], undegradable, rng), undegradable)
             yield PlannedAssignment(
                 in_new_columns(items, rng) if options.shuffle_slots else items, round_number, content
             )

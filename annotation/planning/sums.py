@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.planning.controls import rounded_share
-from annotation.planning.documents import PlanDocument, excerpts, systems_in
+from annotation.planning.documents import PlanDocument, in_runs, systems_in
 from annotation.planning.options import PlanningOptions, check_options
 from annotation.planning.packing import assignments_needed
 from annotation.planning.planned import PlannedAssignment
@@ -151,7 +151,7 @@ def _assignments(counts: PlanCounts, options: PlanningOptions, passes: int, outp
     lengths = [
         len(part)
         for length in counts.lengths or _equal_lengths(counts)
-        for part in excerpts(length, options.longest_whole)
+        for part in in_runs(length, options.longest_pass)
         if part
     ]
     share_asked = outputs / (sum(lengths) * passes)

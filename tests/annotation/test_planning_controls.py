@@ -143,17 +143,33 @@ def test_a_control_item_comes_before_as_often_as_after_its_original() -> None:
         assert 0.35 < fmean(first) < 0.65
 
 
-def test_control_blocks_are_as_long_as_regular_ones_and_do_not_share_the_length_of_their_original() -> None:
-    shown: Counter[int] = Counter()
-    again: Counter[int] = Counter()
-    twins = []
-    for assignment in planned(complete([2, 4, 6, 8, 10, 12] * 100, systems=4), repeats_share=0.1, degraded_share=0.1):
-        shown.update(map(len, passes(assignment)))
-        again.update(map(len, asked_again(assignment)))
-        own = {item.segment: len(block) for block in passes(assignment) for item in block}
-        twins += [own[block[0].segment] == len(block) for block in asked_again(assignment)]
-    assert all(abs(again[length] / shown[length] - 0.2) < 0.06 for length in shown if length < 12)
-    assert fmean(twins) < 0.25
+def looks_of(block: list[PlannedItem]) -> str:
+    return "".join("s" if item.is_asked else "-" for item in block)
+
+
+def test_control_blocks_have_every_look_of_regular_ones_as_often_in_proportion() -> None:
+    shown: Counter[str] = Counter()
+    again: Counter[str] = Counter()
+    for assignment in planned(
+        complete([2, 4, 6, 8, 15, 15, 15] * 100, systems=4), repeats_share=0.1, degraded_share=0.1
+    ):
+        shown.update(map(looks_of, passes(assignment)))
+        again.update(map(looks_of, asked_again(assignment)))
+    frequent = [look for look, count in shown.items() if count >= 100]
+    assert {"s" * 2, "s" * 8, "--" + "s" * 6} <= set(frequent)
+    assert all(abs(again[look] / shown[look] - 0.2) < 0.07 for look in frequent)
+    assert set(again) <= set(shown)
+
+
+def test_of_the_longest_blocks_of_an_assignment_as_many_are_asked_again() -> None:
+    longest: Counter[bool] = Counter()
+    for seed in range(30):
+        for assignment in planned(complete([2, 4, 6, 8, 11, 14] * 10, systems=4), repeats_share=0.2, seed=seed):
+            length = max(len(looks_of(block)) for block in blocks(assignment))
+            longest.update(
+                kind_of(block) != "regular" for block in blocks(assignment) if len(looks_of(block)) == length
+            )
+    assert 0.12 < longest[True] / longest.total() < 0.21  # one of six blocks is asked again
 
 
 def test_in_assignments_of_usual_size_control_items_are_far_from_their_originals() -> None:
@@ -203,28 +219,19 @@ def test_the_score_of_a_document_is_asked_again_with_its_segments() -> None:
             assert {item.kind for item in block} in ({"repeat"}, {"degraded"})
 
 
-def test_a_long_document_is_judged_in_excerpts_with_their_neighbours_where_control_items_are_planned() -> None:
+def test_a_long_document_is_judged_in_blocks_with_what_stands_before_where_control_items_are_planned() -> None:
     assignments = planned(complete([30, 4, 4], systems=1), items_per_assignment=100, repeats_share=0.2)
     found = sorted(
-        ([item.level for item in block], [item.segment or 0 for item in block])
+        ([item.segment or 0 for item in block], looks_of(block))
         for assignment in assignments
         for block in passes(assignment)
         if block[0].document == 1
     )
-    asked = [
-        segment
-        for levels, segments in found
-        for level, segment in zip(levels, segments, strict=True)
-        if level == "segment"
-    ]
-    assert sorted(asked) == list(range(1001, 1031))
-    assert sorted([levels.count("segment"), levels.count("context")] for levels, _ in found) == [
-        [7, 2],
-        [7, 4],
-        [8, 2],
-        [8, 4],
-    ]
-    assert all(segments == sorted(segments) for _, segments in found)
+    asked = [segment for segments, look in found for segment, mark in zip(segments, look, strict=True) if mark == "s"]
+    assert asked == list(range(1001, 1031))
+    assert "-" not in found[0][1]
+    assert all(look.startswith("--s") and "-" not in look[2:] for _, look in found[1:])
+    assert max(look.count("s") for _, look in found) <= 12
 
 
 def test_blocks_are_a_quarter_of_a_small_assignment_at_most() -> None:

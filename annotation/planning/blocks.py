@@ -1,0 +1,119 @@
+"""Blocks: what of a pass is shown together, and what of it can be made to look like another block.
+
+Where control items are planned a long pass is shown in several blocks of the same assignment, each with the segments
+before it as context. Anything of a longer pass can then be asked again in the look of any block (see controls.py).
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from annotation.planning.options import PlanningOptions
+from annotation.planning.passes import READ_BEFORE, Pass
+from annotation.planning.planned import Kind
+
+LONGEST_BLOCK, SHORTEST_BLOCK = 12, 2
+LONGER_PASSES = 3  # in an assignment, on average: as many as any block can be cut from
+
+
+class Look(NamedTuple):
+    """What is seen of a block without reading: its rows, which of them are asked (a bit each, the first the lowest),
+    how many are read before them, and whether the whole document is scored.
+    """
+
+    rows: int
+    asked: int
+    before: int
+    is_scored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows of a pass as they are met once, asked for the first time or again; `lines` are those of them asked."""
+
+    shown: Pass
+    rows: range
+    before: int
+    lines: tuple[int, ...]
+    kind: Kind = "regular"
+
+    @property
+    def look(self) -> Look:
+        asked = sum(1 << (line - self.rows.start) for line in self.lines)
+        return Look(len(self.rows), asked, self.before, self.shown.has_document_score)
+
+    @property
+    def questions(self) -> int:
+        return len(self.lines) + self.shown.has_document_score
+
+
+def cut(passes: Sequence[Pass], options: PlanningOptions, rng: random.Random) -> list[Pass]:
+    """Long passes in several blocks, whose lengths are drawn from those of the passes that are short enough.
+
+    They are short enough that nearly every assignment has several passes from which a block of any look can be cut.
+    Blocks of one pass are no more alike than any others: likeness would tell them from what is asked again.
+    """
+    if not options.is_cut:
+        return list(passes)
+    longest = _longest_block(passes, options)
+    lengths = [len(one.rows) for one in passes]
+    usual = [length for length in lengths if length <= longest] or list(range((longest + 1) // 2, longest + 1))
+    return [replace(one, cuts=_cuts(one, longest, usual, rng)) for one in passes]
+
+
+def _longest_block(passes: Sequence[Pass], options: PlanningOptions) -> int:
+    assignments = max(1, sum(one.asked for one in passes) // options.items_per_assignment)
+    longest_first = sorted((len(one.rows) for one in passes), reverse=True)
+    enough = min(LONGER_PASSES * assignments, len(passes) // 3)
+    return max(SHORTEST_BLOCK, min(LONGEST_BLOCK, longest_first[enough]))
+
+
+def _cuts(one: Pass, longest: int, usual: Sequence[int], rng: random.Random) -> tuple[int, ...]:
+    rest, lengths = len(one.rows), []
+    while rest > longest:
+        lengths.append(rng.choice(usual))
+        rest -= lengths[-1]
+    mixed = rng.sample([*lengths, rest], len(lengths) + 1)
+    return tuple(one.rows.start + place for place in accumulate(mixed[:-1]))
+
+
+def blocks_of(one: Pass) -> list[Block]:
+    """In order; rows of which none is asked are left out."""
+    blocks = []
+    for start, stop in pairwise([one.rows.start, *one.cuts, one.rows.stop]):
+        rows = range(start, stop)
+        lines = tuple(line for line in one.lines if line in rows)
+        if lines or one.has_document_score:
+            blocks.append(Block(one, rows, min(READ_BEFORE, rows.start), lines))
+    return blocks
+
+
+def misfit(look: Look, one: Pass) -> int:
+    """How much a block of the pass differs, at least, from what is to be looked like; 0: not at all."""
+    return _best_runs(look, len(one.rows), one.mask, one.before, is_scored=one.has_document_score)[0]
+
+
+def runs_like(look: Look, one: Pass) -> list[range]:
+    """Those rows of the pass that can be made to look most like it."""
+    _, rows, starts = _best_runs(look, len(one.rows), one.mask, one.before, is_scored=one.has_document_score)
+    return [range(one.rows.start + start, one.rows.start + start + rows) for start in starts]
+
+
+@lru_cache(maxsize=1 << 16)
+def _best_runs(look: Look, rows: int, mask: int, before: int, *, is_scored: bool) -> tuple[int, int, tuple[int, ...]]:
+    """The least misfit, how many rows then are shown, and where they may begin."""
+    if is_scored:
+        return int((rows, mask) != look[:2]), rows, (0,)
+    shown = min(rows, look.rows)
+    asked = look.asked & ((1 << shown) - 1)
+    misfits = [
+        (asked & ~(mask >> start)).bit_count()
+        + max(0, look.before - before - start)
+        + (0 if (mask >> start) & ((1 << shown) - 1) else rows)
+        for start in range(rows - shown + 1)
+    ]
+    least = min(misfits)
+    return least + look.rows - shown, shown, tuple(start for start, each in enumerate(misfits) if each == least)
