@@ -1,7 +1,5 @@
 """Who asks: a program by its token, a page by its session."""
 
-from datetime import timedelta
-
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,10 +9,9 @@ from rest_framework.request import Request
 
 from campaigns.models import Account, ApiToken
 from campaigns.secret_keys import hash_secret
-from frontend.sessions import who_was_in
+from frontend.sessions import USE_IS_NOTED_EVERY, who_was_in
 
 SCHEME = "Token"
-USE_IS_NOTED_EVERY = timedelta(minutes=10)
 
 
 class Refusal:
