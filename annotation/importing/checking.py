@@ -92,7 +92,7 @@ def _check_languages(reading: Reading) -> None:
     """As the file names them; an odd name is kept, one that cannot be stored is not."""
     for side, name in (("source", reading.source_language), ("target", reading.target_language)):
         if fault_in(name) or len(name) > LANGUAGE_LIMIT:
-            message = _("This is no language. Give it by --source-language and --target-language.")
+            message = _("Unknown language. Name it with --source-language and --target-language.")
             reading.problems.add(reading.file, None, side, message, name, is_fatal=True)
 
 

@@ -52,7 +52,7 @@ def check_is_text(path: Path, name: str, problems: Problems) -> None:
         problems.add(name, None, "", foreign, is_fatal=True)
         raise UnreadableFileError
     if encoding_of(path) == "utf-8" and head.count(0) > len(head) // 8:
-        message = "This is no text in UTF-8. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
+        message = "This file is not UTF-8 text. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
         problems.add(name, None, "", message, is_fatal=True)
         raise UnreadableFileError
 

@@ -75,7 +75,7 @@ def _parts(value: object) -> Iterable[object]:
 
 
 def _no_number(constant: str) -> Any:
-    raise JSONFault(_("“%(text)s” is no number.") % {"text": constant})
+    raise JSONFault(_("“%(text)s” is not a number.") % {"text": constant})
 
 
 def _whole(text: str) -> int:

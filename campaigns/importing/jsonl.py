@@ -114,7 +114,7 @@ def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, An
     except JSONFault as error:
         column = "" if error.column is None else f"column {error.column}"
         remedy = "Every line must hold one whole object." if column else "Correct this line."
-        problems.add(name, line, column, f"This is no JSON that can be stored: {error.reason}. {remedy}")
+        problems.add(name, line, column, f"This is not JSON that can be stored: {error.reason}. {remedy}")
         return None
     if not isinstance(found, dict):
         problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())

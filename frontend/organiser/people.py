@@ -112,7 +112,7 @@ def revoke(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     invitation = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
     revoke_invitation(invitation=invitation, by=request.user)
-    message = _("The link of %(name)s opens nothing any more, nor does what came of it.")
+    message = _("The link of %(name)s is revoked. Sessions, tokens and a password made with it have ended.")
     messages.success(request, message % {"name": invitation.account})
     return redirect("organiser-people", slug=slug)
 

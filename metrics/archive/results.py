@@ -82,7 +82,7 @@ def _check_run(line: int, row: Row, protocol: str, problems: Problems) -> str:
         return ""
     belongs = (KINDS[kind].needs_campaign, row["campaign"]), (KINDS[kind].needs_test_set, row["test_set"])
     if any(is_needed and key is None for is_needed, key in belongs):
-        problems.add(table.path, line, "kind", _("nothing says what this is the result of."), kind)
+        problems.add(table.path, line, "kind", _("the campaign or test set of this result is missing."), kind)
     _refuse(table, line, "result", misfit(row["result"], RESULTS[kind], "result"), problems)
     try:
         arguments = KINDS[kind].check(row["arguments"] if isinstance(row["arguments"], dict) else {"arguments": None})

@@ -151,7 +151,7 @@ def test_json_lines_report_syntax_types_and_unknown_keys(tmp_path: Path) -> None
 
 
 def test_deeply_nested_json_is_refused_not_followed(tmp_path: Path) -> None:
-    assert "This is no JSON" in messages(look(tmp_path, "{" + '"a":[' * 100_000, "set.jsonl"))[0]
+    assert "This is not JSON" in messages(look(tmp_path, "{" + '"a":[' * 100_000, "set.jsonl"))[0]
 
 
 def test_xml_entities_are_refused_with_their_line(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_xml_in_an_encoding_that_is_not_read_says_which(tmp_path: Path, encoding
         ('"a\\u0000b"', "A text holds the character NUL"),
         ("9" * 5000, "A number is too large"),
         ("1e999", "A number is too large"),
-        ("NaN", "“NaN” is no number"),
+        ("NaN", "“NaN” is not a number"),
         ('{"a": 1, "a": 2}', "The key “a” occurs twice"),
         ("[" * 70 + "]" * 70, "nested too deeply"),
     ],
