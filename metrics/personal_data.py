@@ -5,44 +5,86 @@ wrote a text, nor which items were controls. These stay hidden from annotators h
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from axes.models import AccessAttempt
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
-from annotation.models import Assignment, Draft, Exclusion, Judgment, PracticeAnswer, ProblemReport
+from annotation.models import Adjudication, Assignment, Draft, Exclusion, Judgment, PracticeAnswer, ProblemReport
 from annotation.protocols.base import Text
-from campaigns.models import Account, ApiToken, AuditEntry, CampaignDraft, Invitation, Membership, Session
-from metrics.models import Run
+from campaigns.actions.audit import NAMES_IN_RECORDS
+from campaigns.models import (
+    Account,
+    AnsweredRequest,
+    ApiToken,
+    AuditEntry,
+    Campaign,
+    CampaignDraft,
+    Invitation,
+    Membership,
+    Session,
+    ShareLink,
+    TestSet,
+)
+from metrics.models import ImportedScores, Run
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Rows of one kind: how the page calls them, how a row leads to its person, and what is read, by its name there."""
+    """Rows of one kind: how the page calls them, how a row leads to its person, and what is read, by its name there.
+
+    `person` is the field that leads to the account; where a row only names somebody, `naming` says which do.
+    """
 
     name: str
     what: Text
     model: type[Model]
     person: str
     fields: Mapping[str, str]
+    naming: Callable[[Account], Q] | None = None
 
     def rows_of(self, account: Account) -> "QuerySet[Any]":
-        whose = account.username if self.person == "username" else account
-        return self.model._base_manager.filter(**{self.person: whose}).order_by("pk")  # noqa: SLF001 - documented
+        whose = self.naming(account) if self.naming else Q(**{self.person: account})
+        return self.model._base_manager.filter(whose).order_by("pk")  # noqa: SLF001 - documented
 
 
 def _same(*names: str, **others: str) -> dict[str, str]:
     return {name: name for name in names} | others
 
 
+def _as_typed(account: Account) -> Q:
+    """What is typed at sign-in: a user name, or by mistake the address."""
+    return Q(username=account.username) | (Q(username__iexact=account.email) if account.email else Q())
+
+
+def _on_record(account: Account) -> Q:
+    named = Q()
+    for key in NAMES_IN_RECORDS:
+        named |= Q(**{f"detail__{key}": account.username})
+    return named & ~Q(actor=account)
+
+
+def _listed_in(*places: str, **only: str | None) -> Callable[[Account], Q]:
+    """By address: a name alone may be somebody else's."""
+
+    def naming(account: Account) -> Q:
+        found = Q()
+        for place in places if account.email else ():
+            found |= Q(**{f"{place}__icontains": account.email})
+        return Q(found, **only) if found else Q(pk=None)
+
+    return naming
+
+
 _OF_ITEM = {"campaign": "item__assignment__campaign__name", "item": "item__public_id"}
 _OF_WORK = {**_OF_ITEM, "assignment": "item__assignment"}
 _CAMPAIGN = {"campaign": "campaign__name"}
+_SIGN_IN = ("attempt_time", "username", "ip_address", "user_agent", "path_info")
 _TIMES = ("started_at", "submitted_at", "elapsed_ms", "active_ms")
 
 KINDS: tuple[Kind, ...] = (
@@ -141,16 +183,145 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind("recorded", _("What you did, on record"), AuditEntry, "actor", _same("action", "detail", "at", **_CAMPAIGN)),
     Kind(
+        "recorded_of_you",
+        _("What others did that concerns your account, on record"),
+        AuditEntry,
+        "detail",
+        _same("action", "at", **_CAMPAIGN),
+        _on_record,
+    ),
+    Kind("campaigns_made", _("Campaigns you made"), Campaign, "created_by", _same("name", "created_at")),
+    Kind("test_sets", _("Test sets you imported"), TestSet, "created_by", _same("name", "created_at")),
+    Kind(
+        "imported_scores",
+        _("Metric scores you imported"),
+        ImportedScores,
+        "imported_by",
+        _same("metric", "file_name", "imported_at", test_set="test_set__name"),
+    ),
+    Kind(
+        "links_made",
+        _("Links you made for others"),
+        Invitation,
+        "created_by",
+        _same("role", "created_at", "expires_at", **_CAMPAIGN),
+    ),
+    Kind(
+        "consents_for_programs",
+        _("Programs you consented for"),
+        Membership,
+        "consented_by",
+        _same("consented_at", **_CAMPAIGN),
+    ),
+    Kind(
+        "shared_links",
+        _("Links to results you made"),
+        ShareLink,
+        "created_by",
+        _same("name", "shows_texts", "created_at", "expires_at", "revoked_at", **_CAMPAIGN),
+    ),
+    Kind(
+        "exclusions_decided",
+        _("Your decisions to leave annotators out"),
+        Exclusion,
+        "decided_by",
+        _same("reason", "decided_at", "lifted_at", **_CAMPAIGN),
+    ),
+    Kind(
+        "adjudications",
+        _("Your decisions on answers"),
+        Adjudication,
+        "decided_by",
+        _same("answer", "reason", "decided_at", "undone_at", **_CAMPAIGN),
+    ),
+    Kind(
+        "adjudications_undone",
+        _("Decisions on answers that you took back"),
+        Adjudication,
+        "undone_by",
+        _same("undone_at", **_CAMPAIGN),
+    ),
+    Kind(
+        "answered_requests",
+        _("Requests of your programs, kept for two days"),
+        AnsweredRequest,
+        "account",
+        _same("status", "created_at"),
+    ),
+    Kind(
+        "drafts_listing_you",
+        _("Lists of people, with your address, in campaigns not made yet"),
+        CampaignDraft,
+        "values",
+        _same("created_at", "updated_at"),
+        _listed_in("values__people"),
+    ),
+    Kind(
+        "requests_listing_you",
+        _("Lists of people, with your address, in campaigns that were asked for"),
+        Run,
+        "arguments",
+        _same("status", "created_at"),
+        _listed_in("arguments__people", "arguments__form__people", campaign=None, kind="new_campaign"),
+    ),
+    Kind("sign_ins", _("Sign-ins, with their address"), AccessLog, "username", _same(*_SIGN_IN), _as_typed),
+    Kind(
         "failed_sign_ins",
         _("Failed attempts to sign in, with their address"),
         AccessAttempt,
         "username",
-        _same("attempt_time", "ip_address", "user_agent", "failures_since_start"),
+        _same(*_SIGN_IN, "failures_since_start"),
+        _as_typed,
+    ),
+    Kind(
+        "refused_sign_ins",
+        _("Each failed attempt to sign in, with its address"),
+        AccessFailureLog,
+        "username",
+        _same(*_SIGN_IN, "locked_out"),
+        _as_typed,
     ),
 )
+# Models, and fields that lead to an account, of which the person is shown nothing; each with the reason.
+_TEXTS = "the texts of a test set, which are nobody's"
+_FOLLOWS = "follows from the answers, which are shown"
+_HIDDEN = "what was asked: which items are controls, and whose a text is, stays hidden from annotators"
+_UNUSED = "not used by Assay"
+LEFT_OUT: dict[str, str] = {
+    "annotation.Credit": _HIDDEN,
+    "annotation.ErrorSpan": _FOLLOWS,
+    "annotation.Item": _HIDDEN,
+    "annotation.PracticeItem": "the organiser's; the answers to it are shown",
+    "annotation.Score": _FOLLOWS,
+    "annotation.Slot": _HIDDEN,
+    "auth.Group": _UNUSED,
+    "auth.Permission": _UNUSED,
+    "axes.AccessAttemptExpiration": "when a failed attempt, which is shown, counts no more",
+    "campaigns.Account.groups": _UNUSED,
+    "campaigns.Account.id": "a number of the database",
+    "campaigns.Account.is_number": "a number has no person to show anything to",
+    "campaigns.Account.password": "a hash",
+    "campaigns.Account.password_came_of": "the links are shown",
+    "campaigns.Account.user_permissions": _UNUSED,
+    "campaigns.Document": _TEXTS,
+    "campaigns.Question": _TEXTS,
+    "campaigns.Reference": _TEXTS,
+    "campaigns.Segment": _TEXTS,
+    "campaigns.SuggestedSpan": _TEXTS,
+    "campaigns.System": _TEXTS,
+    "campaigns.Translation": _TEXTS,
+    "contenttypes.ContentType": "names of tables",
+    "metrics.DerivedScore": _FOLLOWS,
+    "metrics.Disagreement": _FOLLOWS,
+    "metrics.RunPart": "results name annotators beside how they answered control items, which stay hidden",
+    "metrics.SegmentScore": "scores of texts",
+    "metrics.SegmentStatistic": "counts of texts",
+    "metrics.SystemScore": "scores of systems",
+    "sessions.Session": "an empty table: sessions are in one of our own, which is shown",
+}
 ACCOUNT = (
-    "username", "name", "email", "languages", "theme", "single_keys", "may_create_campaigns", "date_joined",
-    "last_login",
+    "username", "name", "first_name", "last_name", "email", "languages", "theme", "single_keys",
+    "may_create_campaigns", "is_active", "is_staff", "is_superuser", "date_joined", "last_login", "made_for",
 )  # fmt: skip
 READ_AT_ONCE = 500
 
@@ -162,7 +333,8 @@ def counted(account: Account) -> list[tuple[Kind, int]]:
 
 def file_of(account: Account) -> Iterator[str]:
     """All of it as one JSON object, written as it is read."""
-    yield '{\n"account": ' + _json({name: getattr(account, name) for name in ACCOUNT})
+    known = {name: getattr(account, name) for name in ACCOUNT}
+    yield '{\n"account": ' + _json({**known, "made_for": account.made_for and account.made_for.name})
     for kind in KINDS:
         yield f',\n"{kind.name}": ['
         separator = "\n"

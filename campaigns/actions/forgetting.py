@@ -185,12 +185,13 @@ def remove_account(account: Account, *, within: Collection[int] | None) -> bool:
     if may_more or not is_theirs or EVERY_PLACE.filter(account=account).exists():
         return False
     username = account.username
+    typed = Q(username__iexact=username) | (Q(username__iexact=account.email) if account.email else Q())
     try:
         account.delete()
     except ProtectedError:
         return False
     for tried in (AccessAttempt, AccessFailureLog, AccessLog):
-        tried.objects.filter(username=username).delete()
+        tried.objects.filter(typed).delete()
     _erase_name(username, None)
     return True
 

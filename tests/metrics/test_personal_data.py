@@ -1,0 +1,125 @@
+"""Every model is shown to the people it tells of, or named as left out, with the reason."""
+
+import json
+from typing import Any
+
+from django.apps import apps
+from django.utils import timezone
+
+import pytest
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+
+from annotation.actions import (
+    adjudicate,
+    exclude_annotator,
+    report_problem,
+    save_draft,
+    undo_adjudication,
+)
+from annotation.models import Judgment, PracticeAnswer, PracticeItem
+from campaigns.actions import add_member, hand_out_tokens, invite_account, make_api_token, make_share_link
+from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, Role, Session, TestSet
+from metrics.models import ImportedScores, Run
+from metrics.personal_data import ACCOUNT, KINDS, LEFT_OUT, counted, file_of
+from tests.cast import Cast
+from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take
+
+
+def all_labels() -> set[str]:
+    return {model._meta.label for model in apps.get_models()}
+
+
+def relations_to_people() -> set[str]:
+    """Fields that lead to an account, by model."""
+    return {
+        f"{model._meta.label}.{field.name}"
+        for model in apps.get_models()
+        for field in (*model._meta.concrete_fields, *model._meta.many_to_many)
+        if field.related_model is Account
+    }
+
+
+def test_every_model_is_shown_or_left_out_with_a_reason() -> None:
+    shown = {kind.model._meta.label for kind in KINDS} | {Account._meta.label}
+    left_out = {label for label in LEFT_OUT if label.count(".") == 1}
+    assert all_labels() - shown - left_out == set(), "show it in KINDS, or say in LEFT_OUT why not"
+    assert shown & left_out == set()
+    assert left_out <= all_labels()
+    assert all(LEFT_OUT.values())
+
+
+def test_every_field_that_leads_to_somebody_is_shown_or_left_out_with_a_reason() -> None:
+    shown = {f"{kind.model._meta.label}.{kind.person}" for kind in KINDS}
+    assert len(relations_to_people()) > 20
+    assert relations_to_people() - shown - set(LEFT_OUT) == set(), "show it in KINDS, or say in LEFT_OUT why not"
+
+
+def test_all_of_an_account_is_shown_or_left_out_with_a_reason() -> None:
+    fields = {field.name for field in (*Account._meta.concrete_fields, *Account._meta.many_to_many)}
+    left_out = {label.rpartition(".")[2] for label in LEFT_OUT if label.startswith("campaigns.Account.")}
+    assert fields - set(ACCOUNT) == left_out
+
+
+@pytest.fixture
+def somebody(test_set: TestSet, cast: Cast) -> Account:
+    """Who did, and had done to them, one of everything."""
+    olive = cast.organiser
+    Account.objects.filter(pk=olive.pk).update(email="olive@example.org")
+    olive.refresh_from_db()
+    campaign = make_planned_campaign(test_set, cast, redundancy=2)
+    Campaign.objects.filter(pk=campaign.pk).update(created_by=olive)
+    TestSet.objects.filter(pk=test_set.pk).update(created_by=olive)
+    place = add_member(campaign=campaign, account=olive, role=Role.ANNOTATOR, by=cast.stranger)
+    type(place).objects.filter(pk=place.pk).update(consented_at=timezone.now())
+    first, second, third, *_ = asked_items(take(campaign, olive))
+    judge(first, 80)
+    save_draft(item=second, answer=score_of(3), base_revision=0)
+    report_problem(item=third, annotator=olive, reason="other", note="A note.")
+    exclude_annotator(campaign=campaign, annotator=olive, reason="Too fast.", by=olive)
+    score = Judgment.objects.get().scores.get()
+    assert score.translation is not None
+    made = adjudicate(
+        campaign=campaign, translation=score.translation, answered={"score": 60}, reason="Between.", by=olive
+    )
+    undo_adjudication(adjudication=made, by=olive)
+    practice = PracticeItem.objects.create(campaign=campaign, position=1, source="One.", slots={"A": "Eins."})
+    PracticeAnswer.objects.create(
+        item=practice, annotator=olive, attempt=1, client_id="0d5ef14e-7a36-4a5e-9d4f-3b7d7f2f8a10",
+        answer=score_of(1), is_right=True,
+    )  # fmt: skip
+    invite_account(campaign=campaign, account=olive, role=Role.RESEARCHER, by=olive)
+    hand_out_tokens(campaign=campaign, accounts=[cast.annotator], links={}, by=olive)
+    type(place).objects.filter(account=cast.annotator).update(consented_by=olive)
+    make_api_token(account=olive, name="notebook", by=olive)
+    make_share_link(campaign=campaign, name="Readers", days=3, by=olive)
+    now = timezone.now()
+    Session.objects.create(session_key="s", expire_date=now, account=olive, created_at=now, last_used_at=now)
+    CampaignDraft.objects.create(account=olive, values={"name": ["News"]})
+    listed = f"Olive <{olive.email}>"
+    CampaignDraft.objects.create(account=cast.stranger, values={"people": [listed]})
+    asked = {"form": {"people": listed}}
+    Run.objects.create(kind="new_campaign", created_by=cast.stranger, arguments=asked)
+    Run.objects.create(kind="analysis", campaign=campaign, created_by=olive)
+    ImportedScores.objects.create(
+        test_set=test_set, metric="COMET", level="segment", file_name="comet.tsv", content_hash="c", imported_by=olive
+    )
+    AnsweredRequest.objects.create(account=olive, key_hash="k", request_hash="r", answer={"of": "others"})
+    tried: dict[str, Any] = {"username": "olive", "ip_address": "10.1.1.1"}
+    AccessAttempt.objects.create(**tried, failures_since_start=1)
+    AccessFailureLog.objects.create(username=olive.email)
+    AccessLog.objects.create(**tried)
+    return olive
+
+
+def test_of_each_kind_what_there_is_is_told(somebody: Account) -> None:
+    assert [kind.name for kind, count in counted(somebody) if not count] == []
+    told = json.loads("".join(file_of(somebody)))
+    assert [kind.name for kind in KINDS if len(told[kind.name]) != kind.rows_of(somebody).count()] == []
+    assert {kind.name for kind in KINDS} | {"account"} == set(told)
+    assert told["account"]["email"] == "olive@example.org"
+
+
+def test_somebody_else_is_told_nothing_of_it(somebody: Account, cast: Cast) -> None:
+    told = "".join(file_of(cast.second_annotator))
+    for word in ("olive", "10.1.1.1", "Between.", "comet.tsv", "notebook", "Too fast."):
+        assert word not in told
