@@ -15,7 +15,7 @@ from campaigns.importing import ImportFileError, ImportFiles, Inspection, Segmen
 from campaigns.importing.columns import Column
 from campaigns.importing.load import import_test_set
 from campaigns.importing.problems import excerpt
-from campaigns.models import Campaign, TestSet
+from campaigns.models import Campaign, TestSet, Withdrawal
 from campaigns.new_people import Person, check_people
 from metrics.models import Run
 from metrics.running import OnProgress, RunFailed
@@ -67,6 +67,7 @@ def _created(run: Run, on_progress: OnProgress) -> dict[str, Any]:
             degraded_share=asked["degraded_share"],
             guidelines=asked["guidelines"],
             consent=asked["consent"],
+            on_withdrawal=asked.get("on_withdrawal", Withdrawal.PSEUDONYMISED),  # runs queued by an older version
             created_by=run.created_by,
             open=asked["open"],
             request=f"run {run.pk}",

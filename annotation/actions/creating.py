@@ -18,7 +18,18 @@ from annotation.models import Assignment, AssignmentStatus
 from annotation.plan_documents import plan_documents
 from annotation.planning import PlannedAssignment, PlanningError, plan
 from campaigns.actions import record
-from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus, Membership, Planning, Role, System, TestSet
+from campaigns.models import (
+    Account,
+    AuditEntry,
+    Campaign,
+    CampaignStatus,
+    Membership,
+    Planning,
+    Role,
+    System,
+    TestSet,
+    Withdrawal,
+)
 
 BEGUN = "campaign_begun"
 CREATED = "campaign_created"
@@ -41,6 +52,7 @@ def create_campaign(
     seed: int | None = None,
     guidelines: str = "",
     consent: str = "",
+    on_withdrawal: str = Withdrawal.PSEUDONYMISED,
     created_by: Account | None = None,
     open: bool = False,
     request: str = "",
@@ -72,6 +84,7 @@ def create_campaign(
             seed=secrets.randbits(32) if seed is None else seed,
             guidelines=guidelines,
             consent=consent,
+            on_withdrawal=on_withdrawal,
         )
     )
     _forget_interrupted(proposal.slug)

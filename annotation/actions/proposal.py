@@ -26,6 +26,7 @@ from campaigns.models import (
     System,
     TestSet,
     TestSetStatus,
+    Withdrawal,
 )
 from campaigns.queries import systems_of
 
@@ -65,6 +66,7 @@ class Wish:
     seed: int
     guidelines: str
     consent: str
+    on_withdrawal: str = Withdrawal.PSEUDONYMISED
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class Proposal:
             options=asdict(self.protocol.options),
             guidelines=wish.guidelines,
             consent=wish.consent,
+            on_withdrawal=wish.on_withdrawal,
             redundancy=wish.redundancy,
             planning=wish.planning,
             items_per_assignment=self.items_per_assignment,
@@ -225,6 +228,9 @@ class _Checking:
         if wish.planning not in ITEMS_PER_ASSIGNMENT:
             known = ", ".join(ITEMS_PER_ASSIGNMENT)
             self.refuse("planning", _("There is no such planning. Known: %(known)s.") % {"known": known})
+        if wish.on_withdrawal not in Withdrawal.values:
+            known = ", ".join(Withdrawal.values)
+            self.refuse("on_withdrawal", _("Choose one of %(known)s.") % {"known": known})
         self._number("redundancy", wish.redundancy, low=1, high=MOST_JUDGMENTS_EACH)
         if wish.items_per_assignment is not None:
             self._number("items_per_assignment", wish.items_per_assignment, low=1, high=MOST_ITEMS)

@@ -20,7 +20,7 @@ from annotation.planning import PlanningError
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import InvalidOptions
 from campaigns.languages import language_problem
-from campaigns.models import Account, Campaign, Planning
+from campaigns.models import Account, Campaign, Planning, Withdrawal
 from frontend.access import get_test_set_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.serializers import TextUUIDField
@@ -66,6 +66,11 @@ class CampaignWishSerializer(TextsSerializer, PlanWishSerializer):
     )
     consent = serializers.CharField(
         default="", allow_blank=True, max_length=LONGEST_TEXT, trim_whitespace=False, help_text="Markdown."
+    )
+    on_withdrawal = serializers.ChoiceField(
+        choices=Withdrawal.values,
+        default=Withdrawal.PSEUDONYMISED,
+        help_text="What becomes of the answers of somebody who withdraws their consent.",
     )
     open = serializers.BooleanField(default=False, help_text="For judging, at once.")
 

@@ -19,6 +19,19 @@ from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 LONGEST = 100_000
 
 
+class WithdrawalField(forms.ChoiceField):
+    def __init__(self, *, initial: str | None = None) -> None:
+        super().__init__(
+            label=gettext_lazy("Answers of annotators who withdraw their consent"),
+            help_text=gettext_lazy(
+                "Annotators read this before they agree. It cannot be changed once somebody has agreed."
+            ),
+            choices=Withdrawal.choices,
+            required=False,
+            initial=initial,
+        )
+
+
 class TextsForm(forms.Form):
     guidelines = forms.CharField(
         label=gettext_lazy("Guidelines"),
@@ -36,12 +49,7 @@ class TextsForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
     )
-    on_withdrawal = forms.ChoiceField(
-        label=gettext_lazy("Answers of somebody who withdraws their consent"),
-        help_text=gettext_lazy("Annotators read it before they agree. It is fixed as soon as the first has agreed."),
-        choices=Withdrawal.choices,
-        required=False,
-    )
+    on_withdrawal = WithdrawalField()
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
         initial = {name: getattr(campaign, name) for name in ("guidelines", "consent", "on_withdrawal")}

@@ -14,8 +14,9 @@ from annotation.protocols.base import InvalidOptions
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.actions import with_hashes
 from campaigns.importing.people_table import without_passwords
-from campaigns.models import Account, Campaign, Planning, TestSetStatus
+from campaigns.models import Account, Campaign, Planning, TestSetStatus, Withdrawal
 from campaigns.queries import test_sets_of
+from frontend.organiser.guidelines import WithdrawalField
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.language_field import LanguageField
 from frontend.organiser.option_fields import chosen_options, initial_options, option_fields, place_of_error
@@ -89,6 +90,7 @@ class NewCampaignForm(PeopleForm):
         label=gettext_lazy("Guidelines"), required=False, max_length=100_000, widget=forms.Textarea
     )
     consent = forms.CharField(label=gettext_lazy("Consent"), required=False, max_length=100_000, widget=forms.Textarea)
+    on_withdrawal = WithdrawalField(initial=Withdrawal.PSEUDONYMISED)
     open_now = forms.BooleanField(label=gettext_lazy("Open for judging at once"), required=False)
 
     def __init__(self, *args: Any, account: Account, **kwargs: Any) -> None:
@@ -121,6 +123,7 @@ class NewCampaignForm(PeopleForm):
             "degraded": round(100 * campaign.degraded_share),
             "guidelines": campaign.guidelines,
             "consent": campaign.consent,
+            "on_withdrawal": campaign.on_withdrawal,
             **initial_options(protocol_for(campaign.protocol, campaign.options)),
         }
 
@@ -207,6 +210,7 @@ class NewCampaignForm(PeopleForm):
             "degraded_share": (cleaned["degraded"] or 0) / 100,
             "guidelines": cleaned["guidelines"],
             "consent": cleaned["consent"],
+            "on_withdrawal": cleaned["on_withdrawal"] or Withdrawal.PSEUDONYMISED,
             "open": cleaned["open_now"],
             "people": [asdict(person) for person in with_hashes(self.people_listed, None)],
             "access": cleaned["access"],

@@ -15,7 +15,7 @@ from annotation.actions.proposal import Wish, check_wish
 from annotation.progress import progress_of
 from annotation.protocols import PROTOCOLS
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import Account, Campaign, Planning, TestSet, TestSetStatus
+from campaigns.models import Account, Campaign, Planning, TestSet, TestSetStatus, Withdrawal
 
 # what an error's field is called on the command line
 WORDS = {
@@ -28,6 +28,7 @@ WORDS = {
     "systems_per_segment": "--systems-per-segment",
     "repeats_share": "--repeats",
     "degraded_share": "--degraded",
+    "on_withdrawal": "--on-withdrawal",
     "seed": "--seed",
     "organiser": "--organiser",
 }
@@ -62,6 +63,13 @@ class Command(WorkingCommand):
         parser.add_argument("--systems-per-segment", type=int, metavar="K", help="default: all")
         parser.add_argument("--repeats", type=float, default=0.0, metavar="SHARE", help="asked twice, from 0 to 1")
         parser.add_argument("--degraded", type=float, default=0.0, metavar="SHARE", help="damaged, from 0 to 1")
+        parser.add_argument(
+            "--on-withdrawal",
+            choices=Withdrawal.values,
+            default=Withdrawal.PSEUDONYMISED,
+            help="what becomes of the answers of somebody who withdraws consent: kept under a number, or erased "
+            "(default: pseudonymised)",
+        )
         parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same plan; default: random")
         parser.add_argument(
             "--organiser",
@@ -89,6 +97,7 @@ class Command(WorkingCommand):
             "systems_per_segment": options["systems_per_segment"],
             "repeats_share": options["repeats"],
             "degraded_share": options["degraded"],
+            "on_withdrawal": options["on_withdrawal"],
             "seed": secrets.randbits(32) if options["seed"] is None else options["seed"],
         }
         try:

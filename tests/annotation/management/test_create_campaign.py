@@ -40,6 +40,7 @@ def test_everything_can_be_asked_for(test_set: TestSet, cast: Cast) -> None:
     options = ["--option", "judge_against=reference", "--option", "document_scores=true"]
     options += ["--option", 'anchors=[[0, "none"], [100, "all"]]', "--redundancy", "2", "--items-per-assignment", "6"]
     options += ["--systems-per-segment", "2", "--repeats", "0.2", "--degraded", "0.1", "--seed", "9"]
+    options += ["--on-withdrawal", "erased"]
     about = json.loads(run("create_campaign", *LEAST, *options, "--open", "--organiser", "olive", "--json"))
     campaign = Campaign.objects.get()
     assert about == {
@@ -55,6 +56,7 @@ def test_everything_can_be_asked_for(test_set: TestSet, cast: Cast) -> None:
     assert campaign.options["document_scores"] is True
     assert campaign.options["anchors"] == [[0, "none"], [100, "all"]]
     assert (campaign.repeats_share, campaign.degraded_share, campaign.systems_per_segment) == (0.2, 0.1, 2)
+    assert campaign.on_withdrawal == "erased"
     assert Membership.objects.get().role == Role.ORGANISER
 
 

@@ -62,6 +62,15 @@ def test_a_test_set_and_a_campaign_are_made_from_a_file(olive: ApiAnnotator) -> 
     assert (made["status"], made["redundancy"], made["systems"]) == ("open", 2, ["Heron", "Rook"])
 
 
+def test_what_becomes_of_answers_after_withdrawal_is_asked_for_at_once(olive: ApiAnnotator) -> None:
+    wish = {"name": "Direct", "upload": upload(olive), "source_language": "en", "target_language": "de"}
+    wish |= {"protocol": "direct_assessment"}
+    assert olive.post("campaigns", wish | {"on_withdrawal": "sold"}).json()["errors"].keys() == {"on_withdrawal"}
+    assert olive.post("campaigns", wish | {"on_withdrawal": "erased"}).status_code == 202
+    perform()
+    assert olive.get("campaigns/direct").json()["on_withdrawal"] == "erased"
+
+
 def test_a_campaign_is_made_on_an_upload_at_once(olive: ApiAnnotator) -> None:
     wish = {"name": "Direct", "upload": upload(olive), "source_language": "en", "target_language": "de"}
     assert olive.post("campaigns", wish | {"protocol": "direct_assessment"}).status_code == 202

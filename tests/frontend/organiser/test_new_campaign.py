@@ -149,9 +149,32 @@ def test_a_shared_pool_hands_out_small_parts_for_a_time(client: Client, test_set
     assert (campaign.planning, campaign.items_per_assignment, campaign.reservation_minutes) == ("pool", 20, 15)
 
 
+def test_what_becomes_of_answers_after_withdrawal_is_chosen_at_once(
+    client: Client, test_set: TestSet, cast: Cast
+) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    page = client.get("/new-campaign/").content.decode()
+    assert '<option value="pseudonymised" selected>' in page
+    client.post("/new-campaign/", FORM | {"test_set": str(test_set.pk), "on_withdrawal": "erased"})
+    assert perform().status == RunStatus.DONE
+    campaign = Campaign.objects.get()
+    assert campaign.on_withdrawal == "erased"
+    assert '<option value="erased" selected>' in client.get(f"/new-campaign/?like={campaign.slug}").content.decode()
+
+
+def test_a_campaign_asked_for_before_there_was_a_choice_is_made(client: Client, test_set: TestSet, cast: Cast) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    client.post("/new-campaign/", FORM | {"test_set": str(test_set.pk)})
+    run = Run.objects.get(kind="new_campaign")
+    Run.objects.update(arguments={name: value for name, value in run.arguments.items() if name != "on_withdrawal"})
+    assert perform().status == RunStatus.DONE
+    assert Campaign.objects.get().on_withdrawal == "pseudonymised"
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
+        ({"on_withdrawal": "sold"}, "on_withdrawal"),
         ({"planning": "lottery"}, "planning"),
         ({"reservation_minutes": "0"}, "reservation_minutes"),
         ({"name": ""}, "name"),

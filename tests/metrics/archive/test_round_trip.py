@@ -99,8 +99,10 @@ def judged(campaign: Campaign, cast: Cast) -> Campaign:
 def test_beside_the_original_it_gets_people_and_identifiers_of_its_own(
     judged: Campaign, cast: Cast, tmp_path: Path
 ) -> None:
+    Campaign.objects.filter(pk=judged.pk).update(on_withdrawal="erased")
     before = numbers_of(judged)
     rebuilt = import_archive(written(judged, tmp_path / "a.zip"), name="Rebuilt", created_by=cast.stranger)
+    assert rebuilt.on_withdrawal == "erased"
     assert numbers_of(rebuilt)["analyses"]["ranking"]["systems"] == before["analyses"]["ranking"]["systems"]
     assert rebuilt.test_set.name != judged.test_set.name
     judges = set(Judgment.objects.filter(item__assignment__campaign=rebuilt).values_list("annotator__username"))
