@@ -82,9 +82,16 @@ def get_researcher_of(campaign: Campaign, pk: int) -> Membership:
     return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
 
 
+def places_whose_access_ends(campaign: Campaign) -> QuerySet[Membership]:
+    """Standing ones, and those of removed members whose accounts were made for the campaign."""
+    within_reach = Q(removed_at=None) | Q(account__made_for=campaign)
+    return Membership.ever.filter(within_reach, campaign=campaign)
+
+
 def get_member_of(campaign: Campaign, pk: int) -> Membership:
-    """Anybody's place in a campaign that has been fetched for its organiser."""
-    return get_object_or_404(campaign.memberships.select_related("campaign", "account"), pk=min(pk, HIGHEST_KEY))
+    """Somebody's place in a campaign that has been fetched for its organiser."""
+    places = places_whose_access_ends(campaign).select_related("campaign", "account")
+    return get_object_or_404(places, pk=min(pk, HIGHEST_KEY))
 
 
 def get_member_called(campaign: Campaign, username: str, role: str) -> Membership:
@@ -96,12 +103,11 @@ def get_member_called(campaign: Campaign, username: str, role: str) -> Membershi
 
 
 def get_account_in(campaign: Campaign, username: str) -> Account:
-    """Whoever is part of a campaign, in any role; the campaign has been fetched for its organiser."""
+    """An account whose access the organiser, for whom the campaign has been fetched, may end."""
     if "\x00" in username:
         raise Http404
-    return get_object_or_404(
-        Account.objects.filter(Exists(campaign.memberships.filter(account=OuterRef("pk")))), username=username
-    )
+    places = places_whose_access_ends(campaign).filter(account=OuterRef("pk"))
+    return get_object_or_404(Account.objects.filter(Exists(places)), username=username)
 
 
 def get_researcher_called(campaign: Campaign, username: str) -> Membership:
@@ -158,9 +164,18 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
 
 def get_annotator_of(campaign: Campaign, username: str) -> Account:
     """Somebody who judges in a campaign, or did; the campaign has been fetched for its organiser."""
+    return _annotator_called(username, campaign, Membership.objects.all())
+
+
+def get_annotator_to_forget(campaign: Campaign, username: str) -> Account:
+    """Who was removed before judging anything, too: their name is stored still."""
+    return _annotator_called(username, campaign, Membership.ever.all())
+
+
+def _annotator_called(username: str, campaign: Campaign, places: QuerySet[Membership]) -> Account:
     if "\x00" in username:  # a database would refuse to look for it
         raise Http404
-    judges = Membership.objects.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
+    judges = places.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
     judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
     return get_object_or_404(Account.objects.filter(Exists(judges) | Exists(judged)), username=username)
 

@@ -141,7 +141,9 @@ class CampaignView(ResourceView):
         texts |= read(request, CampaignTextsSerializer)
         chosen = texts.pop("on_withdrawal", campaign.on_withdrawal)
         if not choose_on_withdrawal(campaign=campaign, on_withdrawal=chosen, by=self.account):
-            raise InvalidPayload({"on_withdrawal": [_("Somebody has agreed to it already: it stays as it is.")]})
+            raise InvalidPayload(
+                {"on_withdrawal": [_("Somebody has already agreed to this, so it cannot be changed.")]}
+            )
         changed = change_texts(campaign=campaign, by=self.account, **texts)
         return Response(WholeCampaignSerializer(changed).data)
 

@@ -11,7 +11,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from campaigns.models import Scope, Withdrawal
-from frontend.access import RUNS_IT, get_annotator_of, get_campaign_for, get_membership_for
+from frontend.access import RUNS_IT, get_annotator_to_forget, get_campaign_for, get_membership_for
 from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
@@ -88,7 +88,7 @@ class ForgettingView(ResourceView):
     @once
     def post(self, request: Request, slug: str, username: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        annotator = get_annotator_of(campaign, username)
+        annotator = get_annotator_to_forget(campaign, username)
         wish = read(request, ForgettingSerializer)
         campaigns = None if wish["everywhere"] else [campaign]
         done = forget_person(account=annotator, how=wish["how"], by=self.account, campaigns=campaigns)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaigns.actions import AccountError
 from campaigns.models import Account, Campaign, Withdrawal
-from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for
+from frontend.access import RUNS_IT, SignedInRequest, get_annotator_to_forget, get_campaign_for
 from metrics.actions import Forgotten, campaigns_to_forget_in, forget_person
 
 HOW = (
@@ -36,7 +36,7 @@ class ForgettingForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    annotator = get_annotator_of(campaign, username)
+    annotator = get_annotator_to_forget(campaign, username)
     form = ForgettingForm(annotator, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:

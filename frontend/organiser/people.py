@@ -28,7 +28,7 @@ from campaigns.actions import (
     replace_password,
     revoke_invitation,
 )
-from campaigns.models import Campaign, Invitation, Role
+from campaigns.models import Campaign, Invitation, Membership, Role
 from campaigns.queries import people_waiting
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for, get_researcher_of
@@ -179,6 +179,9 @@ def _context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
         "access_choices": ACCESS_CHOICES,
         "invitations": invitations,
         "members": members,
+        "removed": Membership.ever.filter(campaign=campaign, removed_at__isnull=False)
+        .select_related("account")
+        .order_by("role", "account__username"),
         "knows_more": any(member.account.email or member.account.languages for member in members),
         "now": timezone.now(),
     }

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Judgment
-from campaigns.models import Campaign, TestSet
+from campaigns.models import Account, Campaign, TestSet
 from metrics.actions import withdraw_consent
 from tests.browser.judging_page import API, JudgingPage, cut_off_the_api, wait_until_given
 from tests.browser.watch import Watch
@@ -88,3 +88,21 @@ def test_an_organiser_forgets_somebody(
     page.goto(f"/campaigns/{campaign.slug}/overview/")
     expect(page.locator("main")).to_contain_text("person-")
     expect(page.locator("main")).not_to_contain_text(cast.annotator.name)
+
+
+def test_an_account_is_closed_after_its_holder_was_removed(
+    long_campaign: Campaign, open_page: OpenPage, cast: Cast, axe: Axe
+) -> None:
+    Account.objects.filter(pk=cast.annotator.pk).update(made_for=long_campaign)
+    page = open_page(cast.organiser, phone=True)
+    page.goto(f"/campaigns/{long_campaign.slug}/people/")
+    page.get_by_role("link", name=f"Access of {cast.annotator}").click()
+    page.get_by_role("button", name="Remove from campaign").click()
+    expect(page.get_by_role("heading", name="Removed")).to_be_visible()
+    axe(page)
+    page.get_by_role("link", name=f"Access of {cast.annotator}").click()
+    axe(page)
+    page.get_by_role("button", name="Close account").click()
+    expect(page.get_by_role("row", name=f"{cast.annotator} closed")).to_be_visible()
+    cast.annotator.refresh_from_db()
+    assert not cast.annotator.is_active

@@ -7,6 +7,7 @@ from django.test import Client
 import pytest
 
 from annotation.models import Judgment
+from campaigns.actions import remove_member
 from campaigns.models import Account, AuditEntry, Campaign, Membership, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
@@ -65,6 +66,24 @@ def test_in_one_campaign_alone_the_other_is_left(
     client_of(cast.organiser).post(ADDRESS, {"how": "erased"})
     (left,) = Judgment.objects.all()
     assert left.item.assignment.campaign == other
+
+
+@pytest.mark.parametrize("how", ["page", "api"])
+def test_who_was_removed_before_judging_is_forgotten_too(
+    campaign: Campaign, cast: Cast, client_of: SignIn, how: str
+) -> None:
+    client = client_of(cast.organiser)
+    place = Membership.objects.get(campaign=campaign, account=cast.second_annotator)
+    remove_member(membership=place, by=cast.organiser)
+    address = f"/campaigns/{campaign.slug}/annotators/ben/forget/"
+    assert address in client.get(f"/campaigns/{campaign.slug}/people/").content.decode()
+    assert client.get(address).status_code == 200
+    if how == "page":
+        client.post(address, {"how": "erased"})
+    else:
+        address = f"/api/v1/campaigns/{campaign.slug}/annotators/ben/forgetting"
+        assert client.post(address, {"how": "erased"}, "application/json").status_code == 200
+    assert not Membership.ever.filter(campaign=campaign, account=cast.second_annotator).exists()
 
 
 def test_it_is_the_organisers_alone(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:

@@ -72,6 +72,35 @@ def test_removed(olive: Client, anna: Client, planned: Campaign, cast: Cast) -> 
     assert olive.post(address).status_code == 404
 
 
+@pytest.mark.parametrize("how", ["page", "api"])
+def test_an_account_made_for_the_campaign_is_closed_after_removal(
+    olive: Client, planned: Campaign, cast: Cast, how: str
+) -> None:
+    Account.objects.filter(pk=cast.annotator.pk).update(made_for=planned)
+    address = _address(planned, cast.annotator)
+    olive.post(f"{address}remove/")
+    assert address in olive.get(f"/campaigns/{planned.slug}/people/").text
+    page = olive.get(address).text
+    assert (f"{address}close/" in page, f"{address}remove/" in page) == (True, False)
+    if how == "page":
+        assert "The account of Anna Weidner is closed." in olive.post(f"{address}close/", follow=True).text
+    else:
+        assert by_token(cast.organiser).post(f"{API}/accounts/anna/close").status_code == 204
+    cast.annotator.refresh_from_db()
+    assert not cast.annotator.is_active
+    assert "Removed" in olive.get(address).text
+
+
+def test_an_account_made_elsewhere_is_out_of_reach_after_removal(olive: Client, planned: Campaign, cast: Cast) -> None:
+    address = _address(planned, cast.annotator)
+    olive.post(f"{address}remove/")
+    page = olive.get(f"/campaigns/{planned.slug}/people/").text
+    assert "Anna Weidner" in page
+    assert address not in page
+    assert olive.post(f"{address}close/").status_code == 404
+    assert by_token(cast.organiser).post(f"{API}/accounts/anna/close").status_code == 404
+
+
 def test_closed(olive: Client, anna: Client, planned: Campaign, cast: Cast) -> None:
     response = olive.post(_address(planned, cast.annotator, "close/"), follow=True)
     assert "The account of Anna Weidner is closed." in response.text
@@ -87,7 +116,7 @@ def test_no_further_than_the_organiser_reaches(
 ) -> None:
     _elsewhere(planned, cast)
     page = olive.get(_address(planned, cast.annotator)).text
-    assert "you cannot sign it out everywhere" in page
+    assert "You cannot sign this account out everywhere" in page
     assert f"{act}&quot;" not in page
     assert "Ask a superuser" in olive.post(_address(planned, cast.annotator, act), follow=True).text
     assert anna.get("/settings/").status_code == 200
