@@ -31,8 +31,8 @@ def refuse_more_than_own(account: Account, by: Account | None) -> None:
         raise AccountError(
             [
                 _(
-                    "This account may do more than you: it makes campaigns, or is part of some that you do not "
-                    "organise. Ask a superuser."
+                    "You cannot do this with this account: it can create campaigns, or it belongs or belonged to a "
+                    "campaign that you do not organise. Ask a superuser."
                 )
             ]
         )
@@ -129,7 +129,7 @@ def reopen_account(*, account: Account, by: Account | None) -> Account:
 
 def refuse_closed(account: Account) -> None:
     if not account.is_active:
-        raise AccountError([_("This account is closed. Nothing lets its holder in.")])
+        raise AccountError([_("This account is closed: nobody can sign in to it.")])
 
 
 def lock(account: Account) -> None:
