@@ -23,8 +23,8 @@ LARGE = 3_000_000
 
 
 class Server:
-    def __init__(self, port: int, process: "subprocess.Popen[bytes]") -> None:
-        self.port, self.process = port, process
+    def __init__(self, port: int, process: "subprocess.Popen[bytes]", home: Path) -> None:
+        self.port, self.process, self.home = port, process, home
 
     def ask(self, path: str, body: bytes = b"", *, patience: float = 10.0) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
@@ -45,6 +45,16 @@ class Server:
         except OSError:
             return False
 
+    def wait_for_held(self, name: str) -> None:
+        """Until a thread serves the request for `held/` with this name."""
+        wait_for((self.home / f"{name}.held").exists, what=f"the request for {name} to be served")
+
+    def let_go(self, name: str) -> None:
+        (self.home / f"{name}.let_go").touch()
+
+    def is_leaving(self) -> bool:
+        return b"Handling signal: term" in (self.home / "log").read_bytes()
+
     def connect(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), timeout=20)
 
@@ -57,7 +67,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     command += ["--no-control-socket", "--keep-alive", "1", "--graceful-timeout", "5"]
     environment = {**os.environ, "TMPDIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     with started(command, environment=environment, log=tmp_path / "log") as process:
-        server = Server(port, process)
+        server = Server(port, process, tmp_path)
         wait_for(server.is_ready, what="gunicorn to answer")
         yield server
 
@@ -66,6 +76,16 @@ def answer_to(connection: socket.socket) -> bytes:
     response = http.client.HTTPResponse(connection)
     response.begin()
     return f"{response.status} ".encode() + response.read()
+
+
+def is_open(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
 
 
 def head(path: str, *lines: str) -> bytes:
@@ -201,11 +221,15 @@ def _settings() -> object:
 
 
 def test_too_many_connections_push_out_who_waited_longest_and_nobody_who_is_served(server: Server) -> None:
-    with server.connect() as served, strangers(server.port, MOST_CONNECTIONS + 50, b"G") as waiting:
-        served.sendall(head("slow/1", "Content-Length: 0"))
-        assert server.ask("/late")[0] == 200
-        assert answer_to(served).startswith(b"200 POST slow")
-        assert seconds_until_closed(waiting[0], patience=3) < 3
+    with server.connect() as served:
+        served.sendall(head("held/served", "Content-Length: 0"))
+        server.wait_for_held("served")
+        with strangers(server.port, MOST_CONNECTIONS + 50, b"G") as waiting:
+            assert server.ask("/late")[0] == 200
+            assert seconds_until_closed(waiting[0], patience=3) < 3
+            assert is_open(waiting[-1])
+            server.let_go("served")
+            assert answer_to(served).startswith(b"200 POST held")
 
 
 def test_clients_that_do_not_read_give_way_when_there_are_too_many(server: Server) -> None:
@@ -218,7 +242,8 @@ def test_a_server_full_of_requests_that_are_answered_waits_without_spinning(serv
         fields = Path(f"/proc/{server.worker()}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    with strangers(server.port, MOST_CONNECTIONS + 1, head("slow/3", "Content-Length: 0")):
+    with strangers(server.port, MOST_CONNECTIONS + 1, head("held/all", "Content-Length: 0")):
+        server.wait_for_held("all")
         time.sleep(1)
         before = seconds_of_cpu()
         time.sleep(1.5)
@@ -228,8 +253,11 @@ def test_a_server_full_of_requests_that_are_answered_waits_without_spinning(serv
 
 def test_a_stop_waits_for_answers_and_not_for_who_sends_no_more(server: Server) -> None:
     with server.connect() as served, strangers(server.port, 5, b"GET / HT"):
-        served.sendall(head("slow/1", "Content-Length: 0"))
-        time.sleep(0.3)
+        served.sendall(head("held/served", "Content-Length: 0"))
+        server.wait_for_held("served")
         server.process.send_signal(signal.SIGTERM)
-        assert answer_to(served).startswith(b"200 POST slow")
-        assert server.process.wait(10) == 0
+        wait_for(server.is_leaving, what="the server to hear the signal")
+        time.sleep(0.3)  # its worker hears it as well; a shorter time would only show less
+        server.let_go("served")
+        assert answer_to(served).startswith(b"200 POST held")
+        assert server.process.wait(20) == 0
