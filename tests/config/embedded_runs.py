@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.metrics.slow_kind.counting import let_go
 from tests.processes import embedded_environment, read_diary, run_python, wait_for
 
 LOOKED_AT = ("status", "attempts", "arguments", "result", "error", "progress", "progress_note", "signature")
@@ -24,6 +25,9 @@ class EmbeddedRuns:
         arguments = {"steps": steps, "pause": pause, "diary": str(self.diary), **extra}
         made = f"[queue_run(kind='slow', arguments={arguments!r}).pk for _ in range({count})]"
         return [int(run) for run in json.loads(self.call(made))]
+
+    def let_go(self) -> None:
+        let_go(self.diary)
 
     def cancel(self, run: int) -> None:
         self.call(f"cancel_run(run=Run.objects.get(pk={run})).pk")

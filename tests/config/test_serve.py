@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.embedded_runs import EmbeddedRuns
-from tests.processes import ROOT, embedded_environment, free_port, is_alive, serving, wait_for
+from tests.processes import PATIENCE, ROOT, embedded_environment, free_port, is_alive, serving, wait_for
 
 pytestmark = pytest.mark.servers
 
@@ -63,7 +63,7 @@ def test_a_run_queued_while_serving_is_performed_by_the_child(served: Served) ->
 
 def test_a_cancelled_run_stops_and_the_next_one_is_performed(served: Served) -> None:
     runs = served.runs
-    long = runs.queue(steps=600, pause=0.1)
+    long = runs.queue(steps=600, pause=0.01, held_at=2)
     runs.wait_for_step(long, 2)
     short = runs.queue(steps=1, pause=0.01)
     runs.cancel(long)
@@ -74,17 +74,17 @@ def test_a_cancelled_run_stops_and_the_next_one_is_performed(served: Served) -> 
 
 def test_progress_can_be_read_while_a_run_goes_on(served: Served) -> None:
     runs = served.runs
-    run = runs.queue(steps=60, pause=0.1)
-    row = wait_for(
-        lambda: row if (row := runs.look(run))["progress"] > 0 else None, what="progress in the row", seconds=20
-    )
+    run = runs.queue(steps=60, pause=0.01, held_at=30)
+    row = wait_for(lambda: row if (row := runs.look(run))["progress"] > 0 else None, what="progress in the row")
     assert (row["status"], row["progress_note"].startswith("step ")) == ("running", True)
+    runs.cancel(run)
 
 
 def test_a_run_whose_worker_is_killed_finishes_once_with_all_its_arguments(runs: EmbeddedRuns) -> None:
     with serving(runs.data, port=free_port()):
-        run = runs.queue(steps=20, pause=0.1, systems=["Heron", "Rook"], seed=7)
+        run = runs.queue(steps=20, pause=0.01, held_at=5, systems=["Heron", "Rook"], seed=7)
         os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
+        runs.let_go()
         row = runs.wait_for_status(run, "done")
     assert (row["attempts"], runs.ends(run)) == (2, 1)
     assert row["arguments"] == row["result"]["arguments"]
@@ -94,12 +94,13 @@ def test_a_run_whose_worker_is_killed_finishes_once_with_all_its_arguments(runs:
 def test_a_run_survives_the_killing_of_serve_itself_and_finishes_after_the_restart(runs: EmbeddedRuns) -> None:
     port = free_port()
     with serving(runs.data, port=port) as server:
-        run = runs.queue(steps=20, pause=0.1)
+        run = runs.queue(steps=20, pause=0.01, held_at=5)
         worker = runs.wait_for_step(run, 5)["process"]
         server.kill()
-        wait_for(lambda: not is_alive(worker), what="the worker to follow its parent", seconds=10)
-        wait_for(lambda: not answers(port), what="the web processes to follow their parent", seconds=10)
+        wait_for(lambda: not is_alive(worker), what="the worker to follow its parent")
+        wait_for(lambda: not answers(port), what="the web processes to follow their parent")
     assert runs.look(run)["status"] == "queued"
+    runs.let_go()
     with serving(runs.data, port=port):
         row = runs.wait_for_status(run, "done")
     assert (row["attempts"], runs.ends(run)) == (1, 1)
@@ -108,11 +109,12 @@ def test_a_run_survives_the_killing_of_serve_itself_and_finishes_after_the_resta
 def test_a_run_survives_the_killing_of_everything_at_once_and_finishes_after_the_restart(runs: EmbeddedRuns) -> None:
     port = free_port()
     with serving(runs.data, port=port) as server:
-        run = runs.queue(steps=20, pause=0.1)
+        run = runs.queue(steps=20, pause=0.01, held_at=5)
         os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
         server.kill()
-        wait_for(lambda: not answers(port), what="the web processes to follow their parent", seconds=10)
+        wait_for(lambda: not answers(port), what="the web processes to follow their parent")
     assert runs.look(run)["status"] == "running"  # nobody could put it back
+    runs.let_go()
     with serving(runs.data, port=port):
         row = runs.wait_for_status(run, "done")
     assert (row["attempts"], runs.ends(run)) == (2, 1)
@@ -123,10 +125,10 @@ def test_a_signal_ends_everything_and_puts_the_run_back(runs: EmbeddedRuns, endi
     port = free_port()
     with serving(runs.data, port=port) as server:
         assert answers(port)
-        run = runs.queue(steps=100, pause=0.1)
+        run = runs.queue(steps=20, pause=0.01, held_at=2)
         worker = runs.wait_for_step(run, 2)["process"]
         server.send_signal(ending)
-        assert server.wait(15) == 0
+        assert server.wait(PATIENCE) == 0
         assert not is_alive(worker)
         assert not answers(port)
     assert runs.look(run)["status"] == "queued"

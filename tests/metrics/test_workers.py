@@ -17,7 +17,7 @@ import pytest
 from metrics.actions import cancel_run, queue_run
 from metrics.kinds import KINDS, RunKind
 from metrics.models import Run, RunStatus
-from tests.metrics.slow_kind.counting import count_slowly
+from tests.metrics.slow_kind.counting import count_slowly, let_go
 from tests.processes import FAST_RUNS, read_diary, started, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
@@ -90,10 +90,11 @@ def test_a_run_is_performed_from_its_hint_and_from_the_table_alone(diary: Path, 
 def test_a_run_whose_worker_is_killed_is_finished_once_by_the_next_with_all_its_arguments(
     diary: Path, tmp_path: Path
 ) -> None:
-    run = queue(diary, steps=20, pause=0.1, systems=["Heron", "Rook"], seed=7)
+    run = queue(diary, steps=20, pause=0.01, held_at=5, systems=["Heron", "Rook"], seed=7)
     with working(tmp_path / "first.log"):
         performer = wait_for_step(diary, run, 5)
         os.killpg(os.getpgid(performer), signal.SIGKILL)
+        let_go(diary)
     with working(tmp_path / "second.log"):
         wait_for_status(run, RunStatus.DONE)
     assert (run.attempts, ends(diary, run)) == (2, 1)
@@ -102,7 +103,7 @@ def test_a_run_whose_worker_is_killed_is_finished_once_by_the_next_with_all_its_
 
 
 def test_a_run_that_takes_its_process_down_every_time_is_given_up_with_a_sentence(diary: Path, tmp_path: Path) -> None:
-    run = queue(diary, steps=100, pause=0.1)
+    run = queue(diary, steps=20, pause=0.01, held_at=2)
     with working(tmp_path / "worker.log", ASSAY_RUN_MAX_ATTEMPTS="2"):
         for attempt in (1, 2):
             os.kill(wait_for_step(diary, run, 2, attempt=attempt), signal.SIGKILL)
@@ -125,7 +126,7 @@ def test_two_workers_never_perform_the_same_run(diary: Path, tmp_path: Path) -> 
 
 def test_a_cancelled_run_stops_and_a_failing_one_says_why(diary: Path, tmp_path: Path) -> None:
     with working(tmp_path / "worker.log"):
-        long = queue(diary, steps=600, pause=0.1)
+        long = queue(diary, steps=600, pause=0.01, held_at=2)
         wait_for_step(diary, long, 2)
         failing = queue(diary, steps=0, pause=0)  # shares cannot be told of no steps
         cancel_run(run=long)
