@@ -97,9 +97,16 @@ def misfit(look: Look, one: Pass) -> int:
 
 
 def runs_like(look: Look, one: Pass) -> list[range]:
-    """Those rows of the pass that can be made to look most like it."""
+    """Those rows of the pass that can be made to look most like it; where there are others, none that are a block."""
     _, rows, starts = _best_runs(look, len(one.rows), one.mask, one.before, is_scored=one.has_document_score)
-    return [range(one.rows.start + start, one.rows.start + start + rows) for start in starts]
+    runs = [range(one.rows.start + start, one.rows.start + start + rows) for start in starts]
+    return [run for run in runs if not is_block(run, one)] or runs
+
+
+def is_block(run: range, one: Pass) -> bool:
+    """Whether the rows are shown together already."""
+    borders = (one.rows.start, *one.cuts, one.rows.stop)
+    return (run.start, run.stop) in pairwise(borders)
 
 
 @lru_cache(maxsize=1 << 16)

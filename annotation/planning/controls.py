@@ -7,7 +7,8 @@ every one of them damaged (`degraded`). Whatever could give it away is drawn wit
 - Its look is that of a block drawn from all of the campaign, its model: as many rows, the same of them asked, as many
   read before. It is packed into an assignment as its model would be.
 - It is cut from any pass of the assignment out of which that look can be cut. Passes are longer than blocks (see
-  blocks.py), so nearly always there is one, and the block says nothing about where it comes from.
+  blocks.py), so nearly always there is one. Where it can, it is no whole block of it: the errors suggested in a block,
+  summed, would be the same again.
 - Blocks stand in random order. Where a control block comes nearer than `APART` to its original, the original changes
   places with a block of about its length. So a repeat may come before the item it is compared with: which of the two
   counts is decided by lot.
@@ -24,7 +25,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from math import floor
 
-from annotation.planning.blocks import Block, Look, blocks_of, misfit, runs_like
+from annotation.planning.blocks import Block, Look, blocks_of, is_block, misfit, runs_like
 from annotation.planning.options import PlanningOptions
 from annotation.planning.passes import Pass
 from annotation.planning.planned import Kind
@@ -190,7 +191,11 @@ def _controls(content: Content, undegradable: Undegradable, rng: random.Random) 
             if (again.kind, id(one)) not in had and (again.kind == "repeat" or degradable_lines(one, undegradable))
         ]
         had_by_any = {known for _, known in had}
-        best = min(fit, key=lambda one: (misfit(look, one), id(one) in had_by_any), default=None)
+        best = min(
+            fit,
+            key=lambda one: (misfit(look, one), is_block(runs_like(look, one)[0], one), id(one) in had_by_any),
+            default=None,
+        )
         if best is not None:
             controls.append(_again(best, again, undegradable, rng))
     return controls

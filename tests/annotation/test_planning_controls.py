@@ -1,6 +1,6 @@
 """Repeats and degraded items: how many, of what, where, and that nothing about them but their text is special."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 from random import Random
 from statistics import fmean
@@ -54,14 +54,19 @@ def test_a_control_item_stands_for_a_regular_item_of_its_assignment(
 
 @often
 @given(any_documents(), wishes(), seeds)
-def test_what_is_asked_again_is_a_run_of_a_block_and_nothing_in_it_is_asked_once(
+def test_what_is_asked_again_is_a_run_of_a_pass_and_nothing_in_it_is_asked_once(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
+    place = {segment.id: place for document in documents for place, segment in enumerate(document.segments)}
     for assignment in plan(documents, options, rng):
-        once = [[shape[:2] for shape in shape_of(block)] for block in passes(assignment)]
+        once: dict[tuple[int, int], set[int]] = defaultdict(set)
+        for item in (item for block in passes(assignment) for item in block if item.segment):
+            for slot in item.slots:
+                once[item.document, slot.system].add(place[item.segment])
         for block in asked_again(assignment):
-            shown = [shape[:2] for shape in shape_of(block) if shape[1] is not None]
-            assert any(shown == whole[start : start + len(shown)] for whole in once for start in range(len(whole)))
+            shown = [place[item.segment] for item in block if item.segment]
+            whole = [sorted(once[block[0].document, slot.system]) for item in block for slot in item.slots]
+            assert any(shown == own[start : start + len(shown)] for own in whole for start in range(len(own)))
             assert all(item.kind != "regular" for item in block if item.is_asked)
 
 
