@@ -57,7 +57,9 @@ def test_a_control_item_stands_for_a_regular_item_of_its_assignment(
 def test_what_is_asked_again_is_a_run_of_a_pass_and_nothing_in_it_is_asked_once(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
-    place = {segment.id: place for document in documents for place, segment in enumerate(document.segments)}
+    place: dict[int | None, int] = {
+        segment.id: place for document in documents for place, segment in enumerate(document.segments)
+    }
     for assignment in plan(documents, options, rng):
         once: dict[tuple[int, int], set[int]] = defaultdict(set)
         for item in (item for block in passes(assignment) for item in block if item.segment):
