@@ -1,3 +1,4 @@
+from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -36,6 +37,17 @@ class Account(AbstractUser):
         help_text="the link with which its holder set the first password, which ends with the link",
     )
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
+
+    def check_password(self, raw_password: str) -> bool:
+        """Django's own would write the hash of what was checked over a password that somebody set in this moment."""
+        shown = self.password
+
+        def upgrade(password: str) -> None:
+            upgraded = make_password(password)
+            if Account.objects.filter(pk=self.pk, password=shown).update(password=upgraded):
+                self.password = upgraded
+
+        return check_password(raw_password, shown, upgrade)
 
     def __str__(self) -> str:
         return self.name or self.username

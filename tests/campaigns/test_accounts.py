@@ -1,5 +1,7 @@
 """Accounts: made, named, given passwords."""
 
+from typing import Any
+
 import pytest
 
 from campaigns.actions import AccountError, change_password, create_account, generate_password, update_settings
@@ -71,6 +73,26 @@ def test_a_weak_new_password_leaves_the_old_one(cast: Cast) -> None:
         change_password(account=cast.annotator, password="1234567890")
     cast.annotator.refresh_from_db()
     assert cast.annotator.check_password(PASSWORD)
+
+
+def test_the_upgrade_of_a_hash_writes_over_no_password_that_was_set_meanwhile(cast: Cast, settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS]
+    signing_in, changing = Account.objects.get(pk=cast.annotator.pk), Account.objects.get(pk=cast.annotator.pk)
+    change_password(account=changing, password="eleven loud storks")
+    assert signing_in.check_password(PASSWORD)  # it was right when the account was read
+    changing.refresh_from_db()
+    assert changing.check_password("eleven loud storks")
+    assert not changing.check_password(PASSWORD)
+
+
+def test_an_old_hash_is_upgraded_where_nobody_set_another(cast: Cast, settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS]
+    before = cast.annotator.password
+    assert cast.annotator.check_password(PASSWORD)
+    stored = Account.objects.get(pk=cast.annotator.pk)
+    assert stored.password == cast.annotator.password != before
+    assert stored.password.startswith("pbkdf2_")
+    assert not stored.check_password("wrong")
 
 
 def test_production_hashes_passwords_with_argon2() -> None:
