@@ -1,7 +1,5 @@
 """Who is part of a campaign; people are invited here, and what lets them in is shown once."""
 
-import csv
-import io
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.spreadsheet_cells import safe_name
 from campaigns.actions import (
     Access,
     AccountError,
@@ -32,6 +29,7 @@ from campaigns.models import Campaign, Invitation, Membership, Role
 from campaigns.queries import people_waiting
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for, get_researcher_of
+from frontend.csv_file import csv_text
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
 
@@ -148,23 +146,16 @@ def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Adm
 
 def _admitted_csv(admitted: list[Admission]) -> str:
     """Columns that nobody has anything in are left out."""
-    rows = [
-        {
-            "annotator": safe_name(each.account.username),
-            "name": safe_name(each.account.name),
-            "email": safe_name(each.account.email),
-            "link": each.link,
-            "password": each.password,
-            "token": each.token,
-        }
-        for each in admitted
-    ]
-    columns = [column for column in (rows[0] if rows else ()) if any(row[column] for row in rows)]
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    columns = {
+        "annotator": [each.account.username for each in admitted],
+        "name": [each.account.name for each in admitted],
+        "email": [each.account.email for each in admitted],
+        "link": [each.link for each in admitted],
+        "password": [each.password for each in admitted],
+        "token": [each.token for each in admitted],
+    }
+    filled = {column: cells for column, cells in columns.items() if any(cells)}
+    return csv_text(list(filled), zip(*filled.values(), strict=True))
 
 
 def _context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:

@@ -58,6 +58,8 @@ class Command(WorkingCommand):
         elif output == "-":
             _write_csv(rows, self.stdout)
         self.stderr.write(f"{found.name}: {annotators} invited, {rows[0]['annotator']} to {rows[-1]['annotator']}.")
+        if output != "-":
+            self.stderr.write(f"{output} signs in whoever has it. Hand the links out, then delete it.")
 
 
 def _positive(text: str) -> int:

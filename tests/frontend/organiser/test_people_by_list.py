@@ -1,5 +1,6 @@
 """People by list on the pages: errors beside the list, results shown once, passwords kept nowhere."""
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,6 +45,30 @@ def test_a_list_is_invited_and_shown_once(client: Client, campaign: Campaign) ->
     assert made.password not in again
     assert "ana@example.org" in again
     assert Account.objects.get(username="ana").check_password(PASSWORD)
+
+
+@pytest.mark.parametrize(
+    ("access", "holds"), [("password", "holds passwords in plain text"), ("link", "holds links that sign in")]
+)
+def test_the_file_says_what_it_holds_and_is_to_be_deleted(
+    client: Client, campaign: Campaign, access: str, holds: str
+) -> None:
+    wish = {"people": "name\nBen Ito\n", "role": "annotator", "access": access, "count": "3"}
+    page = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish).text
+    assert f"The file {holds}" in page
+    assert "then delete it." in page
+
+
+def test_no_cell_of_the_file_is_run_by_a_spreadsheet(
+    client: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("campaigns.actions.enrolment.new_password", lambda: "=1+1")
+    monkeypatch.setattr("campaigns.actions.tokens.new_token", lambda: "@SUM(1)")
+    wish = {"people": "name,email\n=cmd,+a@example.org\n", "role": "annotator", "access": "password", "count": "3"}
+    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", {**wish, "are_programs": "on"})
+    [header, row] = list(csv.reader(response.context["admitted_csv"].splitlines()))
+    assert header == ["annotator", "name", "email", "password", "token"]
+    assert row == ["harbour-campaign-01", "'=cmd", "'+a@example.org", "'=1+1", "'@SUM(1)"]
 
 
 def test_what_is_wrong_with_a_list_stands_beside_it(client: Client, campaign: Campaign) -> None:
