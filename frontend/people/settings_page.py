@@ -53,8 +53,12 @@ def set_password(request: SignedInRequest) -> HttpResponse:
         return _page(request, SettingsForm(instance=request.user), form)
     forget_guesses(request, request.user)
     update_session_auth_hash(request, request.user)
+    is_first = "link" in form.fields
     messages.success(
-        request, _("Your password is changed. Other devices are signed out, and tokens made with the old one end.")
+        request,
+        _("Your password is set. Other devices are signed out.")
+        if is_first
+        else _("Your password is changed. Other devices are signed out, and tokens made with the old one end."),
     )
     return redirect("settings")
 
@@ -95,7 +99,7 @@ def _page(request: SignedInRequest, form: SettingsForm, password: object = None)
         "password_form": password or password_form(request.user),
         "sessions": standing_sessions(request.user),
         "this_session": request.session.session_key,
-        "tokens": standing_tokens(request.user).select_related("handed_out_for"),
+        "tokens": standing_tokens(request.user).select_related("handed_out_for", "made_with"),
     }
     return render(request, "people/settings.html", context)
 

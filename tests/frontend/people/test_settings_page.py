@@ -76,7 +76,9 @@ def test_who_came_by_invitation_sets_a_first_password_with_the_link(campaign: Ca
     assert response.status_code == 302
     account.refresh_from_db()
     assert account.check_password(NEW)
-    assert client.get("/settings/").status_code == 200
+    text = client.get("/settings/").text
+    assert "Your password is set. Other devices are signed out." in text
+    assert "is changed" not in text
 
 
 def test_whoever_sits_at_an_open_session_without_the_link_sets_no_password(campaign: Campaign, cast: Cast) -> None:
