@@ -67,28 +67,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Django calls it while it handles what was raised, by whichever layer: a view, a session, a form's token."""
     error = sys.exception()
     if is_disk_full(error):
-        return _page(
-            request,
-            status=507,
-            title=_("The server's disk is full"),
-            text=_("What was saved before is safe; this was not saved. Tell whoever runs this site."),
-            template="errors/server_error.html",
-        )
-    if isinstance(error, DATABASE_AWAY):
-        return _page(
-            request,
-            status=503,
-            title=_("The database does not answer"),
-            text=_("What was saved is safe. Wait a moment and load the page again."),
-            template="errors/server_error.html",
-        )
-    return _page(
-        request,
-        status=500,
-        title=_("This page could not be loaded"),
-        text=_("Your judgments are saved. Wait a moment and try again."),
-        template="errors/server_error.html",
-    )
+        status, title = 507, _("The server's disk is full")
+        text = _("What was saved before is safe; this was not saved. Tell whoever runs this site.")
+    elif isinstance(error, DATABASE_AWAY):
+        status, title = 503, _("The database does not answer")
+        text = _("What was saved is safe. Wait a moment and load the page again.")
+    else:
+        status, title = 500, _("This page could not be loaded")
+        text = _("Your judgments are saved. Wait a moment and try again.")
+    return _page(request, status=status, title=title, text=text, template="errors/server_error.html")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
