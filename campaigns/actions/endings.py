@@ -88,8 +88,7 @@ def remove_member(*, membership: Membership, by: Account | None) -> Membership:
             end_links(Invitation.objects.filter(campaign=campaign, account=account, role=membership.role))
             if membership.role == Role.ANNOTATOR:
                 end_tokens(account.api_tokens.filter(handed_out_for=campaign))
-            if not may_make_campaigns(account) and not Membership.objects.filter(account=account).exists():
-                _end_all(account)
+            end_all_if_nowhere(account)
             record(
                 action="member_removed",
                 by=by,
@@ -154,7 +153,18 @@ def end_sessions(sessions: QuerySet[Session]) -> int:
 
 
 def end_tokens(tokens: QuerySet[ApiToken]) -> int:
-    return tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+    """With those that were made with them: whoever had a token that leaked may have made more of it."""
+    now, ended = timezone.now(), 0
+    while keys := list(tokens.filter(revoked_at=None).values_list("pk", flat=True)):
+        ended += ApiToken.objects.filter(pk__in=keys, revoked_at=None).update(revoked_at=now)
+        tokens = ApiToken.objects.filter(made_with__in=keys)
+    return ended
+
+
+def end_all_if_nowhere(account: Account) -> None:
+    """An account that is in no campaign any more, and makes none, keeps nothing that is open."""
+    if not may_make_campaigns(account) and not Membership.objects.filter(account=account).exists():
+        _end_all(account)
 
 
 def _end_all(account: Account) -> Ended:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
-from campaigns.actions.endings import lock
+from campaigns.actions.endings import end_tokens, lock
 from campaigns.models import Account, ApiToken, Campaign, Invitation, Membership, Role, Scope, Session
 from campaigns.secret_keys import hash_secret, new_token
 
@@ -45,7 +45,8 @@ def make_api_token(
 ) -> tuple[ApiToken, str]:
     """A key to what the account may, narrowed to `scopes`, until `expires_at`.
 
-    `within` is the token that asked for it, or `origin` the session: what it makes may do no more, and not for longer.
+    `within` is the token that asked for it: what it makes may do no more, not for longer, and ends with it. Or `origin`
+    is the session.
     """
     _check(scopes, expires_at, within)
     came_of = within or origin
@@ -62,6 +63,7 @@ def make_api_token(
             expires_at=expires_at,
             invitation_id=within.invitation_id if within else origin.invitation if origin else None,
             by_password=bool(came_of and came_of.by_password),
+            made_with=within,
             handed_out_for_id=within.handed_out_for_id if within else None,
         )
         record(action="api_token_made", by=by, account=account.username, token=name, scopes=chosen)
@@ -93,10 +95,11 @@ def hand_out_tokens(
 
 
 def revoke_api_token(*, token: ApiToken, by: Account | None) -> ApiToken:
-    """From now on the key opens nothing; revoking twice keeps the first time."""
+    """From now on the key opens nothing, nor do those made with it; revoking twice keeps the first time."""
     with transaction.atomic():
-        if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
-            record(action="api_token_revoked", by=by, account=token.account.username, token=token.name)
+        lock(token.account)  # none is made with it in this moment
+        if ended := end_tokens(ApiToken.objects.filter(pk=token.pk)):
+            record(action="api_token_revoked", by=by, account=token.account.username, token=token.name, tokens=ended)
     token.refresh_from_db(fields=["revoked_at"])
     return token
 

@@ -22,7 +22,8 @@ class ApiToken(models.Model):
     """A program's key to one account; only its hash is kept, so it is shown once. `scopes` are names with blanks.
 
     `invitation` and `by_password` say what it came of, as they do of the session or token it was made with: it ends
-    with that. `handed_out_for` is the campaign whose organiser made it for a program that judges there.
+    with that, and with the token itself, which is `made_with`. `handed_out_for` is the campaign whose organiser made it
+    for a program that judges there.
     """
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
@@ -33,6 +34,7 @@ class ApiToken(models.Model):
         Invitation, null=True, blank=True, on_delete=models.CASCADE, related_name="api_tokens"
     )
     by_password = models.BooleanField(default=False)
+    made_with = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="made_tokens")
     handed_out_for = models.ForeignKey(
         Campaign, null=True, blank=True, on_delete=models.CASCADE, related_name="handed_out_tokens"
     )

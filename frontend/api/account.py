@@ -17,6 +17,8 @@ from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 from frontend.sessions import origin_of
 
+ENDED = {204: OpenApiResponse(description="It opens nothing any more.")}
+
 
 class AccountSerializer(serializers.Serializer[Any]):
     username = serializers.CharField()
@@ -54,6 +56,9 @@ class TokenSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField(allow_null=True)
     last_used_at = serializers.DateTimeField(allow_null=True)
     revoked_at = serializers.DateTimeField(allow_null=True)
+    made_with = serializers.IntegerField(
+        source="made_with_id", allow_null=True, help_text="The token it was made with, and ends with."
+    )
     is_handed_out = serializers.SerializerMethodField(help_text="An organiser made it for a program that judges.")
 
     def get_is_handed_out(self, token: ApiToken) -> bool:
@@ -88,11 +93,7 @@ class SessionsView(ListView):
 class SessionView(ResourceView):
     tag = "Account"
 
-    @extend_schema(
-        operation_id="end_session",
-        summary="Sign one device out",
-        responses={204: OpenApiResponse(description="It opens nothing any more.")},
-    )
+    @extend_schema(operation_id="end_session", summary="Sign one device out", responses=ENDED)
     def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
         end_session(session=get_session_of(self.account, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -137,8 +138,8 @@ class TokenView(ResourceView):
 
     @extend_schema(
         operation_id="revoke_token",
-        summary="Revoke a token",
-        responses={204: OpenApiResponse(description="It opens nothing any more.")},
+        summary="Revoke a token, with all that were made with it",
+        responses=ENDED,
     )
     def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
         revoke_api_token(token=get_token_of(self.account, pk), by=self.account)

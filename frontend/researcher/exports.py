@@ -115,7 +115,7 @@ def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, A
         ],
         "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
         "download": DownloadForm(),
-        "tokens": request.user.api_tokens.order_by("-created_at"),
+        "tokens": request.user.api_tokens.select_related("made_with").order_by("-created_at"),
         "form": TokenForm(),
         "site": site_address("/"),
     }

@@ -10,6 +10,7 @@ import pytest
 
 from annotation.models import Judgment
 from campaigns.actions import (
+    Access,
     AccountError,
     Origin,
     accept_invitation,
@@ -19,6 +20,7 @@ from campaigns.actions import (
     hand_out_tokens,
     invite_account,
     invite_annotators,
+    invite_people,
     make_api_token,
     may_end_access,
     remove_member,
@@ -28,7 +30,19 @@ from campaigns.actions import (
     set_first_password,
     sign_out_everywhere,
 )
-from campaigns.models import Account, ApiToken, AuditEntry, Campaign, Invitation, Membership, Role, TestSet, Withdrawal
+from campaigns.models import (
+    Account,
+    ApiToken,
+    AuditEntry,
+    Campaign,
+    Invitation,
+    Membership,
+    Role,
+    Scope,
+    TestSet,
+    Withdrawal,
+)
+from campaigns.new_people import Person
 from campaigns.queries import standing_tokens
 from metrics.actions import forget_person
 from tests.cast import Cast, make_person
@@ -68,6 +82,30 @@ def test_a_token_of_a_token_ends_with_the_link_of_the_first(planned: Campaign, c
     make_api_token(account=account, name="b", by=account, within=first)
     revoke_invitation(invitation=issued.invitation, by=cast.organiser)
     assert not ApiToken.objects.filter(account=account, revoked_at=None).exists()
+
+
+def test_a_program_that_came_by_a_password_keeps_no_token_when_it_is_forgotten(planned: Campaign, cast: Cast) -> None:
+    elsewhere = make_planned_campaign(planned.test_set, cast, name="Other")
+    [admitted] = invite_people(
+        campaign=planned, people=[Person()], by=cast.organiser, access=Access.PASSWORD, are_programs=True
+    )
+    account = admitted.account
+    add_member(campaign=elsewhere, account=account, role=Role.ANNOTATOR, by=cast.organiser)
+    handed_out = account.api_tokens.get()
+    make_api_token(account=account, name="child", by=account, within=handed_out, scopes=[Scope.JUDGE])
+    make_api_token(account=account, name="own", by=account)
+    forget_person(account=account, how=Withdrawal.ERASED, by=cast.organiser, campaigns=[planned])
+    assert [token.name for token in standing_tokens(account)] == ["own"]
+    forget_person(account=account, how=Withdrawal.ERASED, by=cast.organiser, campaigns=[elsewhere])
+    assert not ApiToken.objects.filter(name="own", revoked_at=None).exists()
+
+
+def test_who_is_forgotten_everywhere_keeps_no_token(planned: Campaign, cast: Cast) -> None:
+    Account.objects.filter(pk=cast.annotator.pk).update(made_for=None)
+    make_api_token(account=cast.annotator, name="notebook", by=cast.annotator)
+    done = forget_person(account=cast.annotator, how=Withdrawal.ERASED, by=cast.organiser)
+    assert not done.has_no_account
+    assert standing_tokens(cast.annotator).count() == 0
 
 
 def test_a_removed_member_is_nobody_in_the_campaign_and_all_of_it_stays_on_record(

@@ -54,6 +54,21 @@ def test_a_token_made_by_the_api_works_and_is_shown_once(olive: ApiAnnotator) ->
     assert made.json()["secret"] not in str(listed)
 
 
+def test_a_token_ends_with_the_one_it_was_made_with(olive: ApiAnnotator) -> None:
+    def program(secret: str) -> ApiAnnotator:
+        return ApiAnnotator(olive.client, {"Authorization": f"Token {secret}"})
+
+    leaked = olive.post("tokens", {"name": "leaked", "scopes": ["read", "write"]}).json()
+    made = program(leaked["secret"]).post("tokens", {"name": "made with it", "scopes": ["read"]}).json()
+    assert (leaked["made_with"] is None, made["made_with"]) == (False, leaked["id"])  # olive is a token herself
+    assert program(made["secret"]).get("campaigns").status_code == 200
+    assert olive.delete(f"tokens/{leaked['id']}").status_code == 204
+    for secret in (leaked["secret"], made["secret"]):
+        ended = program(secret).get("campaigns")
+        assert (ended.status_code, ended.json()["code"]) == (401, "token_ended")
+    assert olive.get("campaigns").status_code == 200
+
+
 def test_a_token_makes_none_that_may_more_or_lasts_longer(planned: Campaign, cast: Cast) -> None:
     soon = timezone.now() + timedelta(days=1)
     _token, secret = make_api_token(
