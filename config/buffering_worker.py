@@ -20,6 +20,7 @@ from gunicorn.http import wsgi
 from gunicorn.workers.gthread import ThreadWorker
 
 from config.client_connection import (
+    BODY_SECONDS,
     LEAVING_SECONDS,
     Connection,
     LongHead,
@@ -27,10 +28,11 @@ from config.client_connection import (
     UnknownLength,
     longest_waiting,
 )
-from frontend.large_bodies import BODY_FROM_ANYBODY, BODY_WAITS, GO_ON
+from frontend.large_bodies import BODY_FROM_ANYBODY, BODY_WAITS, GO_ON, SENDER
 
 MOST_CONNECTIONS = 500  # of one process; past that, who has waited longest goes
 MOST_LARGE_BODIES = 8  # at a time in one process; each may fill a temporary file
+MOST_OF_ONE_ACCOUNT = 2  # of these, so that others can still send theirs
 OPEN_FILES = 4096
 LOOKED_EVERY = 0.5  # seconds between two looks for connections that are late
 
@@ -139,16 +141,29 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
             self._after_answer(connection)
 
     def _ask_for_admission(self, connection: Connection) -> None:
-        if sum(other.is_admitted for other in self.connections.values()) >= MOST_LARGE_BODIES:
-            self._refuse(connection, 503, "Service Unavailable", "Too many files arrive now. Try again in a minute.")
-            return
-        connection.is_admitted, connection.phase = True, Phase.WORKING
+        """Who asks takes no place yet: strangers who ask without end would leave none."""
+        connection.phase = Phase.WORKING
         self._submit(self._admit, connection)
+
+    def _let_body_come(self, connection: Connection) -> None:
+        connection.phase = Phase.ARRIVING
+        senders = [other.sender for other in self.connections.values() if other.is_admitted]
+        if senders.count(connection.sender) >= MOST_OF_ONE_ACCOUNT:
+            sentence = f"{MOST_OF_ONE_ACCOUNT} of your files arrive already. Send this one when they have."
+            self._refuse(connection, 429, "Too Many Requests", sentence)
+        elif len(senders) >= MOST_LARGE_BODIES:
+            self._refuse(connection, 503, "Service Unavailable", "Too many files arrive now. Try again in a minute.")
+        else:
+            connection.is_admitted = True
+            connection.wait_for_body()
+            connection.continue_if_asked()
+            self._advance(connection)
 
     def _refuse(self, connection: Connection, status: int, reason: str, sentence: str) -> None:
         connection.sock.begin()
         text = f"{sentence}\n".encode()
         head = f"HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+        head += f"Retry-After: {BODY_SECONDS:.0f}\r\n" if status in (429, 503) else ""
         connection.sock.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n".encode() + text)
         connection.keeps_alive = False
         self._after_answer(connection)
@@ -163,13 +178,11 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
             return
         try:
             if after is After.ADMIT:
-                connection.phase = Phase.ARRIVING
-                connection.wait_for_body()
-                connection.continue_if_asked()
-                self._advance(connection)
+                self._let_body_come(connection)
             else:
                 connection.keeps_alive = after is After.KEEP
                 connection.forget_body()
+                connection.is_admitted = False
                 self._after_answer(connection)
         except OSError:
             self._drop(connection)
@@ -252,6 +265,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         answer = self.wsgi(environ, response.start_response)
         try:
             if response.status_code == GO_ON:
+                connection.sender = dict(response.headers).get(SENDER, "")
                 return After.ADMIT
             response.force_close()
             for piece in answer:

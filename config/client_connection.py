@@ -61,10 +61,6 @@ class Answer:
     def is_kept(self) -> bool:
         return self._kept is not None
 
-    @property
-    def deadline(self) -> float:
-        return self.began + READING_SECONDS + self.taken / SLOWEST_BYTES_PER_SECOND
-
     def sendall(self, data: bytes) -> None:
         with self._changed:
             self._changed.wait_for(lambda: self.is_broken or self._written_to < KEPT_AT_ALL)
@@ -102,8 +98,9 @@ class Answer:
         return True
 
     def begin(self) -> None:
-        self.began = self.taken_at = time.monotonic()
+        self.taken_at = time.monotonic()
         self.taken = 0
+        self.deadline = self.taken_at + READING_SECONDS
 
     def give_up(self) -> None:
         """Nobody reads on: who writes is told at once."""
@@ -132,11 +129,13 @@ class Answer:
         self.taken += sent
         if sent:
             self.taken_at = time.monotonic()
+            self.deadline = _later(self.deadline, sent, READING_SECONDS)
         return sent
 
     def _keep(self, data: memoryview) -> None:
         if self._kept is None:
             self._kept = tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY)  # noqa: SIM115 - closed by `_forget`
+            self.deadline = time.monotonic() + READING_SECONDS  # until now the client waited for us
         self._kept.seek(self._written_to)
         self._kept.write(data)
         self._written_to += len(data)
@@ -168,6 +167,7 @@ class Connection:
         self.request: Any = None
         self.body: IO[bytes] = io.BytesIO()
         self.missing, self.is_admitted, self.expects_leave = 0, False, False
+        self.sender = ""  # of a large body that may come
         self.deadline = time.monotonic() + seconds
 
     def receive(self) -> bool:
@@ -216,7 +216,7 @@ class Connection:
                 self.body = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `forget_body`
             self.body.write(piece)
             self.missing -= len(piece)
-            self.deadline += len(piece) / SLOWEST_BYTES_PER_SECOND
+            self.deadline = _later(self.deadline, len(piece), BODY_SECONDS)
             del self.received[: len(piece)]
         if self.missing:
             return False
@@ -238,6 +238,11 @@ class Connection:
         self.phase = Phase.GONE
         self.sock.give_up()
         self.socket.close()
+
+
+def _later(deadline: float, count: int, seconds: float) -> float:
+    """What moved gives time to go on, but never more than at first: who was quick and stops is cut off as soon."""
+    return min(deadline + count / SLOWEST_BYTES_PER_SECOND, time.monotonic() + seconds)
 
 
 def longest_waiting(connections: Iterator[Connection]) -> Connection | None:

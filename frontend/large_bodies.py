@@ -15,6 +15,7 @@ BODY_FROM_ANYBODY = 64 * 1024  # forms of sign-in and invitation are far smaller
 AROUND_FILES = 1_000_000  # names, boundaries and fields of a form beside its files
 BODY_WAITS = "assay.body_waits"  # in the environment of a request whose body is not sent yet
 GO_ON = 204
+SENDER = "Assay-Sender"  # of that answer: whose account it is
 
 
 class LargeBodies:
@@ -25,11 +26,11 @@ class LargeBodies:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         size = _size_of(request)
-        refusal = _refusal(request, size) if size > BODY_FROM_ANYBODY else None
-        if refusal is not None:
-            return refusal
+        sender = _sender_or_refusal(request, size) if size > BODY_FROM_ANYBODY else None
+        if isinstance(sender, HttpResponse):
+            return sender
         if BODY_WAITS in request.META:
-            return HttpResponse(status=GO_ON)
+            return HttpResponse(status=GO_ON, headers={SENDER: str(sender)})
         if size and not request.user.is_authenticated:
             request.upload_handlers = [MemoryFileUploadHandler(request)]
         return self._get_response(request)
@@ -42,29 +43,30 @@ def _size_of(request: HttpRequest) -> int:
         return 0
 
 
-def _refusal(request: HttpRequest, size: int) -> HttpResponse | None:
+def _sender_or_refusal(request: HttpRequest, size: int) -> int | HttpResponse:
+    """The account's key."""
     from frontend.errors import too_large  # noqa: PLC0415 - the web server reads this file before Django is ready
 
     if size > settings.UPLOAD_MEGABYTES * 1_000_000 + AROUND_FILES:
         return too_large(request, _("At most %(limit)d MB can be sent at once.") % {"limit": settings.UPLOAD_MEGABYTES})
     if request.user.is_authenticated:
-        return None
+        return request.user.pk
     if request.headers.get("Authorization"):
-        return _refusal_of_token(request)
+        return _holder_or_refusal(request)
     return too_large(
         request, _("Sign in first: from others at most %(limit)d kB are read.") % {"limit": BODY_FROM_ANYBODY // 1024}
     )
 
 
-def _refusal_of_token(request: HttpRequest) -> HttpResponse | None:
+def _holder_or_refusal(request: HttpRequest) -> int | HttpResponse:
     from rest_framework.exceptions import APIException, AuthenticationFailed  # noqa: PLC0415
     from rest_framework.request import Request  # noqa: PLC0415
 
     from frontend.api.authentication import SCHEME, Refusal, TokenAuthentication  # noqa: PLC0415
 
     try:
-        if TokenAuthentication().authenticate(Request(request)) is not None:
-            return None
+        if (known := TokenAuthentication().authenticate(Request(request))) is not None:
+            return known[0].pk
         refusal: APIException = AuthenticationFailed(
             _("This token is unknown or was revoked."), code=Refusal.TOKEN_ENDED
         )

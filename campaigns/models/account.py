@@ -38,7 +38,7 @@ class Account(AbstractUser):
     )
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
 
-    def check_password(self, raw_password: str) -> bool:
+    def check_password(self, raw_password: str | None) -> bool:
         """Django's own would write the hash of what was checked over a password that somebody set in this moment."""
         shown = self.password
 

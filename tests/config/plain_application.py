@@ -16,7 +16,8 @@ PIECE = b"x" * 65536
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     path, _slash, number = environ["PATH_INFO"][1:].partition("/")
     if "assay.body_waits" in environ:
-        start_response("204 No Content" if path != "refused" else "403 Forbidden", [])
+        sender = [("Assay-Sender", environ.get("HTTP_X_SENDER", ""))]
+        start_response("204 No Content" if path != "refused" else "403 Forbidden", sender)
         return _Closeable([])
     if path == "pieces":
         start_response("200 OK", [])

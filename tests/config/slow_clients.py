@@ -27,6 +27,14 @@ def _connect(stack: ExitStack, port: int, first: bytes) -> socket.socket:
     return connection
 
 
+def ask_to_send(connection: socket.socket, path: str, size: int, *lines: str) -> int:
+    """What is said to a head that asks for leave: 100, or why its body may not come."""
+    asked = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {size}", "Expect: 100-continue", *lines]
+    connection.settimeout(20)
+    connection.sendall("\r\n".join([*asked, "", ""]).encode())
+    return int(connection.recv(4096).split()[1])
+
+
 def health(port: int, times: int, *, patience: float = 2.0) -> list[int]:
     """The answers of `/health/`, one new connection each; 0 where none came in time."""
     return [_ask_for_health(port, patience) for _ in range(times)]

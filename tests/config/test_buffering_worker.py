@@ -7,14 +7,15 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from config.buffering_worker import MOST_CONNECTIONS
+from config.buffering_worker import MOST_CONNECTIONS, MOST_LARGE_BODIES, MOST_OF_ONE_ACCOUNT
 from config.client_connection import BODY_SECONDS, HEAD_SECONDS, READING_SECONDS, SLOWEST_BYTES_PER_SECOND, Connection
 from tests.config.plain_application import PIECE
-from tests.config.slow_clients import seconds_until_closed, strangers
+from tests.config.slow_clients import ask_to_send, seconds_until_closed, strangers
 from tests.processes import free_port, started, wait_for
 
 pytestmark = pytest.mark.servers
@@ -26,10 +27,10 @@ class Server:
     def __init__(self, port: int, process: "subprocess.Popen[bytes]", home: Path) -> None:
         self.port, self.process, self.home = port, process, home
 
-    def ask(self, path: str, body: bytes = b"", *, patience: float = 10.0) -> tuple[int, bytes]:
+    def ask(self, path: str, body: bytes = b"", *, patience: float = 10.0, sender: str = "") -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
         try:
-            connection.request("POST", path, body)
+            connection.request("POST", path, body, {"X-Sender": sender})
             response = connection.getresponse()
             return response.status, response.read()
         finally:
@@ -190,6 +191,49 @@ def test_a_head_that_does_not_end_is_cut_off(server: Server) -> None:
         assert seconds_until_closed(silent, patience=3) < 3
 
 
+def test_one_account_holds_two_places_and_loses_them_when_it_stops_sending(server: Server) -> None:
+    with ExitStack() as stack:
+        ours = [stack.enter_context(server.connect()) for _ in range(MOST_LARGE_BODIES + 2)]
+        said = [ask_to_send(one, "/held", 500_000_000, "X-Sender: a") for one in ours]
+        assert said == [100] * MOST_OF_ONE_ACCOUNT + [429] * (len(ours) - MOST_OF_ONE_ACCOUNT)
+        for one in ours[:MOST_OF_ONE_ACCOUNT]:
+            one.sendall(b"a" * LARGE)  # quickly; at the slowest pace allowed it would be 150 s of sending
+        assert server.ask("/others", b"a" * LARGE, sender="b")[0] == 200
+        for one in ours[:MOST_OF_ONE_ACCOUNT]:
+            assert seconds_until_closed(one, patience=BODY_SECONDS + 5) < BODY_SECONDS + 3
+        assert server.ask("/again", b"a" * LARGE, sender="a")[0] == 200
+
+
+def test_places_are_bounded_and_strangers_who_only_ask_take_none(server: Server) -> None:
+    with ExitStack() as stack:
+        many = [stack.enter_context(server.connect()) for _ in range(3 * MOST_LARGE_BODIES)]
+        for one in many:
+            one.sendall(head("refused", f"Content-Length: {LARGE}"))
+        taken = [stack.enter_context(server.connect()) for _ in range(MOST_LARGE_BODIES)]
+        said = [ask_to_send(one, "/held", LARGE, f"X-Sender: {number}") for number, one in enumerate(taken)]
+        assert said == [100] * MOST_LARGE_BODIES
+        with server.connect() as late:
+            assert ask_to_send(late, "/late", LARGE, "X-Sender: late") == 503
+        taken[0].sendall(b"a" * LARGE)
+        assert answer_to(taken[0]).startswith(b"200")
+        with server.connect() as late:
+            assert ask_to_send(late, "/late", LARGE, "X-Sender: late") == 100
+
+
+def test_a_page_that_took_long_to_make_may_still_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.client_connection.READING_SECONDS", 0.5)
+    monkeypatch.setattr("config.client_connection.SLOWEST_BYTES_PER_SECOND", 1e9)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        connection = Connection(ours, "", "", when_kept=lambda _connection: None)
+        connection.sock.begin()
+        time.sleep(0.6)  # so long does the application compute
+        connection.sock.sendall(PIECE * 100)
+        assert connection.sock.is_kept
+        assert not connection.is_late(time.monotonic())
+        connection.close()
+
+
 def test_no_pace_of_sending_or_reading_keeps_a_connection_for_long() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -204,13 +248,20 @@ def test_no_pace_of_sending_or_reading_keeps_a_connection_for_long() -> None:
         while connection.body.tell() < 60_000:
             connection.receive()
             connection.take_body()
-        longest = BODY_SECONDS + 60_000 / SLOWEST_BYTES_PER_SECOND
-        assert not connection.is_late(begun + longest - 1)
-        assert connection.is_late(begun + longest + 1)
+        assert not connection.is_late(begun + BODY_SECONDS - 1)
+        assert connection.is_late(time.monotonic() + BODY_SECONDS + 1), "what came quickly gives no time to be silent"
+        connection.deadline = begun + 5
+        theirs.sendall(b"a" * 60_000)
+        while connection.body.tell() < 120_000:
+            connection.receive()
+            connection.take_body()
+        longest = 5 + 60_000 / SLOWEST_BYTES_PER_SECOND
+        assert not connection.is_late(begun + longest - 0.1)
+        assert connection.is_late(begun + longest + 0.1)
+        connection.sock.begin()
         connection.sock.sendall(PIECE * 100)
-        taken = connection.sock.taken
-        assert connection.is_late(begun + READING_SECONDS + taken / SLOWEST_BYTES_PER_SECOND + 1)
-        assert not connection.is_late(begun + READING_SECONDS + taken / SLOWEST_BYTES_PER_SECOND - 1)
+        assert connection.is_late(time.monotonic() + READING_SECONDS + 1)
+        assert not connection.is_late(begun + READING_SECONDS - 1)
         connection.close()
 
 

@@ -91,8 +91,8 @@ class Site:
         self._process = None
         wait_for(lambda: not any(map(is_alive, family)), what=f"{self.name} to be gone")
 
-    def manage(self, *commands: list[str]) -> None:
-        """One after the other in one process, which takes longer to begin than most of them."""
+    def manage(self, *commands: list[str]) -> list[str]:
+        """One after the other in one process, which takes longer to begin than most of them. The lines they print."""
         code = "import json, sys, django; from django.core.management import call_command; django.setup()\n"
         code += "for words in json.loads(sys.argv[1]): call_command(*words)"
         done = subprocess.run(
@@ -105,6 +105,7 @@ class Site:
         )
         if done.returncode:
             raise AssertionError(f"{commands}: {done.stderr}")
+        return done.stdout.splitlines()
 
 
 def served_on_sqlite(home: Path) -> Site:
