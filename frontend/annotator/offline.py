@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from campaigns.models import Account, Campaign
 
 KEEP_HEADER = "Assay-Keep"  # no page without it is kept, whatever a browser does; frontend/src/offline/kept_pages.ts
+WHO_ASKS = "Assay-Account"  # of a refusal: a page that was kept for another account is not for whoever asks
 
 
 def permit_to_keep(account: Account, campaign: Campaign) -> str:

@@ -16,6 +16,7 @@ from annotation.actions import CampaignError, NotTheirsAnyMore
 from annotation.practice import must_practise
 from campaigns.models import Account, Membership, Scope
 from frontend.access import has_withdrawn, was_removed
+from frontend.annotator.offline import WHO_ASKS
 from frontend.api.authentication import Refusal
 from frontend.api.json_body import require_length
 from frontend.api.scopes import HasScope
@@ -57,7 +58,10 @@ class AnnotatorView(APIView):
         elif was_removed(account, **self.kwargs):
             refusal = _("You are no longer part of this campaign. Ask your organiser.")
             exc = PermissionDenied(refusal, code=Refusal.ACCESS_ENDED)
-        return super().handle_exception(Http404() if isinstance(exc, NotTheirsAnyMore) else exc)
+        response = super().handle_exception(Http404() if isinstance(exc, NotTheirsAnyMore) else exc)
+        if account is not None:
+            response[WHO_ASKS] = str(account.pk)
+        return response
 
     def _who_asks(self) -> Account | None:
         """Whoever is signed in, or was, until the session ended."""

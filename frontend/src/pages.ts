@@ -1,10 +1,10 @@
 /* The small scripts of the server-rendered pages. Each binds itself where its attribute stands; without them the pages still work. */
 
+import { forgetKeptPages } from "./offline/kept_pages";
 import { bindAsking } from "./pages/asking";
 import { bindCopying } from "./pages/copying";
 import { bindFormDrafts } from "./pages/drafts";
 import { bindFileTexts } from "./pages/file_texts";
-import { forgetKeptPages } from "./pages/kept_answers";
 import { bindLive } from "./pages/live";
 import { bindMeters } from "./pages/meters";
 import { bindPeopleLists } from "./pages/people_list";

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
+from pytest_django import Settings
 
 from campaigns.actions import close_account, remove_member
 from campaigns.models import Campaign, Membership
@@ -89,6 +90,44 @@ def test_nothing_of_it_is_there_for_another_account_nor_after_signing_out(
     go_offline(watch, context)
     with pytest.raises(Error, match="ERR_FAILED"):
         page.goto(address)
+
+
+def test_nothing_of_it_is_there_once_the_sign_in_page_was_open(
+    judging: JudgingPage, watch: Watch
+) -> None:
+    page, context = judging.page, judging.page.context
+    address = page.url
+    context.clear_cookies()  # the session is gone, and nobody signed out
+    page.goto("/sign-in/")
+    wait_for(lambda: not kept_pages(page), what="the page of whoever was signed in to go")
+    go_offline(watch, context)
+    with pytest.raises(Error, match="ERR_FAILED"):
+        page.goto(address)
+
+
+def test_a_judging_page_that_is_not_kept_itself_takes_away_what_another_account_left(
+    judging: JudgingPage, open_page: OpenPage, cast: Cast, settings: Settings
+) -> None:
+    page = judging.page
+    others = take(judging.assignment.campaign, cast.second_annotator)
+    sign_in_as(page.context, open_page(cast.second_annotator))
+    settings.OFFLINE_DAYS = 0
+    page.goto(f"/assignments/{others.pk}/")
+    wait_for(lambda: not kept_pages(page), what="the page of the account before to go")
+
+
+def test_who_has_no_access_is_not_shown_what_was_kept_for_another_account(
+    judging: JudgingPage, watch: Watch, open_page: OpenPage, cast: Cast
+) -> None:
+    page = judging.page
+    address = page.url
+    sign_in_as(page.context, open_page(cast.second_annotator))
+    close_account(account=cast.second_annotator, by=cast.organiser)
+    watch.expect("status of 40[134]")
+    page.goto(address)
+    page.get_by_role("heading", name="Sign in").wait_for()
+    expect(page.locator("#workbench")).to_have_count(0)
+    wait_for(lambda: not kept_pages(page), what="the page of the account before to go")
 
 
 def end(judging: JudgingPage, cast: Cast, ending: str) -> None:

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { forgetAccount } from "./kept_pages";
+import { forgetAccount, forgetKeptPages, forgetOthers } from "./kept_pages";
 import { Keeper } from "./keeper";
 
 const SITE = "https://assay.example";
@@ -55,6 +55,8 @@ beforeEach(() => {
   });
 });
 
+const accessEnded = (account: number) =>
+  Response.json({ detail: "Gone.", code: "access_ended" }, { status: 403, headers: { "Assay-Account": `${account}` } });
 const visit = (url = PAGE, mode = "navigate") => keeper.answer({ url, mode, method: "GET" } as Request);
 const keep = () => keeper.grant({ what: "keep", page: PAGE });
 const opened = async (url = PAGE) => (await visit(url))!.text();
@@ -113,11 +115,52 @@ test("a network that does not answer in time counts as none; a server that is do
 test("a session that ended leaves nothing; whoever has no access any more is told by the page", async () => {
   await keep();
   network[PAGE] = () => new Response("not found", { status: 404 });
-  network[ITEMS] = () => Response.json({ detail: "Gone.", code: "access_ended" }, { status: 403 });
+  network[ITEMS] = () => accessEnded(7);
   expect(await opened()).toContain("workbench");
   network[ITEMS] = () => Response.json({ detail: "Sign in.", code: "signed_out" }, { status: 401 });
   expect(await opened()).toBe("not found");
   expect(kept()).toEqual({});
+});
+
+test("whoever has no access is not given the page that was kept for another account", async () => {
+  await keep();
+  network[PAGE] = () => new Response("not found", { status: 404 });
+  network[ITEMS] = () => accessEnded(8);
+  expect(await opened()).toBe("not found");
+  expect(kept()).toEqual({});
+});
+
+test("a page that is forgotten while a slow server is waited for is not handed out", async () => {
+  await keep();
+  let answer = (_page: Response) => {};
+  network[PAGE] = () => new Promise((resolve) => (answer = resolve));
+  vi.useFakeTimers();
+  const waiting = opened();
+  await vi.advanceTimersByTimeAsync(1000);
+  await forgetOthers(caches as unknown as CacheStorage, "8");
+  await vi.advanceTimersByTimeAsync(4000);
+  answer(new Response("sign in"));
+  expect(await waiting).toBe("sign in");
+  vi.useRealTimers();
+});
+
+test("every page that knows who is signed in leaves what is theirs, and nothing where nobody is", async () => {
+  vi.stubGlobal("caches", caches);
+  const opens = (account?: string) => {
+    const page = document.createElement("body");
+    if (account !== undefined) page.dataset.account = account;
+    return forgetKeptPages(page);
+  };
+  await keep();
+  await opens(); // an error, which does not know
+  await opens("7");
+  expect(Object.keys(kept())).toEqual(["assay-1:7:3"]);
+  await opens("8");
+  expect(kept()).toEqual({});
+  await keep();
+  await opens("");
+  expect(kept()).toEqual({});
+  vi.unstubAllGlobals();
 });
 
 test("another account's page takes away what the one before left, and sign-out takes all", async () => {

@@ -7,6 +7,7 @@ const PATIENCE_MS = 4000; // a network that takes longer counts as none where so
 const JUDGING_PAGE = /^\/assignments\/\d+\/$/;
 const FILES = "/static/";
 const FILE_IN_PAGE = /(?:href|src)="(\/static\/[^"]+)"/g;
+const WHO_ASKS = "Assay-Account"; // of a refusal: whose session it is, or was
 const UNCHANGING = /\.[0-9a-f]{12}\.\w+$/; // named for its content
 
 /** What a page asks for: that it, or its texts, be kept, read, or forgotten with all that is kept of its campaign. */
@@ -87,16 +88,22 @@ export class Keeper {
   }
 
   private async page(request: Request, address: string): Promise<Response> {
-    const kept = await this.kept(address);
-    const fresh = this.freshPage(request, address, kept && { ...kept, page: kept.page.clone() });
-    return kept ? Promise.race([fresh, later(kept.page)]) : fresh;
+    const fresh = this.freshPage(request, address);
+    return (await this.kept(address)) ? Promise.race([fresh, this.keptPageLater(address, fresh)]) : fresh;
   }
 
-  private async freshPage(request: Request, address: string, kept: KeptPage | null): Promise<Response> {
+  /** Looked up when it is handed out: somebody else may have signed in, in another tab. */
+  private async keptPageLater(address: string, fresh: Promise<Response>): Promise<Response> {
+    await later();
+    return (await this.kept(address))?.page ?? fresh;
+  }
+
+  private async freshPage(request: Request, address: string): Promise<Response> {
     let response: Response;
     try {
       response = await this.around.fetch(request);
     } catch (error) {
+      const kept = await this.kept(address);
       if (kept) return kept.page;
       throw error;
     }
@@ -104,17 +111,19 @@ export class Keeper {
       this.fetched.set(address, this.keep(address, response.clone()));
       return response;
     }
+    const kept = await this.kept(address);
     if (!kept) return response;
-    if (response.status >= 500 || (await this.hasEnded(address))) return kept.page;
+    if (response.status >= 500 || (await this.hasEndedFor(address, permitOf(kept.page)?.account))) return kept.page;
     await this.around.caches.delete(kept.name);
     return response;
   }
 
-  /** Whoever has no access any more is told by the page, which may hold answers that were never sent. */
-  private async hasEnded(address: string): Promise<boolean> {
+  /** Whoever has no access any more is told by their own page, which may hold answers that were never sent. */
+  private async hasEndedFor(address: string, account: string | undefined): Promise<boolean> {
     try {
       const items = `/api/v1${new URL(address).pathname}items`;
       const response = await this.around.fetch(items, { credentials: "same-origin", headers: { Accept: "application/json" } });
+      if (response.headers.get(WHO_ASKS) !== account) return false; // somebody else's access, and none of their business
       return response.status === 403 && ((await response.json()) as { code?: string }).code === "access_ended";
     } catch {
       return false;
@@ -154,10 +163,10 @@ export class Keeper {
     if (!kept) return this.around.fetch(request);
     if (UNCHANGING.test(address)) return kept;
     const spare = kept.clone();
-    return Promise.race([this.around.fetch(request).catch(() => spare), later(kept)]);
+    return Promise.race([this.around.fetch(request).catch(() => spare), later().then(() => kept)]);
   }
 }
 
-function later(response: Response): Promise<Response> {
-  return new Promise((resolve) => setTimeout(() => resolve(response), PATIENCE_MS));
+function later(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
 }

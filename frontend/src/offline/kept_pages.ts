@@ -61,6 +61,14 @@ export async function forgetOthers(caches: CacheStorage, account: string): Promi
   for (const name of await ours(caches)) if (!name.startsWith(cacheName(`${account}:`))) await caches.delete(name);
 }
 
+/** body[data-account]: on every page that knows who is signed in, what was kept of others goes; of all, where nobody is ("").
+    Pages of errors and of links to results do not know. */
+export async function forgetKeptPages({ dataset: { account } }: HTMLElement): Promise<void> {
+  if (account === undefined || !("caches" in window)) return;
+  await forgetOthers(caches, account);
+  await forgetExpired(caches, Date.now());
+}
+
 async function ours(caches: CacheStorage): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith("assay-"));
 }

@@ -1,6 +1,5 @@
 /* What an account left on this device, sent from a page where no task is open, and said by the note that fits. */
 
-import { forgetExpired, forgetOthers } from "../offline/kept_pages";
 import { createApi } from "../workbench/api";
 import { sendKept, type Sent } from "../workbench/send_kept";
 import { Session } from "../workbench/session";
@@ -20,13 +19,6 @@ export async function sendWhatIsKept(place: HTMLElement, storage: Storage, { acc
   const fetcher = (url: string, init: RequestInit) => fetch(url, init);
   const session = new Session({ account, token, page: settings, fetch: fetcher });
   return sendKept(createApi({ base: "/api/v1/", fetch: fetcher, session }), storage, ended);
-}
-
-/** body[data-account]: the judging pages that this device kept of others go as soon as somebody else is signed in. */
-export async function forgetKeptPages({ dataset }: HTMLElement): Promise<void> {
-  if (!dataset.account || !("caches" in window)) return;
-  await forgetOthers(caches, dataset.account);
-  await forgetExpired(caches, Date.now());
 }
 
 export function tell(place: HTMLElement, news: Sent | "sending" | null): void {
