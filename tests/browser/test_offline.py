@@ -92,9 +92,7 @@ def test_nothing_of_it_is_there_for_another_account_nor_after_signing_out(
         page.goto(address)
 
 
-def test_nothing_of_it_is_there_once_the_sign_in_page_was_open(
-    judging: JudgingPage, watch: Watch
-) -> None:
+def test_nothing_of_it_is_there_once_the_sign_in_page_was_open(judging: JudgingPage, watch: Watch) -> None:
     page, context = judging.page, judging.page.context
     address = page.url
     context.clear_cookies()  # the session is gone, and nobody signed out

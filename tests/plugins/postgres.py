@@ -49,6 +49,18 @@ class PostgresServer:
         """Whose process it is, and its group."""
         return self._account.get("user", os.geteuid()), self._account.get("group", os.getegid())
 
+    def move_log_to(self, disk: Path) -> None:
+        """The write-ahead log alone: without room for it the server stops; without room for tables, only statements."""
+        self.crash()
+        own, moved = self._home / "data" / "pg_wal", disk / "pg_wal"
+        shutil.copytree(own, moved)
+        for path in (moved, *moved.rglob("*")):
+            os.chown(path, *self.owner)
+        moved.chmod(0o700)
+        shutil.rmtree(own)
+        own.symlink_to(moved)
+        self.start_again()
+
     def crash(self) -> None:
         """Everything of it ends in the middle of what it does; its data stay as they are."""
         data = ["-D", str(self._home / "data")]

@@ -12,17 +12,21 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from tests.left_out import leave_out
 from tests.plugins.valkey import ValkeyServer
 from tests.processes import free_port, is_healthy, wait_for
 from tests.production.compose import ENV_FILE, command_of, read_services
 from tests.production.confined import confined, environment_of
 from tests.production.conftest import Production
 
-pytestmark = [
-    pytest.mark.servers,
-    pytest.mark.skipif(os.geteuid() != 0, reason="only root can take capabilities and mounts from a process"),
-]
+pytestmark = pytest.mark.servers
 SERVICES = read_services(ENV_FILE)
+
+
+@pytest.fixture(autouse=True)
+def _as_root() -> None:
+    if os.geteuid() != 0:
+        leave_out("Only root can take capabilities and mounts from a process: run this test as root.")
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from tests.crash.audit import audit
 from tests.crash.campaign import Plan, annotators_of, open_campaign
 from tests.crash.ledger import Books
 from tests.crash.sites import Site, gunicorn_on_postgres, served_on_sqlite
+from tests.left_out import leave_out
 from tests.plugins.postgres import PostgresServer
 from tests.processes import wait_for
 
@@ -36,7 +37,8 @@ def small_disk(megabytes: int) -> Iterator[Path]:
     )
     if mounted.returncode:
         folder.rmdir()
-        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.decode().strip()}")
+        said = mounted.stderr.decode().strip()
+        leave_out(f"A small disk cannot be mounted here ({said}): run this test as root, where tmpfs can be mounted.")
     try:
         folder.chmod(0o755)
         yield folder
@@ -131,3 +133,59 @@ def test_it_is_said_and_nothing_that_was_confirmed_is_lost(site_on_disk: tuple[S
     annotator.program.hang_up()
     findings = audit(site.database, Books([annotator.ledger]))
     assert (annotator.ledger.surprises, findings.lost, findings.doubled, findings.wrong) == ([], set(), set(), {})
+
+
+def test_without_room_for_its_log_postgresql_stops_and_comes_back_with_all_that_was_confirmed(tmp_path: Path) -> None:
+    postgres = PostgresServer(durable=True)
+    try:
+        with small_disk(160) as disk:
+            site = gunicorn_on_postgres(tmp_path, postgres)
+            postgres.move_log_to(disk)
+            site.start()
+            try:
+                away_and_back(site, postgres, disk, tmp_path)
+            finally:
+                site.kill()
+                if postgres.is_running:
+                    postgres.stop()
+    finally:
+        if postgres.is_running:
+            postgres.stop()
+
+
+def away_and_back(site: Site, postgres: PostgresServer, disk: Path, tmp_path: Path) -> None:
+    [annotator] = annotators_of(site, open_campaign(site, tmp_path, PLAN), seed=7)
+    assignment = annotator.take()
+    assert assignment is not None
+    first, second, *_others = annotator.waiting_items(assignment)
+    annotator.send(annotator.compose(assignment, first, base_revision=0))
+    annotator.program.hang_up()  # the server closes what is idle
+    filler = fill(disk)
+    use_up_log(postgres)
+    wait_for(lambda: not postgres.is_running, what="PostgreSQL to give up", seconds=30)
+    assert "No space left on device" in postgres.log()
+    assert health(site) == (503, b'{"status": "unavailable"}')
+    status, answer = save_until_refused(annotator, assignment, second)
+    assert (status, answer["code"]) == (503, "busy")
+    filler.unlink()
+    postgres.start_again()
+    annotator.program.hang_up()
+    wait_for(lambda: health(site)[0] == 200, what="health to be well again", seconds=30)
+    annotator.send(annotator.compose(assignment, second, base_revision=0))
+    annotator.program.hang_up()
+    findings = audit(site.database, Books([annotator.ledger]))
+    assert (annotator.ledger.surprises, findings.lost, findings.doubled, findings.wrong) == ([], set(), set(), {})
+
+
+def use_up_log(postgres: PostgresServer) -> None:
+    """Segment after segment, until there is no room for another."""
+    connection = psycopg2.connect(postgres.url())
+    connection.autocommit = True
+    with pytest.raises(psycopg2.OperationalError):
+        switch_segments(connection.cursor())
+    connection.close()
+
+
+def switch_segments(cursor: Any) -> None:
+    for _segment in range(TRIES):
+        cursor.execute("SELECT pg_switch_wal(), txid_current()")
