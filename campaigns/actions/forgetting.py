@@ -15,7 +15,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from campaigns.actions.answered_requests import KEPT
 from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, record
 from campaigns.actions.campaign_drafts import PEOPLE
-from campaigns.actions.endings import end_all_if_nowhere, end_links, end_tokens, lock
+from campaigns.actions.endings import end_all_if_nowhere, end_links, lock
 from campaigns.importing.people_table import read_people, without_passwords
 from campaigns.models import (
     Account,
@@ -66,7 +66,6 @@ def end_place(membership: Membership) -> None:
     lock(account)
     links = _links_of(membership)
     end_links(links)  # a password that was set with one would stay behind
-    end_tokens(account.api_tokens.filter(handed_out_for=campaign))  # a program's that came by a password has no link
     links.delete()
     ApiToken.objects.filter(account=account, handed_out_for=campaign).delete()
     membership.delete()
