@@ -194,7 +194,7 @@ def test_a_head_that_does_not_end_is_cut_off(server: Server) -> None:
 def test_one_account_holds_two_places_and_loses_them_when_it_stops_sending(server: Server) -> None:
     with ExitStack() as stack:
         ours = [stack.enter_context(server.connect()) for _ in range(MOST_LARGE_BODIES + 2)]
-        said = [ask_to_send(one, "/held", 500_000_000, "X-Sender: a") for one in ours]
+        said = [ask_to_send(one, "/upload", 500_000_000, "X-Sender: a") for one in ours]
         assert said == [100] * MOST_OF_ONE_ACCOUNT + [429] * (len(ours) - MOST_OF_ONE_ACCOUNT)
         for one in ours[:MOST_OF_ONE_ACCOUNT]:
             one.sendall(b"a" * LARGE)  # quickly; at the slowest pace allowed it would be 150 s of sending
@@ -210,7 +210,7 @@ def test_places_are_bounded_and_strangers_who_only_ask_take_none(server: Server)
         for one in many:
             one.sendall(head("refused", f"Content-Length: {LARGE}"))
         taken = [stack.enter_context(server.connect()) for _ in range(MOST_LARGE_BODIES)]
-        said = [ask_to_send(one, "/held", LARGE, f"X-Sender: {number}") for number, one in enumerate(taken)]
+        said = [ask_to_send(one, "/upload", LARGE, f"X-Sender: {number}") for number, one in enumerate(taken)]
         assert said == [100] * MOST_LARGE_BODIES
         with server.connect() as late:
             assert ask_to_send(late, "/late", LARGE, "X-Sender: late") == 503
