@@ -1,6 +1,7 @@
 """Fixtures everybody needs; what they make is written in the files named after it."""
 
 import gc
+import os
 from collections.abc import Callable, Iterator
 
 from django.db import connection
@@ -12,6 +13,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast, make_cast
+from tests.empty_databases import FILE, TEMPLATE, made_for_all_parts, make_template, put_on_sqlite
 from tests.plugins.postgres import sweep
 from tests.sample_assignment import make_assignment as _make_assignment
 from tests.sample_campaign import make_campaign as _make_campaign
@@ -29,7 +31,19 @@ def pytest_collection_finish() -> None:
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """On SQLite a file, as in use: in memory there is neither WAL nor a lock to wait for."""
     if connection.vendor == "sqlite":
-        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        home = tmp_path_factory.mktemp("database")
+        connection.settings_dict["TEST"]["NAME"] = str(home / FILE)
+        if made_for_all_parts():
+            put_on_sqlite(home)
+    elif made_for_all_parts():  # on a server of this part's own
+        make_template(os.environ["DATABASE_URL"])
+        connection.settings_dict["TEST"]["TEMPLATE"] = TEMPLATE
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """What `django_db_modify_db_settings` has put there is what Django finds and keeps."""
+    return connection.vendor == "sqlite" and made_for_all_parts() is not None
 
 
 @pytest.fixture(scope="module", autouse=True)

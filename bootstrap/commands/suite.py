@@ -5,14 +5,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
 from bootstrap import browser, environment, frontend, words
-from bootstrap.places import DEV_LOCK, ROOT
-from bootstrap.terminal import say
+from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, ROOT
+from bootstrap.terminal import SetUpError, say
 
 # Plugins by name: looking for them in every installed package takes seconds.
 PYTEST = ["-m", "pytest", "--disable-plugin-autoload", "-p", "pytest_django.plugin", "-p", "tests.plugins.servers"]
@@ -42,26 +42,57 @@ def suite(arguments: list[str]) -> int:
         return _pytest(python, arguments)
     node = frontend.prepare()
     os.environ[browser.VARIABLE] = str(browser.find_browser())
-    results = {
-        "TypeScript's types": frontend.type_check(node),
-        "Vitest": frontend.run_vitest(node),
-        **_all_of_pytest(python),
-    }
+    with _empty_databases(python) as wait_for_databases:
+        results = {
+            "TypeScript's types": frontend.type_check(node),
+            "Vitest": frontend.run_vitest(node),
+        }
+        wait_for_databases()
+        results |= _all_of_pytest(python)
     failed = [name for name, code in results.items() if code]
     if failed:
         say(f"failed: {', '.join(failed)}.")
     return 1 if failed else 0
 
 
+@contextmanager
+def _empty_databases(python: Path) -> Iterator[Callable[[], None]]:
+    """Made once for all parts, which otherwise migrate a dozen of them, while the front end is tested.
+
+    It also leaves behind what Python translates when it first loads Assay, or five processes would each do so.
+    """
+    if _servers_are_given():
+        yield lambda: None
+        return
+    with tempfile.TemporaryDirectory(prefix="assay-empty-") as folder:
+        making = subprocess.Popen([python, "-m", "tests.empty_databases", folder])
+
+        def wait() -> None:
+            if making.wait():
+                raise SetUpError("The empty databases for the tests could not be made; the reason stands above.")
+            os.environ[EMPTY_DATABASES] = folder
+
+        try:
+            yield wait
+        finally:
+            os.environ.pop(EMPTY_DATABASES, None)
+            making.terminate()
+            making.wait()
+
+
 def _all_of_pytest(python: Path) -> dict[str, int]:
     """In parts at once, each with servers of its own; one after the other where servers are given to all."""
     first, others = "pytest on PostgreSQL", OTHERS
-    if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
+    if _servers_are_given():
         return {name: _pytest(python, part) for name, part in {first: ON_POSTGRESQL, **others}.items()}
     with ExitStack() as stack:
         begun = {name: stack.enter_context(_started(python, part)) for name, part in others.items()}
         results = {first: _pytest(python, ON_POSTGRESQL)}
         return results | {name: _followed(*story) for name, story in begun.items()}
+
+
+def _servers_are_given() -> bool:
+    return bool(os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"))
 
 
 def _pytest(python: Path, arguments: list[str]) -> int:
