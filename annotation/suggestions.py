@@ -1,5 +1,6 @@
 """Error spans that came with the test set, as they are offered with the texts shown."""
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
@@ -54,25 +55,37 @@ def _numbered(rows: list[tuple[Any, ...]], shown: str, protocol: Protocol[Any]) 
 
 
 def _moved(mark: SuggestedMark, text: str, damaged: str) -> SuggestedMark:
-    """The mark where its words are in the damaged text; words that were replaced are marked as what replaced them."""
+    """The mark where its words are in the damaged text; of words that were replaced, as many in the same place.
+
+    As many, for a mark that grew with what was replaced would tell by its length that the text is damaged.
+    """
     left = _alike(text, damaged)
-    rest, new = text[left:], damaged[left:]
-    kept = _alike(rest[::-1], new[::-1])
+    kept = _alike(text[left:][::-1], damaged[left:][::-1])
     if " " in text:  # whole words are what was replaced
         left -= len(text[:left].rpartition(" ")[2])
         kept -= len(text[len(text) - kept :].partition(" ")[0])
     old_end, new_end = len(text) - kept, len(damaged) - kept
+    old, new = _units(text, left, old_end), _units(damaged, left, new_end)
 
-    def place(edge: int, inside: int) -> int:
-        if edge <= left:
+    def place(edge: int, *, is_end: bool) -> int:
+        if edge <= left and not (edge == left and not is_end):
             return edge
-        return edge + new_end - old_end if edge >= old_end else inside
+        if edge >= old_end or not old or not new:
+            return max(left, edge + new_end - old_end)
+        number = next(at for at, unit in enumerate(old) if edge - is_end < unit.stop)
+        unit = new[min(number, len(new) - 1)]
+        return unit.stop if is_end else unit.start
 
-    if mark.start == mark.end:
-        start = end = place(mark.start, left)
-    else:
-        start, end = place(mark.start, left), place(mark.end, new_end)
+    start = place(mark.start, is_end=False)
+    end = start if mark.start == mark.end else place(mark.end, is_end=True)
     return replace(mark, start=start, end=end)
+
+
+def _units(text: str, start: int, stop: int) -> list[range]:
+    """Where its words are; without spaces, its characters."""
+    if " " not in text:
+        return [range(place, place + 1) for place in range(start, stop)]
+    return [range(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", text[start:stop])]
 
 
 def _alike(one: str, other: str) -> int:

@@ -76,7 +76,8 @@ def test_what_became_of_each_is_stored_with_the_answer(campaign: Campaign, cast:
         ("Die Fähre fuhr eine Birne zu spät ab.", ["Die Fähre", "zu spät"]),
         ("Die Fähre fuhr eine Stunde in roten Stiefeln ab.", ["Die Fähre", "in roten Stiefeln"]),
         ("Neun Fässer fuhr eine Stunde zu spät ab.", ["Neun Fässer", "zu spät"]),
-        ("Wer aß.", ["Wer aß.", "Wer aß."]),
+        ("Neun Fässer rollten eine Stunde zu spät ab.", ["Neun Fässer", "zu spät"]),
+        ("Wer aß.", ["Wer aß.", "aß."]),
     ],
 )
 def test_on_a_damaged_text_as_many_are_suggested_where_their_words_are_now(
