@@ -30,7 +30,7 @@ class Found:
 
 
 def look_for_controls(campaigns: Sequence[Sequence[ServedItem]], *, seed: int) -> Found:
-    """One half is learned from, in turn; the interval is of assignments drawn again, for items of a block are alike."""
+    """Most campaigns are learned from, in turn; the interval is of contents drawn again: their blocks are alike."""
     items = [item for campaign in campaigns for item in campaign]
     names = sorted({name for item in items for name in item.features})
     table = np.array([[item.features.get(name, np.nan) for name in names] for item in items])
@@ -42,8 +42,8 @@ def look_for_controls(campaigns: Sequence[Sequence[ServedItem]], *, seed: int) -
         with threadpool_limits(1):  # its threads would wait for each other beside other work
             model.fit(table[fold != number], is_control[fold != number])
         suspicion[fold == number] = model.predict_proba(table[fold == number])[:, 1]
-    _, assignment = np.unique([item.assignment for item in items], return_inverse=True)
-    low, high = _interval(suspicion, is_control, assignment, np.random.default_rng(seed))
+    _, content = np.unique([item.content for item in items], axis=0, return_inverse=True)
+    low, high = _interval(suspicion, is_control, content, np.random.default_rng(seed))
     return Found(int(is_control.sum()), int((~is_control).sum()), area_under_curve(suspicion, is_control), low, high)
 
 
@@ -62,11 +62,11 @@ def area_under_curve(
 def _interval(
     suspicion: NDArray[np.float64],
     is_control: NDArray[np.bool_],
-    assignment: NDArray[np.int64],
+    content: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> tuple[float, float]:
-    count = int(assignment.max()) + 1
+    count = int(content.max()) + 1
     drawn = (np.bincount(rng.integers(count, size=count), minlength=count) for _ in range(RESAMPLES))
-    areas = [area_under_curve(suspicion, is_control, times[assignment].astype(float)) for times in drawn]
+    areas = [area_under_curve(suspicion, is_control, times[content].astype(float)) for times in drawn]
     low, high = np.quantile(areas, [0.025, 0.975])
     return float(low), float(high)

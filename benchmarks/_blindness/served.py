@@ -19,11 +19,14 @@ Features = dict[str, float]
 
 @dataclass(frozen=True)
 class ServedItem:
-    """`features` are numbers by name; what a text says is in none of them."""
+    """`features` are numbers by name; what a text says is in none of them.
+
+    `content` names the campaign and what is asked in the assignment: rounds ask the same, in blocks that look alike.
+    """
 
     features: Features
     kind: str
-    assignment: int
+    content: tuple[int, int]
 
 
 def served_items(annotator: Account, assignment: Assignment) -> list[ServedItem]:
@@ -42,7 +45,7 @@ def served_items(annotator: Account, assignment: Assignment) -> list[ServedItem]
     kinds = dict(Item.objects.filter(assignment=assignment).values_list("public_id", "kind"))
     whole = {"total": float(page["total"]), "pages": float(pages), "assignment": float(assignment.pk)}
     return [
-        ServedItem(whole | features, kinds[UUID(item["id"])], assignment.pk)
+        ServedItem(whole | features, kinds[UUID(item["id"])], (assignment.campaign_id, assignment.content))
         for item, features in zip(items, _features(items, context), strict=True)
     ]
 

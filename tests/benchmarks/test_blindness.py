@@ -25,7 +25,7 @@ def test_what_is_given_away_is_found_and_nothing_is_found_in_chance() -> None:
         kinds = np.where(rng.random(300) < 0.2, "repeat", "regular")
         seen = rng.random((300, 2)) + leak * (kinds == "repeat")[:, None]
         return [
-            ServedItem({"one": float(one), "other": float(other)}, str(kind), 100 * number + place // 30)
+            ServedItem({"one": float(one), "other": float(other)}, str(kind), (number, place // 30))
             for place, (kind, (one, other)) in enumerate(zip(kinds, seen, strict=True))
         ]
 
