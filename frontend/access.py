@@ -96,23 +96,20 @@ def get_member_of(campaign: Campaign, pk: int) -> Membership:
 
 def get_member_called(campaign: Campaign, username: str, role: str) -> Membership:
     """Removed already or not: programs may repeat what they asked."""
-    if "\x00" in username:  # a database would refuse to look for it
-        raise Http404
+    _refuse_zero(username)
     own = Membership.ever.filter(campaign=campaign, role=role).select_related("campaign", "account")
     return get_object_or_404(own, account__username=username)
 
 
 def get_account_in(campaign: Campaign, username: str) -> Account:
     """An account whose access the organiser, for whom the campaign has been fetched, may end."""
-    if "\x00" in username:
-        raise Http404
+    _refuse_zero(username)
     places = places_whose_access_ends(campaign).filter(account=OuterRef("pk"))
     return get_object_or_404(Account.objects.filter(Exists(places)), username=username)
 
 
 def get_researcher_called(campaign: Campaign, username: str) -> Membership:
-    if "\x00" in username:  # a database would refuse to look for it
-        raise Http404
+    _refuse_zero(username)
     own = Membership.objects.filter(campaign=campaign, role=Role.RESEARCHER).select_related("campaign", "account")
     return get_object_or_404(own, account__username=username)
 
@@ -173,8 +170,7 @@ def get_annotator_to_forget(campaign: Campaign, username: str) -> Account:
 
 
 def _annotator_called(username: str, campaign: Campaign, places: QuerySet[Membership]) -> Account:
-    if "\x00" in username:  # a database would refuse to look for it
-        raise Http404
+    _refuse_zero(username)
     judges = places.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
     judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
     return get_object_or_404(Account.objects.filter(Exists(judges) | Exists(judged)), username=username)
@@ -303,3 +299,8 @@ def get_imported_scores_of(test_set: int, pk: int) -> ImportedScores:
 def has_role(user: Account, campaign: Campaign, *roles: Role) -> bool:
     """For what a page shows; what it does is decided by fetching."""
     return user.is_superuser or Membership.objects.filter(campaign=campaign, account=user, role__in=roles).exists()
+
+
+def _refuse_zero(name: str) -> None:
+    if "\x00" in name:  # a database would refuse to look for it
+        raise Http404

@@ -15,7 +15,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from campaigns.actions.answered_requests import KEPT
 from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, record
 from campaigns.actions.campaign_drafts import PEOPLE
-from campaigns.actions.endings import end_all_if_nowhere, end_links, lock
+from campaigns.actions.endings import end_all_if_nowhere, end_links, lock, may_make_campaigns
 from campaigns.importing.people_table import read_people, without_passwords
 from campaigns.models import (
     Account,
@@ -33,7 +33,6 @@ from campaigns.models import (
 from campaigns.new_people import Person
 from campaigns.queries import may_choose_on_withdrawal
 
-EVERY_PLACE = Membership._base_manager  # noqa: SLF001 - documented; those that a list leaves out, too
 SOMEBODY_ERASED = "erased"  # stands where a name stood
 _DIGITS = 8
 _KEYS = range(2**40, 2**52)  # far above those that databases give out, and exact in JavaScript
@@ -52,7 +51,7 @@ def make_number(membership: Membership) -> Account:
     # to the day: the record has the moment of each, with the name
     place.consented_at, place.qualified_at = _day_of(membership.consented_at), _day_of(membership.qualified_at)
     place.save(force_insert=True)
-    EVERY_PLACE.filter(pk=place.pk).update(created_at=campaign.created_at)
+    Membership.ever.filter(pk=place.pk).update(created_at=campaign.created_at)
     return number
 
 
@@ -112,7 +111,7 @@ def forget_in_records(account: Account, campaign: Campaign) -> None:
     """
     username = account.username
     done = AuditEntry.objects.filter(campaign=campaign, actor=account)
-    other_places = EVERY_PLACE.filter(campaign=campaign, account=account).exclude(role=Role.ANNOTATOR)
+    other_places = Membership.ever.filter(campaign=campaign, account=account).exclude(role=Role.ANNOTATOR)
     if account.is_superuser or other_places.exists():
         done = done.filter(~Q(action__in=WORK_ACTIONS) | _naming(username))
     done.update(actor=None)
@@ -181,9 +180,8 @@ def is_named(account: Account, value: object) -> bool:
 
 def remove_account(account: Account, *, within: Collection[int] | None) -> bool:
     """Where nothing holds it: it is in no campaign, may make none, and was made for one of those given (None: any)."""
-    may_more = account.may_create_campaigns or account.is_staff or account.is_superuser
     is_theirs = within is None or account.made_for_id in within
-    if may_more or not is_theirs or EVERY_PLACE.filter(account=account).exists():
+    if may_make_campaigns(account) or not is_theirs or Membership.ever.filter(account=account).exists():
         return False
     username = account.username
     typed = Q(username__iexact=username) | (Q(username__iexact=account.email) if account.email else Q())

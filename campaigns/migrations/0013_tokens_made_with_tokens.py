@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0011_consent_of_programs"),
+        ("campaigns", "0012_consent_of_programs"),
     ]
 
     operations = [

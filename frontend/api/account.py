@@ -17,7 +17,7 @@ from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 from frontend.sessions import origin_of
 
-ENDED = {204: OpenApiResponse(description="It opens nothing any more.")}
+ENDED = {204: OpenApiResponse(description="It has ended.")}
 
 
 class AccountSerializer(serializers.Serializer[Any]):

@@ -222,7 +222,7 @@ class InvitationView(ResourceView):
     @extend_schema(
         operation_id="revoke_invitation",
         summary="Revoke a link; what was judged stays",
-        responses={204: OpenApiResponse(description="It opens nothing any more.")},
+        responses={204: OpenApiResponse(description="It is revoked.")},
     )
     def delete(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)

@@ -72,7 +72,7 @@ class ShareView(ResourceView):
     @extend_schema(
         operation_id="revoke_share",
         summary="Revoke a link to the results",
-        responses={204: OpenApiResponse(description="It opens nothing any more.")},
+        responses={204: OpenApiResponse(description="It has ended.")},
     )
     def delete(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)

@@ -75,7 +75,7 @@ def end_own_session(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_own_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = revoke_api_token(token=get_token_of(request.user, pk), by=request.user)
-    messages.success(request, _("The token “%(name)s” opens nothing any more.") % {"name": token.name})
+    messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
     return redirect(f"{resolve_url('settings')}#access")
 
 

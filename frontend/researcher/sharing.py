@@ -37,5 +37,5 @@ def revoke_share(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     link = get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
     revoke_share_link(link=link, by=request.user)
-    messages.success(request, _("The link “%(name)s” opens nothing any more.") % {"name": link.name})
+    messages.success(request, _("The link “%(name)s” has ended.") % {"name": link.name})
     return redirect("researcher-exports", slug=slug)

@@ -18,7 +18,6 @@ from annotation.actions import erase_answers, hand_over, has_entered
 from annotation.models import Assignment
 from campaigns.actions import AccountError, record
 from campaigns.actions.forgetting import (
-    EVERY_PLACE,
     SOMEBODY_ERASED,
     end_consent,
     end_place,
@@ -68,7 +67,7 @@ def withdraw_consent(*, membership: Membership) -> Membership:
 def campaigns_to_forget_in(account: Account, by: Account | None) -> QuerySet[Campaign]:
     """Where somebody judges or judged, and the other organises; the command line and superusers everywhere."""
     organised = Campaign.objects.all() if by is None else campaigns_of(by, Role.ORGANISER)
-    places = EVERY_PLACE.filter(campaign=OuterRef("pk"), account=account, role=Role.ANNOTATOR)
+    places = Membership.ever.filter(campaign=OuterRef("pk"), account=account, role=Role.ANNOTATOR)
     judged = Assignment.objects.filter(campaign=OuterRef("pk"), annotator=account)
     return organised.filter(Exists(places) | Exists(judged)).order_by("pk")
 
@@ -110,7 +109,7 @@ def forget_expired(*, now: datetime | None = None) -> dict[str, int]:
 def _forget_participants(before: datetime) -> int:
     """Annotators of campaigns that were closed so long ago, one by one."""
     closed = Campaign.objects.filter(status=CampaignStatus.CLOSED, closed_at__lt=before)
-    places = EVERY_PLACE.filter(campaign__in=closed, role=Role.ANNOTATOR, account__is_number=False)
+    places = Membership.ever.filter(campaign__in=closed, role=Role.ANNOTATOR, account__is_number=False)
     known = list(places.select_related("account", "campaign").order_by("campaign", "pk"))
     for place in known:
         with transaction.atomic():  # a list of people for a campaign to come is not of this one
@@ -120,10 +119,10 @@ def _forget_participants(before: datetime) -> int:
 
 
 def _forget_in(campaign: Campaign, account: Account, how: str, by: Account | None) -> Account | None:
-    places = EVERY_PLACE.select_for_update(of=("self",)).select_related("campaign", "account")
+    places = Membership.ever.select_for_update(of=("self",)).select_related("campaign", "account")
     place = places.filter(campaign=campaign, account=account, role=Role.ANNOTATOR).first()
     if place is None:
-        place = EVERY_PLACE.create(campaign=campaign, account=account, role=Role.ANNOTATOR)
+        place = Membership.ever.create(campaign=campaign, account=account, role=Role.ANNOTATOR)
     number = None
     if how == Withdrawal.ERASED:
         _erase(place)
@@ -137,7 +136,7 @@ def _forget_in(campaign: Campaign, account: Account, how: str, by: Account | Non
 
 def _organisers_of(campaigns: Iterable[Campaign], by: Account | None) -> QuerySet[Account]:
     """Whose lists may name somebody who judged there; all that whoever asks organises may include others'."""
-    theirs = EVERY_PLACE.filter(campaign__in=list(campaigns), role=Role.ORGANISER).values("account")
+    theirs = Membership.ever.filter(campaign__in=list(campaigns), role=Role.ORGANISER).values("account")
     return Account.objects.filter(Q(pk__in=theirs) | Q(pk=by.pk if by else None))
 
 
@@ -160,7 +159,7 @@ def _forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
 
 def _locked(membership: Membership) -> Membership | None:
     """Whoever asks for work locks their place, too."""
-    own = EVERY_PLACE.select_for_update(of=("self",)).select_related("campaign", "account")
+    own = Membership.ever.select_for_update(of=("self",)).select_related("campaign", "account")
     return own.filter(pk=membership.pk).first()
 
 

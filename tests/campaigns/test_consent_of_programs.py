@@ -9,7 +9,7 @@ from campaigns.models import Campaign, Membership, Scope
 from campaigns.queries import standing_tokens
 from tests.cast import Cast
 
-MIGRATION = import_module("campaigns.migrations.0011_consent_of_programs")
+MIGRATION = import_module("campaigns.migrations.0012_consent_of_programs")
 
 
 def test_tokens_of_invitations_become_programs_and_others_stay_what_they_are(campaign: Campaign, cast: Cast) -> None:

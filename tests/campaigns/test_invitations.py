@@ -161,6 +161,6 @@ def test_no_link_is_renewed_to_more_than_who_asks_may_themselves(
         elsewhere.memberships.filter(account=cast.organiser).delete()
         add_member(campaign=elsewhere, account=account, role=Role.ANNOTATOR, by=None)
     account.may_create_campaigns = not is_elsewhere
-    with pytest.raises(AccountError, match="more than you"):
+    with pytest.raises(AccountError, match="You cannot do this"):
         renew_invitation(invitation=lost, by=cast.organiser)
     assert Invitation.objects.get(revoked_at=None) == lost

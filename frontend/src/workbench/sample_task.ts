@@ -2,6 +2,7 @@
 
 import type { Answer, Api, Feedback, Item, ItemsPage, Newer, Outcome, Place, Receipt, Report, Submission } from "./api";
 import type { PageData } from "./page";
+import type { KeptJudgment } from "./storage";
 
 export const scored = (score: number, comment = ""): Answer => ({ slots: { A: { score } }, comment, cannot_judge: null });
 
@@ -135,4 +136,13 @@ export class SampleServer implements Api {
       default: return { kind: this.trouble };
     }
   }
+}
+
+let serial = 0;
+export function judgment(item: string, answer: Answer, base_revision = 0): KeptJudgment {
+  serial += 1;
+  return {
+    kind: "judgment", key: `k${serial}`, order: serial, assignment: "1", item, title: "Ferries", answer, base_revision,
+    started: "2030-01-01T00:00:00.000Z", elapsed_ms: 9000, active_ms: 8000, hold: null,
+  };
 }

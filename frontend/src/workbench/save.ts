@@ -74,6 +74,14 @@ export class Saver {
     });
   }
 
+  /** The answer that waits for the annotator's choice: the first one held, with the newest given to its item. */
+  get conflict(): { held: KeptJudgment; newest: KeptJudgment } | null {
+    const { judgments } = this.state.value;
+    const held = judgments.find((judgment) => judgment.hold?.why === "conflict");
+    const newest = held && judgments.filter((judgment) => judgment.item === held.item).at(-1);
+    return held && newest ? { held, newest } : null;
+  }
+
   /** What earlier visits left on this device. What was held then is tried anew. */
   async recover(): Promise<Kept[]> {
     const kept = await this.setup.storage.all();

@@ -161,8 +161,8 @@ describe("two tabs", () => {
 
   test("the annotator is asked, with the answers of both", () => {
     expect(state().dialog).toBe("conflict");
-    expect(workbench.conflict?.newest.answer).toEqual(scored(62));
-    expect(workbench.conflict?.held.hold).toEqual({ why: "conflict", revision: 1, answer: scored(70) });
+    expect(workbench.saver.conflict?.newest.answer).toEqual(scored(62));
+    expect(workbench.saver.conflict?.held.hold).toEqual({ why: "conflict", revision: 1, answer: scored(70) });
   });
 
   test("keeping theirs shows theirs", async () => {

@@ -134,13 +134,9 @@ export class Workbench {
 
   private couldNotLoad(outcome: Exclude<Outcome<ItemsPage>, { kind: "ok" }>): void {
     if (outcome.kind === "ended") return void this.end(outcome.said);
-    if (outcome.kind === "withdrawn") return this.letGo();
+    if (outcome.kind === "withdrawn") return this.saver.letGo(this.page.assignment);
     this.set({ ...this.now, phase: outcome.kind === "refused" || outcome.kind === "conflict" ? "ended" : "broken" });
     if (outcome.kind === "signed_out") this.saver.failed(true);
-  }
-
-  letGo(): void {
-    this.saver.letGo(this.page.assignment);
   }
 
   /** Access is gone for good: nothing more is shown. */
@@ -239,7 +235,7 @@ export class Workbench {
 
   async sendReport(): Promise<void> {
     const outcome = await this.report.send(this.now.current);
-    if (outcome === "withdrawn") return this.letGo();
+    if (outcome === "withdrawn") return this.saver.letGo(this.page.assignment);
     if (outcome !== "ok") return;
     if (this.now.dialog === "report") this.closeDialog();
     this.notify(t("Your report was sent. The organiser will see it."));
@@ -335,20 +331,12 @@ export class Workbench {
     this.finishIfSent();
   }
 
-  /** The answer that waits for the annotator's choice: the first one held, with the newest given to its item. */
-  get conflict(): { held: KeptJudgment; newest: KeptJudgment } | null {
-    const { judgments } = this.saver.state.value;
-    const held = judgments.find((judgment) => judgment.hold?.why === "conflict");
-    const newest = held && judgments.filter((judgment) => judgment.item === held.item).at(-1);
-    return held && newest ? { held, newest } : null;
-  }
-
   private showConflict(): void {
-    if (this.conflict && this.now.dialog === "") this.set(actions.openDialog(this.now, "conflict"));
+    if (this.saver.conflict && this.now.dialog === "") this.set(actions.openDialog(this.now, "conflict"));
   }
 
   async decide(keep: "mine" | "theirs"): Promise<void> {
-    const held = this.conflict?.held;
+    const held = this.saver.conflict?.held;
     if (held?.hold?.why !== "conflict") return;
     if (keep === "theirs") this.set(actions.takeTheirs(this.now, held, held.hold));
     this.set(actions.openDialog(this.now, ""));

@@ -146,7 +146,7 @@ export function SignedOut({ workbench }: Props) {
 }
 
 export function Conflict({ workbench }: Props) {
-  const { conflict, protocol } = workbench;
+  const { protocol, saver: { conflict } } = workbench;
   const item = workbench.state.value.items.find(({ id }) => id === conflict?.held.item);
   if (!conflict || conflict.held.hold?.why !== "conflict") return null;
   const say = (answer: Answer | null) => {

@@ -14,7 +14,7 @@ export function Notices({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
   const { lasting, isFull, judgments } = workbench.saver.state.value;
   const refused = judgments.filter((judgment) => judgment.hold?.why === "refused");
-  const isUndecided = workbench.conflict !== null && state.dialog === "";
+  const isUndecided = workbench.saver.conflict !== null && state.dialog === "";
   return (
     <>
       {workbench.page.preview && <PreviewNotice page={workbench.page} />}

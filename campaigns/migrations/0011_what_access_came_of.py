@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0012_rights_of_people"),
+        ("campaigns", "0010_rights_of_people"),
     ]
 
     operations = [

@@ -35,6 +35,6 @@ def forget_consent(apps: Any, schema_editor: Any) -> None:  # noqa: ARG001 - Dja
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaigns", "0010_what_access_came_of")]
+    dependencies = [("campaigns", "0011_what_access_came_of")]
 
     operations = [migrations.RunPython(store_consent, forget_consent)]
