@@ -60,10 +60,6 @@ class Again:
     def system(self) -> int:
         return self.model.shown.system
 
-    @property
-    def text(self) -> tuple[int, int | None]:
-        return self.model.shown.text
-
 
 @dataclass
 class Content:

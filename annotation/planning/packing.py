@@ -84,7 +84,7 @@ def _divided(
     together: Sequence[Packed], capacity: int, count: int, heights: Sequence[int], rng: random.Random
 ) -> list[list[Packed]]:
     colouring = Colouring(
-        lefts=_strata((one.text for one in together), [count] * len(together)),
+        lefts=_strata((one.text if isinstance(one, Pass) else id(one) for one in together), [count] * len(together)),
         rights=_strata((one.system for one in together), heights),
         sizes=[_size(one) for one in together],
         classes=count,
