@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Count, Model, Q, QuerySet, Value
 from django.utils.translation import gettext_lazy as _
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
@@ -327,8 +327,13 @@ READ_AT_ONCE = 500
 
 
 def counted(account: Account) -> list[tuple[Kind, int]]:
-    """How much there is of each kind."""
-    return [(kind, kind.rows_of(account).count()) for kind in KINDS]
+    """How much there is of each kind, in one query."""
+    first, *others = (
+        kind.rows_of(account).order_by().annotate(place=Value(place)).values("place").annotate(rows=Count("pk"))
+        for place, kind in enumerate(KINDS)
+    )
+    rows = {row["place"]: row["rows"] for row in first.union(*others, all=True)}
+    return [(kind, rows.get(place, 0)) for place, kind in enumerate(KINDS)]
 
 
 def file_of(account: Account) -> Iterator[str]:

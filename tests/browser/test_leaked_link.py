@@ -55,7 +55,7 @@ def test_session_token_and_password_die_with_the_link(
     _set_password(intruder, "https://elsewhere.example/")
     expect(intruder.get_by_text("This is not the link of your account")).to_be_visible()
     _set_password(intruder, issued.link)
-    expect(intruder.get_by_text("Your password is changed.")).to_be_visible()
+    expect(intruder.get_by_text("Your password is set.")).to_be_visible()
     elsewhere = _sign_in(open_page(), username)
     elsewhere.wait_for_url("**/")
     nobody = open_page()
