@@ -17,7 +17,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
 from annotation.models import Adjudication, Assignment, Draft, Exclusion, Judgment, PracticeAnswer, ProblemReport
 from annotation.protocols.base import Text
-from campaigns.actions.audit import NAMES_IN_RECORDS
+from campaigns.actions.audit import entries_naming
 from campaigns.models import (
     Account,
     AnsweredRequest,
@@ -63,10 +63,7 @@ def _as_typed(account: Account) -> Q:
 
 
 def _on_record(account: Account) -> Q:
-    named = Q()
-    for key in NAMES_IN_RECORDS:
-        named |= Q(**{f"detail__{key}": account.username})
-    return named & ~Q(actor=account)
+    return entries_naming(account.username) & ~Q(actor=account)
 
 
 def _listed_in(*places: str, **only: str | None) -> Callable[[Account], Q]:

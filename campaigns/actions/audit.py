@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db.models import Q
+
 from campaigns.models import Account, AuditEntry, Campaign
 
 # Where names of people stand in `detail`.
@@ -77,3 +79,11 @@ def record(*, action: str, by: Account | None, campaign: Campaign | None = None,
         message = f"{action!r} is in neither OWN_ACTIONS nor WORK_ACTIONS."
         raise ValueError(message)
     return AuditEntry.objects.create(action=action, actor=by, campaign=campaign, detail=detail)
+
+
+def entries_naming(username: str) -> Q:
+    """Entries whose detail names the person, whoever made them."""
+    named = Q()
+    for key in NAMES_IN_RECORDS:
+        named |= Q(**{f"detail__{key}": username})
+    return named

@@ -13,7 +13,7 @@ from django.utils import timezone
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
 from campaigns.actions.answered_requests import KEPT
-from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, record
+from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, entries_naming, record
 from campaigns.actions.campaign_drafts import PEOPLE
 from campaigns.actions.endings import end_all_if_nowhere, end_links, lock, may_make_campaigns
 from campaigns.importing.people_table import read_people, without_passwords
@@ -113,20 +113,13 @@ def forget_in_records(account: Account, campaign: Campaign) -> None:
     done = AuditEntry.objects.filter(campaign=campaign, actor=account)
     other_places = Membership.ever.filter(campaign=campaign, account=account).exclude(role=Role.ANNOTATOR)
     if account.is_superuser or other_places.exists():
-        done = done.filter(~Q(action__in=WORK_ACTIONS) | _naming(username))
+        done = done.filter(~Q(action__in=WORK_ACTIONS) | entries_naming(username))
     done.update(actor=None)
     _erase_name(username, campaign)
 
 
-def _naming(username: str) -> Q:
-    named = Q()
-    for key in NAMES_IN_RECORDS:
-        named |= Q(**{f"detail__{key}": username})
-    return named
-
-
 def _erase_name(username: str, campaign: Campaign | None) -> None:
-    for entry in AuditEntry.objects.filter(_naming(username), campaign=campaign).iterator():
+    for entry in AuditEntry.objects.filter(entries_naming(username), campaign=campaign).iterator():
         entry.detail = {
             key: SOMEBODY_ERASED if key in NAMES_IN_RECORDS and value == username else value
             for key, value in entry.detail.items()
