@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from django.db.models.functions import Coalesce
 
-from annotation.document_questions import question_from
 from annotation.importing.answer_spans import check_shape
 from annotation.importing.cells import CellError
 from annotation.importing.checking import FORMATS
 from annotation.models import Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import InvalidAnswer, Protocol, ShownItem, ShownQuestion, ShownSlot
-from annotation.suggestions import ShownTranslation, suggested_in
+from annotation.queries.document_questions import question_from
+from annotation.queries.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Campaign, Question
 
 BATCH = 100

@@ -11,9 +11,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from annotation.asked import AskedItem, asked_item
-from annotation.items_page import ItemsPage, Place, items_page
 from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, PracticeItem
+from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
+from annotation.queries.items_page import ItemsPage, Place, items_page
 from campaigns.models import (
     Account,
     ApiToken,
@@ -260,10 +260,10 @@ def get_items_page_for(user: Account, assignment: int, place: Place) -> ItemsPag
     return page
 
 
-def get_item_for(user: Account, assignment: int, item: str) -> AskedItem:
+def get_item_for(user: Account, assignment: int, item: str) -> ItemToJudge:
     """An item the user was asked, with what it shows; an address that is no id is an item that does not exist."""
     try:
-        asked = asked_item(user, assignment, UUID(item)) if assignment <= HIGHEST_KEY else None
+        asked = item_to_judge(user, assignment, UUID(item)) if assignment <= HIGHEST_KEY else None
     except ValueError:
         asked = None
     if asked is None:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from annotation.adjudications import LABEL, Decision, decisions
 from annotation.models import Slot
 from annotation.protocols.base import MarkedSpan
+from annotation.queries.adjudications import LABEL, Decision, decisions
 from campaigns.models import Campaign
 from metrics.analyses.evidence import Evidence
 from metrics.derivations import JudgedText, derivations_of

@@ -12,10 +12,9 @@ from django.db.models.functions import Coalesce
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import ItemKind, Score
+from annotation.models import ItemKind, Score, is_surplus
+from annotation.planning.text_units import has_spaced_words, word_ranges
 from annotation.protocols.base import Measure
-from annotation.surplus import is_surplus
-from annotation.text_units import has_spaced_words, word_ranges
 from campaigns.models import Account, Campaign, Document, Segment, System
 from metrics.beside_damage import BESIDE_DAMAGE, kind_of_score
 from metrics.models import DerivedScore

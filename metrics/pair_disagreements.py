@@ -9,10 +9,9 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from annotation.document_questions import page_questions
-from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side
+from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side, is_surplus
 from annotation.protocols.base import Measure
-from annotation.surplus import is_surplus
+from annotation.queries.document_questions import page_questions
 from campaigns.models import Account, Campaign, Document, Segment, System, Translation
 from metrics.models import DerivedScore
 

@@ -4,8 +4,8 @@ import uuid
 from typing import Any
 
 from annotation.actions import Receipt, claim_assignment, create_campaign, submit_judgment
-from annotation.asked import AskedItem, asked_item
 from annotation.models import Assignment, Item, ItemLevel
+from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from tests.cast import Cast
 from tests.sample_campaign import CONSENTED_AT
@@ -41,10 +41,10 @@ def asked_items(assignment: Assignment) -> list[Item]:
     return list(assignment.items.exclude(level=ItemLevel.CONTEXT).order_by("position"))
 
 
-def asked(item: Item) -> AskedItem:
+def asked(item: Item) -> ItemToJudge:
     """As a request would fetch it, fresh."""
     annotator = Account.objects.get(assignments=item.assignment_id)
-    found = asked_item(annotator, item.assignment_id, item.public_id)
+    found = item_to_judge(annotator, item.assignment_id, item.public_id)
     assert found is not None
     return found
 
@@ -58,7 +58,7 @@ def judge(item: Item, score: int = 70, *, base_revision: int = 0, **given: Any) 
     shown = asked(item)
     payload = given.pop("payload", score_of(score))
     return submit_judgment(
-        asked=shown,
+        to_judge=shown,
         answer=shown.protocol.parse_answer(payload, shown.shown),
         client_id=given.pop("client_id", None) or uuid.uuid4(),
         base_revision=base_revision,

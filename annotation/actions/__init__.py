@@ -4,18 +4,27 @@ from annotation.actions.adjudicating import adjudicate, undo_adjudication
 from annotation.actions.campaign_error import CampaignError
 from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
-from annotation.actions.drafts import save_draft
 from annotation.actions.exclusions import exclude_annotator, readmit_annotator
 from annotation.actions.extending import extend_campaign
 from annotation.actions.forgetting import erase_answers, hand_over, has_entered
-from annotation.actions.judged_count import NotTheirsAnyMore
-from annotation.actions.leaving import remove_from_campaign, retire_account
 from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
-from annotation.actions.reports import report_problem
-from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
+from annotation.actions.returning import (
+    reassign_assignment,
+    remove_from_campaign,
+    reset_assignment,
+    retire_account,
+    return_assignment,
+)
 from annotation.actions.status import set_status
 from annotation.actions.submission_error import SubmissionError
-from annotation.actions.submitting import Receipt, RevisionConflict, submit_judgment
+from annotation.actions.submitting import (
+    NotTheirsAnyMore,
+    Receipt,
+    RevisionConflict,
+    report_problem,
+    save_draft,
+    submit_judgment,
+)
 
 __all__ = [
     "CampaignError",

@@ -8,10 +8,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.campaign_error import CampaignError
-from annotation.adjudications import LABEL, shown_alone, standing, translation_decided_on
 from annotation.models import Adjudication, Judgment
 from annotation.protocols import protocol_for
 from annotation.protocols.base import InvalidAnswer
+from annotation.queries.adjudications import LABEL, shown_alone, standing, translation_decided_on
 from campaigns.actions import record
 from campaigns.models import Account, Campaign, Translation
 

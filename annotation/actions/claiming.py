@@ -1,15 +1,17 @@
 """Handing out assignments: two annotators asking at once is the normal case."""
 
+from datetime import datetime, timedelta
+from typing import Any
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.campaign_error import CampaignError
-from annotation.actions.handing_out import handed_to, reserved_until
-from annotation.actions.rest import give_back, store_rest, unjudged_items
+from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
-from annotation.offers import lapsed_for, planned_for
+from annotation.queries.available_work import lapsed_for, planned_for
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Planning
 
 
@@ -75,4 +77,25 @@ def _take_over(lapsed: Assignment, annotator: Account) -> Assignment | None:
     """What its holder has judged stays judged; the rest is the annotator's."""
     if not give_back(lapsed, expires_at__lt=timezone.now()):
         return None
-    return store_rest(lapsed, unjudged_items(lapsed), **handed_to(annotator, lapsed.campaign))
+    return store_remaining(lapsed, unjudged_items(lapsed), **handed_to(annotator, lapsed.campaign))
+
+
+def handed_to(annotator: Account, campaign: Campaign) -> dict[str, Any]:
+    """What an assignment becomes: theirs to the end, or reserved for a time."""
+    return {
+        "annotator": annotator,
+        "status": status_in_hand(campaign),
+        "claimed_at": timezone.now(),
+        "expires_at": reserved_until(campaign),
+    }
+
+
+def status_in_hand(campaign: Campaign) -> AssignmentStatus:
+    return AssignmentStatus.RESERVED if campaign.planning == Planning.POOL else AssignmentStatus.OPEN
+
+
+def reserved_until(campaign: Campaign) -> datetime | None:
+    """Counted from now, anew with every judgment; no end where the work was planned in advance."""
+    if campaign.planning != Planning.POOL:
+        return None
+    return timezone.now() + timedelta(minutes=campaign.reservation_minutes)

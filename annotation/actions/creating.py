@@ -15,8 +15,8 @@ from annotation.actions.plan_rows import store_plan
 from annotation.actions.proposal import Proposal, Wish, check_wish
 from annotation.actions.stand_ins import stand_ins_in
 from annotation.models import Assignment, AssignmentStatus
-from annotation.plan_documents import plan_documents
 from annotation.planning import PlannedAssignment, PlanningError, plan
+from annotation.queries.plan_documents import plan_documents
 from campaigns.actions import record
 from campaigns.models import (
     Account,

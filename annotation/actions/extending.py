@@ -12,9 +12,9 @@ from annotation.actions.plan_options import plan_options
 from annotation.actions.plan_rows import store_plan
 from annotation.actions.proposal import MOST_JUDGMENTS_EACH
 from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel, Slot
-from annotation.plan_documents import plan_documents
 from annotation.planning import PlannedAssignment, plan
 from annotation.protocols import protocol_for
+from annotation.queries.plan_documents import plan_documents
 from campaigns.actions import record
 from campaigns.models import Account, Campaign, CampaignStatus
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.actions.rest import give_back, store_rest, unjudged_items
+from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.models import (
     Adjudication,
     Assignment,
@@ -34,7 +34,7 @@ def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
     """All that is stored of somebody is the number's; what they had not done is asked of others."""
     for assignment in _locked(campaign, annotator):
         if give_back(assignment):
-            store_rest(assignment, unjudged_items(assignment), status=AssignmentStatus.PLANNED)
+            store_remaining(assignment, unjudged_items(assignment), status=AssignmentStatus.PLANNED)
             # not this moment: by it the number would lead to whoever is recorded to have withdrawn
             begun = assignment.claimed_at or campaign.created_at
             Assignment.objects.filter(pk=assignment.pk).update(returned_at=begun, finished_at=begun)
@@ -50,7 +50,7 @@ def erase_answers(*, campaign: Campaign, annotator: Account) -> None:
     """Nothing of what somebody entered is left; all of it is asked of others, in assignments of their own."""
     assignments = _locked(campaign, annotator)
     for assignment in assignments:
-        store_rest(assignment, _to_ask_again(assignment), status=AssignmentStatus.PLANNED)
+        store_remaining(assignment, _to_ask_again(assignment), status=AssignmentStatus.PLANNED)
     judged = Q(item__assignment__in=assignments) | Q(item__assignment__campaign=campaign, annotator=annotator)
     judgments = Judgment.objects.filter(judged)
     Adjudication.objects.filter(campaign=campaign, based_on__in=judgments).delete()  # it copies the answer

@@ -1,18 +1,26 @@
-"""A plan as rows: assignments, items, slots and credits, stored in short transactions."""
+"""A plan as rows: assignments, items, slots and credits, stored in short transactions.
 
-from collections.abc import Iterator, Mapping, Sequence
+Texts of degraded items are damaged here, once, so that everybody is shown the same.
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 from django.db import transaction
 
-from annotation.actions.damage import Damage
-from annotation.actions.outputs import outputs_of
-from annotation.actions.rest import next_position
+from annotation.actions.remaining_items import next_position
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, Slot
 from annotation.planning import PlannedAssignment, PlannedItem, PlannedSlot
-from campaigns.models import Campaign
+from annotation.planning.degraded_text import degrade
+from campaigns.models import Campaign, Translation
 
 ITEMS_AT_ONCE = 2000
+SEGMENTS_AT_ONCE = 5000  # as many as the databases' limit on parameters allows
+DONORS_KNOWN = 2000
+DONORS_TRIED = 40
 
 Texts = Mapping[str, str]  # by label
 
@@ -46,7 +54,7 @@ def store_plan(campaign: Campaign, planned: Sequence[PlannedAssignment]) -> None
     damage = Damage(campaign)
     for batch in _batches(planned):
         damaged = [damage.of(assignment.items) for assignment in batch]
-        translations = outputs_of((item.segment for each in batch for item in each.items), "pk")
+        translations = _outputs_of((item.segment for each in batch for item in each.items), "pk")
         with transaction.atomic():
             start = next_position(campaign.pk)
             sheets = [_Sheet(start + place, *each) for place, each in enumerate(zip(batch, damaged, strict=True))]
@@ -128,3 +136,51 @@ def _slot(item: Item, planned: PlannedSlot, damaged: Texts, translations: Mappin
         translation_id=translations.get((item.segment_id or 0, planned.system)),
         damaged=damaged.get(planned.label),
     )
+
+
+class Damage:
+    """Damages outputs of one campaign's systems with phrases of others of them; the campaign's seed decides."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.language = campaign.test_set.target_language
+        self.rng = random.Random(f"{campaign.seed} damage")  # noqa: S311 - repeatable, not secret
+
+    def of(self, items: Sequence[PlannedItem]) -> dict[int, Mapping[str, str]]:
+        """By the index of a degraded item: one of its texts, by label; none where nothing can be replaced."""
+        degraded = {
+            index: item for index, item in enumerate(items) if item.kind == "degraded" and item.level == "segment"
+        }
+        texts = _outputs_of((item.segment for item in degraded.values()), "text")
+        return {index: self._one(item, texts) for index, item in degraded.items()}
+
+    def _one(self, item: PlannedItem, texts: Mapping[tuple[int, int], str | None]) -> Mapping[str, str]:
+        slot = self.rng.choice(item.slots)
+        segment = item.segment or 0
+        text = texts[segment, slot.system] or ""
+        damaged = degrade(text, self._donors_for(segment), self.rng, language=self.language)
+        return {} if damaged is None else {slot.label: damaged}
+
+    def _donors_for(self, segment: int) -> list[str]:
+        drawn = self.rng.sample(self._donors, min(DONORS_TRIED, len(self._donors)))
+        return [text for other, text in drawn if other != segment]
+
+    @cached_property
+    def _donors(self) -> list[tuple[int, str]]:
+        """Outputs from all over the test set with their segments, as many as are needed for variety."""
+        outputs = Translation.objects.filter(system__campaigns=self.campaign).exclude(text=None).exclude(text="")
+        known = list(outputs.order_by("pk").values_list("pk", flat=True))
+        drawn = self.rng.sample(known, min(DONORS_KNOWN, len(known)))
+        found = Translation.objects.in_bulk(drawn)
+        return [(found[pk].segment_id, found[pk].text or "") for pk in drawn]
+
+
+def _outputs_of(segments: Iterable[int | None], column: str) -> dict[tuple[int, int], Any]:
+    """A column of the translations (`pk`, `text`) by segment and system, in few queries."""
+    wanted = sorted({segment for segment in segments if segment is not None})
+    found: dict[tuple[int, int], Any] = {}
+    for start in range(0, len(wanted), SEGMENTS_AT_ONCE):
+        some = wanted[start : start + SEGMENTS_AT_ONCE]
+        rows = Translation.objects.filter(segment__in=some).values_list("segment", "system", column)
+        found.update({(segment, system): value for segment, system, value in rows})
+    return found

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from annotation.actions.campaign_error import CampaignError
 from annotation.importing.practice_file import PracticeRecord
 from annotation.models import PracticeAnswer, PracticeItem
-from annotation.practice import PracticeStanding, practice_standing, protocol_of, shown_item
-from annotation.practice_verdicts import Verdicts, verdicts_on
 from annotation.protocols.base import Answer
+from annotation.protocols.practice_verdicts import Verdicts, verdicts_on
+from annotation.queries.practice import PracticeStanding, practice_standing, protocol_of, shown_item
 from campaigns.actions import record
 from campaigns.models import Account, Campaign, Membership
 
@@ -78,7 +78,14 @@ def answer_practice(
 ) -> PracticeReceipt:
     """The first answer of an attempt counts and is stored; another try is told whether it is right, and no more."""
     protocol = protocol_of(membership.campaign)
-    verdicts = verdicts_on(answer, shown_item(item, protocol), protocol, item)
+    verdicts = verdicts_on(
+        answer,
+        shown_item(item, protocol),
+        protocol,
+        expected=item.expected,
+        better=item.better,
+        accepted=item.accepted,
+    )
     if is_first:
         _store(membership, item, answer, client_id, is_right=verdicts.is_right)
     standing = practice_standing(membership)

@@ -14,7 +14,7 @@ from annotation.actions.plan_options import plan_options
 from annotation.planning import PlanningOptions
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import InvalidOptions, Protocol
-from annotation.suggestions import unfit_suggestions
+from annotation.queries.suggestions import unfit_suggestions
 from campaigns.models import (
     Campaign,
     Document,

@@ -1,4 +1,4 @@
-"""What an organiser does with an assignment that does not come on: give it to others, or have it done anew.
+"""Work that somebody does not finish: given to others, or to be done anew; and who leaves gives back all of it.
 
 Nothing is ever thrown away: what was judged stays, and so does what arrives late.
 """
@@ -8,13 +8,14 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotation.actions.campaign_error import CampaignError
-from annotation.actions.handing_out import handed_to
-from annotation.actions.rest import give_back, store_rest, unjudged_items
+from annotation.actions.claiming import handed_to
+from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.models import Assignment, AssignmentStatus, ItemLevel
-from annotation.offers import had_by
 from annotation.protocols import PROTOCOLS
-from campaigns.actions import record
-from campaigns.models import Account, CampaignStatus, Membership
+from annotation.queries.annotator_work import work_in_hand
+from annotation.queries.available_work import had_by
+from campaigns.actions import close_account, record, remove_member
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
 
 _PLANNED = AssignmentStatus.PLANNED
 
@@ -56,17 +57,43 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
         asked = _asked_of(assignment)
         is_for_others = PROTOCOLS[campaign.protocol].reads_once
         whose = {"annotator": None, "status": _PLANNED} if is_for_others else handed_to(annotator, campaign)
-        anew = store_rest(assignment, asked, **whose)
+        anew = store_remaining(assignment, asked, **whose)
         if anew is None:
             raise _refusal(_("There is nothing to reset: everything in it was given to others."))
         _note("assignment_reset", assignment, anew, by)
     return anew
 
 
+def remove_from_campaign(*, membership: Membership, by: Account | None) -> Membership:
+    """What they judged stays; the rest goes to whoever asks next."""
+    with transaction.atomic():
+        removed = remove_member(membership=membership, by=by)
+        if removed.role == Role.ANNOTATOR:
+            _return_work(removed.campaign, removed.account, by)
+    return removed
+
+
+def retire_account(*, account: Account, by: Account | None, campaign: Campaign | None = None) -> Account:
+    """Closed, and its work in hand given to others; `campaign` is where that was decided."""
+    with transaction.atomic():
+        closed = close_account(account=account, by=by, campaign=campaign)
+        for each in Campaign.objects.filter(assignments__annotator=account).distinct():
+            _return_work(each, account, by)
+    return closed
+
+
+def _return_work(campaign: Campaign, annotator: Account, by: Account | None) -> None:
+    for assignment in work_in_hand(campaign, [annotator.pk]):
+        try:
+            return_assignment(assignment=assignment, by=by)
+        except CampaignError:  # its last item was judged in this moment
+            continue
+
+
 def _rest_of(assignment: Assignment, **values: object) -> Assignment:
     if not give_back(assignment):
         raise _refusal(_("There is nothing to give to others: nobody is working on it."))
-    rest = store_rest(assignment, unjudged_items(assignment), **values)
+    rest = store_remaining(assignment, unjudged_items(assignment), **values)
     if rest is None:
         raise _refusal(_("There is nothing to give to others: everything in it is judged."))
     return rest

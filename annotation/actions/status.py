@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.campaign_error import CampaignError
-from annotation.actions.handing_out import reserved_until, status_in_hand
+from annotation.actions.claiming import reserved_until, status_in_hand
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from campaigns.actions import record
 from campaigns.models import Account, Campaign, CampaignStatus

@@ -1,4 +1,7 @@
-"""A judgment, stored: append-only, once for every `client_id`, with the numbers it counts for."""
+"""What an annotator sends: judgments, drafts and problem reports.
+
+A judgment is append-only, stored once for every `client_id`, with the numbers it counts for.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,13 +13,20 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.judged_count import LIVE_FIELDS, NotTheirsAnyMore, count_judged, hold_judged
+from annotation.actions.claiming import reserved_until
 from annotation.actions.submission_error import SubmissionError
-from annotation.asked import AskedItem, AskedSlot
-from annotation.models import Assignment, ErrorSpan, Item, Judgment, Score
+from annotation.models import Assignment, AssignmentStatus, Draft, ErrorSpan, Item, Judgment, ProblemReport, Score
 from annotation.protocols.base import Answer, Observation
+from annotation.queries.item_to_judge import ItemToJudge, SlotToJudge
+from campaigns.models import Account
+from campaigns.secret_keys import new_completion_code
 
 LONGEST_MS = 2**31 - 1  # what the column holds: 24 days
+_LIVE_FIELDS = ("status", "done", "total", "completion_code", "expires_at", "returned_at")
+
+
+class NotTheirsAnyMore(Exception):
+    """The assignment was the annotator's when it was read, and they have been forgotten since."""
 
 
 class RevisionConflict(Exception):
@@ -42,7 +52,7 @@ class Receipt:
 
 def submit_judgment(
     *,
-    asked: AskedItem,
+    to_judge: ItemToJudge,
     answer: Answer,
     client_id: UUID,
     base_revision: int,
@@ -57,8 +67,8 @@ def submit_judgment(
     revision is kept beside the one that counts; in one that was given to others or archived, everything is surplus.
     """
     judgment = Judgment(
-        item=asked.item,
-        annotator=asked.annotator,
+        item=to_judge.item,
+        annotator=to_judge.annotator,
         revision=base_revision + 1,
         client_id=client_id,
         base_revision=base_revision,
@@ -69,43 +79,43 @@ def submit_judgment(
         elapsed_ms=_within_column(elapsed_ms),
         active_ms=_within_column(active_ms),
     )
-    observation = asked.protocol.observe(answer, asked.shown)
+    observation = to_judge.protocol.observe(answer, to_judge.shown)
     try:
         with transaction.atomic():
-            receipt = _store(asked, judgment, observation)
+            receipt = _store(to_judge, judgment, observation)
     except IntegrityError:
         if not Judgment.objects.filter(client_id=client_id).exists():
             raise
         receipt = None
-    return receipt or _stored_before(asked, client_id)
+    return receipt or _stored_before(to_judge, client_id)
 
 
 def _within_column(milliseconds: int | None) -> int | None:
     return None if milliseconds is None else min(milliseconds, LONGEST_MS)
 
 
-def _store(asked: AskedItem, judgment: Judgment, observation: Observation) -> Receipt | None:
+def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) -> Receipt | None:
     """None when somebody else has raised the revision."""
-    mine = Item.objects.filter(pk=asked.item.pk, revision=judgment.base_revision).update(revision=judgment.revision)
+    mine = Item.objects.filter(pk=to_judge.item.pk, revision=judgment.base_revision).update(revision=judgment.revision)
     if not mine:
         return None
-    assignment = asked.assignment
+    assignment = to_judge.assignment
     if judgment.revision == 1:
-        count_judged(assignment, judgment.annotator_id)
+        _count_judged(assignment, judgment.annotator_id)
     judgment.is_current = judgment.revision == 1 or not assignment.is_closed
     judgment.surplus = assignment.is_withdrawn or not judgment.is_current
     if judgment.revision > 1:
-        before = Judgment.objects.filter(item=asked.item, is_current=True, annotator=judgment.annotator_id)
+        before = Judgment.objects.filter(item=to_judge.item, is_current=True, annotator=judgment.annotator_id)
         if not (judgment.is_current and before.update(is_current=False)):
-            hold_judged(assignment, judgment.annotator_id)
+            _hold_judged(assignment, judgment.annotator_id)
     judgment.save(force_insert=True)
-    slots = {slot.label: slot for slot in asked.slots}
+    slots = {slot.label: slot for slot in to_judge.slots}
     Score.objects.bulk_create(_scores(judgment, observation, slots))
     ErrorSpan.objects.bulk_create(_spans(judgment, observation, slots))
     return _receipt(judgment.revision, assignment)
 
 
-def _scores(judgment: Judgment, observation: Observation, slots: Mapping[str, AskedSlot]) -> Iterator[Score]:
+def _scores(judgment: Judgment, observation: Observation, slots: Mapping[str, SlotToJudge]) -> Iterator[Score]:
     """A number counts for every system whose output was shown; of a whole document, for document and system."""
     document = None if judgment.item.segment_id else judgment.item.document_id
     for score in observation.scores:
@@ -121,7 +131,7 @@ def _scores(judgment: Judgment, observation: Observation, slots: Mapping[str, As
             )
 
 
-def _spans(judgment: Judgment, observation: Observation, slots: Mapping[str, AskedSlot]) -> Iterator[ErrorSpan]:
+def _spans(judgment: Judgment, observation: Observation, slots: Mapping[str, SlotToJudge]) -> Iterator[ErrorSpan]:
     for span in observation.spans:
         for subject in slots[span.slot].subjects:
             if subject.translation is None:
@@ -149,17 +159,79 @@ def _receipt(revision: int, assignment: Assignment, *, is_repeat: bool = False) 
     )
 
 
-def _stored_before(asked: AskedItem, client_id: UUID) -> Receipt:
+def _stored_before(to_judge: ItemToJudge, client_id: UUID) -> Receipt:
     """Why nothing was stored: it had been, or another judgment was first."""
     same = Judgment.objects.filter(client_id=client_id).first()
-    if same is not None and same.item_id == asked.item.pk:
-        asked.assignment.refresh_from_db(fields=LIVE_FIELDS)
-        return _receipt(same.revision, asked.assignment, is_repeat=True)
+    if same is not None and same.item_id == to_judge.item.pk:
+        to_judge.assignment.refresh_from_db(fields=_LIVE_FIELDS)
+        return _receipt(same.revision, to_judge.assignment, is_repeat=True)
     if same is not None:
         raise SubmissionError(
             {"client_id": [_("Another judgment has this id. Make a new random one for each answer.")]}
         )
-    if not Item.objects.filter(pk=asked.item.pk).exists():
+    if not Item.objects.filter(pk=to_judge.item.pk).exists():
         raise NotTheirsAnyMore
-    newest = Judgment.objects.filter(item=asked.item).order_by("-revision").first()
+    newest = Judgment.objects.filter(item=to_judge.item).order_by("-revision").first()
     raise RevisionConflict(newest.revision if newest else 0, newest.answer if newest else None)
+
+
+def _count_judged(assignment: Assignment, annotator: int) -> None:
+    """One more item is judged; with the last one the assignment is done and gets its completion code.
+
+    The row is changed under the condition that it still is what it was when it was read. So it is locked until the
+    judgment is stored, and whoever gives the assignment to others comes before or after, never in between.
+    """
+    while True:
+        known = {"pk": assignment.pk, "done": assignment.done, "status": assignment.status, "annotator": annotator}
+        values = {"done": assignment.done} if assignment.is_withdrawn else _with_one_more(assignment)
+        if Assignment.objects.filter(**known).update(**values):
+            for name, value in values.items():
+                setattr(assignment, name, value)
+            return
+        assignment.refresh_from_db(fields=[*_LIVE_FIELDS, "annotator"])
+        if assignment.annotator_id != annotator:
+            raise NotTheirsAnyMore
+
+
+def _hold_judged(assignment: Assignment, annotator: int) -> None:
+    """Locked for a further revision, as the first one locks it by counting."""
+    if not Assignment.objects.select_for_update(no_key=True).filter(pk=assignment.pk, annotator=annotator).exists():
+        raise NotTheirsAnyMore
+
+
+def _with_one_more(assignment: Assignment) -> dict[str, Any]:
+    done = min(assignment.done + 1, assignment.total)
+    values: dict[str, Any] = {"done": done}
+    if assignment.status == AssignmentStatus.RESERVED:
+        values["expires_at"] = reserved_until(assignment.campaign)
+    if done == assignment.total:
+        values |= {
+            "completion_code": assignment.completion_code or new_completion_code(),
+            "finished_at": timezone.now(),
+            "status": AssignmentStatus.DONE,
+            "expires_at": None,
+        }
+    return values
+
+
+def save_draft(*, item: Item, answer: Mapping[str, Any], base_revision: int) -> Draft | None:
+    """The newest draft of an item, in one statement. None for one that a judgment has overtaken: it is void.
+
+    A draft that comes late, in the wake of the judgment it led to, must not stand beside it as something newer.
+    """
+    if base_revision > item.revision:
+        raise SubmissionError({"base_revision": [_("There is no such revision yet.")]})
+    if base_revision < item.revision:
+        return None
+    draft = Draft(item=item, answer=dict(answer), base_revision=base_revision)
+    Draft.objects.bulk_create(
+        [draft],
+        update_conflicts=True,
+        unique_fields=["item"],
+        update_fields=["answer", "base_revision", "saved_at"],
+    )
+    return draft
+
+
+def report_problem(*, item: Item, annotator: Account, reason: str, note: str = "") -> ProblemReport:
+    return ProblemReport.objects.create(item=item, annotator=annotator, reason=reason, note=note)

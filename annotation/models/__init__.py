@@ -7,14 +7,15 @@ from annotation.models.draft import Draft
 from annotation.models.error_span import ErrorSpan, Side
 from annotation.models.exclusion import Exclusion
 from annotation.models.item import Item, ItemKind, ItemLevel
-from annotation.models.judgment import Judgment
+from annotation.models.judgment import Judgment, is_surplus
 from annotation.models.practice import PracticeAnswer, PracticeItem
-from annotation.models.problem_report import ProblemReport
+from annotation.models.problem_report import PROBLEM_REASONS, ProblemReport
 from annotation.models.score import Score
 from annotation.models.slot import Slot
 
 __all__ = [
     "IN_HAND",
+    "PROBLEM_REASONS",
     "Adjudication",
     "Assignment",
     "AssignmentStatus",
@@ -32,4 +33,5 @@ __all__ = [
     "Score",
     "Side",
     "Slot",
+    "is_surplus",
 ]

@@ -1,7 +1,8 @@
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q
 
+from annotation.models.assignment import AssignmentStatus
 from annotation.models.item import Item
 
 
@@ -36,3 +37,9 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"judgment {self.pk} of item {self.item_id}, revision {self.revision}"
+
+
+def is_surplus(judgment: str = "") -> "ExpressionWrapper[Q]":
+    """Marked as such, or of an assignment that was archived to be done anew; `judgment` is the way to it, with `__`."""
+    archived = {f"{judgment}item__assignment__status": AssignmentStatus.ARCHIVED}
+    return ExpressionWrapper(Q(**{f"{judgment}surplus": True}) | Q(**archived), output_field=BooleanField())

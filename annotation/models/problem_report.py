@@ -1,7 +1,19 @@
 from django.conf import settings
 from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models.item import Item
+
+PROBLEM_REASONS: dict[str, Promise] = {
+    "wrong_source": _("The source is damaged or incomplete"),
+    "wrong_reference": _("The reference does not belong to this source"),
+    "mixed_up": _("Source and translation are of different segments"),
+    "display": _("The text is shown wrongly"),
+    "offensive": _("Offensive or biased rendering"),
+    "private": _("The text holds something private"),
+    "other": _("Something else, named in the note"),
+}
 
 
 class ProblemReport(models.Model):

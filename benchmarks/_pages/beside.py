@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.models import (
+    PROBLEM_REASONS,
     Adjudication,
     Assignment,
     AssignmentStatus,
@@ -18,7 +19,6 @@ from annotation.models import (
     PracticeItem,
     ProblemReport,
 )
-from annotation.problem_reasons import PROBLEM_REASONS
 from benchmarks._pages.judged import MARKED, SCORED
 from benchmarks._pages.texts import AT_ONCE
 from campaigns.models import (

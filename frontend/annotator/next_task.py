@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from annotation.actions import claim_assignment
-from annotation.practice import must_practise
+from annotation.queries.practice import must_practise
 from frontend.access import SignedInRequest, get_membership_for
 
 

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import CampaignError, begin_attempt
-from annotation.practice import practice_standing
+from annotation.queries.practice import practice_standing
 from frontend.access import SignedInRequest, get_membership_for
 from frontend.annotator.workbench import workbench_data
 

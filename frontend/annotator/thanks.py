@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from annotation.task_list import effort_on, task_list_of
+from annotation.queries.task_list import effort_on, task_list_of
 from campaigns.queries import systems_of
 from frontend.access import SignedInRequest, get_assignment_for
 

@@ -12,8 +12,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
 from annotation.actions import adjudicate, undo_adjudication
 from annotation.actions.adjudicating import LONGEST_REASON
-from annotation.adjudications import answered_of
 from annotation.models import Adjudication, Judgment
+from annotation.queries.adjudications import answered_of
 from campaigns.models import Campaign, Translation
 from frontend.access import (
     HIGHEST_KEY,

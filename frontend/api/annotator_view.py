@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.actions import CampaignError, NotTheirsAnyMore
-from annotation.practice import must_practise
+from annotation.queries.practice import must_practise
 from campaigns.models import Account, Membership, Scope
 from frontend.access import has_withdrawn, was_removed
 from frontend.annotator.offline import WHO_ASKS

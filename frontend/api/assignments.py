@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 
 from annotation.actions import claim_assignment
-from annotation.asked import assignments_of
+from annotation.queries.item_to_judge import assignments_of
 from frontend.access import get_membership_for
 from frontend.api.annotator_view import AnnotatorView
 from frontend.api.serializers import AssignmentSerializer, AssignmentsSerializer, DetailSerializer

@@ -10,8 +10,7 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import extend_schema
 
-from annotation.models import Credit, ErrorSpan, ItemKind, ItemLevel, Judgment, Score, Slot
-from annotation.surplus import is_surplus
+from annotation.models import Credit, ErrorSpan, ItemKind, ItemLevel, Judgment, Score, Slot, is_surplus
 from frontend.access import READS_RESULTS, get_campaign_for
 from frontend.api.filters import JudgmentFilter
 from frontend.api.resource_view import ListView

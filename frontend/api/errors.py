@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.actions import CampaignError, RevisionConflict, SubmissionError
-from annotation.items_page import UnknownItem
 from annotation.protocols.base import InvalidAnswer
+from annotation.queries.items_page import UnknownItem
 from campaigns.actions import AccountError, TagError, TokenError
 from campaigns.disk_space import is_disk_full
 from frontend.api.authentication import Refusal

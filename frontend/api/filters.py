@@ -4,8 +4,16 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 import django_filters
 
-from annotation.models import Assignment, AssignmentStatus, Credit, ItemKind, Judgment, ProblemReport, Slot
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import (
+    PROBLEM_REASONS,
+    Assignment,
+    AssignmentStatus,
+    Credit,
+    ItemKind,
+    Judgment,
+    ProblemReport,
+    Slot,
+)
 from campaigns.models import Membership, Role, Segment, TestSet
 from metrics.models import Run, RunStatus, SegmentScore
 

@@ -75,7 +75,7 @@ class JudgmentsView(AnnotatorView):
     def post(self, request: Request, pk: int, item: str) -> Response:
         asked = get_item_for(self.account, pk, item)
         self.require_consent(given=asked.has_consent)
-        receipt = submit_judgment(asked=asked, **read_submission(request, asked.protocol, asked.shown))
+        receipt = submit_judgment(to_judge=asked, **read_submission(request, asked.protocol, asked.shown))
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
         return Response(ReceiptSerializer(receipt).data, status=code)
 

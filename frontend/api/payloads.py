@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotation.items_page import Place
 from annotation.protocols.base import InvalidAnswer, Protocol, ShownItem
+from annotation.queries.items_page import Place
 from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.serializers import SubmissionSerializer
 

@@ -10,8 +10,8 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
 from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.actions.exclusions import LONGEST_REASON
-from annotation.annotator_work import exclusion_of
 from annotation.models import Exclusion
+from annotation.queries.annotator_work import exclusion_of
 from campaigns.actions import allow_to_adjudicate
 from campaigns.models import Membership, Role
 from frontend.access import (

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 
 from annotation.actions import answer_practice
-from annotation.practice import practice_page, protocol_of, shown_item
+from annotation.queries.practice import practice_page, protocol_of, shown_item
 from frontend.access import get_membership_for, get_practice_item_for
 from frontend.api.annotator_view import AnnotatorView
 from frontend.api.items import ITEM, PLACES, REFUSALS

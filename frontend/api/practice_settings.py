@@ -16,7 +16,7 @@ from annotation.actions import set_practice
 from annotation.actions.practising import MOST_ATTEMPTS
 from annotation.importing.practice_file import MOST_ITEMS, PracticeFileError, PracticeRecord, read_practice
 from annotation.models import PracticeAnswer
-from annotation.practice import practice_by_annotator, protocol_of
+from annotation.queries.practice import practice_by_annotator, protocol_of
 from campaigns.models import Campaign
 from frontend.access import RUNS_IT, get_campaign_for
 from frontend.api.errors import InvalidPayload

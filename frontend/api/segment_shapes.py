@@ -6,8 +6,7 @@ from rest_framework import serializers
 
 from drf_spectacular.utils import extend_schema_field
 
-from annotation.models import ItemKind
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS, ItemKind
 from campaigns.models import Reference, System
 from frontend.api.adjudications import DecidedSerializer
 from metrics.segments.search import Found

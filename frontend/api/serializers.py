@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from drf_spectacular.utils import extend_schema_field
 
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS
 from annotation.protocols.base import COMMENT_LIMIT
 from campaigns.importing.checking import is_in_range
 

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import extend_schema
 
-from annotation.item_sheet import item_sheet
 from annotation.models import ItemKind, ItemLevel
+from annotation.queries.item_sheet import item_sheet
 from frontend.access import RUNS_IT, get_campaign_for, get_item_of
 from frontend.api.resource_view import ResourceView
 from frontend.api.segment_shapes import SegmentReportSerializer

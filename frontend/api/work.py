@@ -10,9 +10,8 @@ from rest_framework.response import Response
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 
 from annotation.actions import CampaignError, reassign_assignment, reset_assignment, return_assignment
-from annotation.annotator_work import takers_of
-from annotation.models import Assignment, AssignmentStatus, ProblemReport
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
+from annotation.queries.available_work import takers_of
 from campaigns.models import Account
 from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for
 from frontend.api.filters import HeldFilter, ReportedFilter

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from annotation.actions import CampaignError, adjudicate, undo_adjudication
-from annotation.adjudications import answered_of, answered_spans
 from annotation.models import ErrorSpan, Judgment
 from annotation.protocols import protocol_for
+from annotation.queries.adjudications import answered_of, answered_spans
 from campaigns.models import Campaign, Translation
 from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of
 from frontend.researcher.segment_page import segments_page

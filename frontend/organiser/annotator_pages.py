@@ -17,9 +17,10 @@ from annotation.actions import (
     reset_assignment,
     return_assignment,
 )
-from annotation.annotator_work import assignments_of, exclusion_of, newest_answers, takers_of
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
+from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
+from annotation.queries.available_work import takers_of
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_assignment_of, get_campaign_for
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 import django_filters
 
-from annotation.progress import lines_of
+from annotation.queries.progress import lines_of
 from campaigns.models import Campaign, CampaignStatus, Role
 from campaigns.queries import campaigns_of
 from frontend.access import SignedInRequest

@@ -15,7 +15,7 @@ from django.views.decorators.http import condition, require_http_methods, requir
 
 from annotation.actions import CampaignError, exclude_annotator, readmit_annotator
 from annotation.actions.exclusions import LONGEST_REASON
-from annotation.annotator_work import exclusion_of
+from annotation.queries.annotator_work import exclusion_of
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for
 from frontend.csv_file import csv_file

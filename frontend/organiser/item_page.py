@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.item_sheet import item_sheet
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS
+from annotation.queries.item_sheet import item_sheet
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_item_of
 
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions import set_practice
 from annotation.importing.practice_file import PracticeFileError, PracticeRecord, practice_example, read_practice
-from annotation.practice import practice_by_annotator, practice_rows, protocol_of
+from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
 from campaigns.importing.problems import Problem
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for

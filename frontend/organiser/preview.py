@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from annotation.items_page import ItemsPage, first_page_of
 from annotation.models import AssignmentStatus
+from annotation.queries.items_page import ItemsPage, first_page_of
 from campaigns.models import Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.annotator.workbench import workbench_data

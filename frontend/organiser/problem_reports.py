@@ -10,9 +10,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from annotation.annotator_work import problem_reports, reports_by_reason
-from annotation.models import ProblemReport
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS, ProblemReport
+from annotation.queries.annotator_work import problem_reports, reports_by_reason
 from campaigns.models import Campaign
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for

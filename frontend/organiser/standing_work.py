@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions import CampaignError, return_assignment
-from annotation.annotator_work import work_in_hand
 from annotation.models import Assignment
+from annotation.queries.annotator_work import work_in_hand
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from metrics.progress.overview import AnnotatorLine, Concern, overview_of

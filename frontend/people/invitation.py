@@ -5,8 +5,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from annotation.progress import usual_task_size
 from annotation.protocols import protocol_for
+from annotation.queries.progress import usual_task_size
 from campaigns.actions import accept_invitation
 from campaigns.models import Invitation, Role
 from campaigns.queries import Ending, InvitationEnded, has_consented, open_invitation

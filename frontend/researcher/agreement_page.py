@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from annotation.judges import exclusions_in, names_of_judges
 from annotation.models import Exclusion
 from annotation.protocols.base import Measure
+from annotation.queries.annotator_work import annotator_names, exclusions_in
 from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.csv_file import csv_file
@@ -57,7 +57,7 @@ class AgreementPage:
 
     @cached_property
     def people(self) -> dict[str, str]:
-        return names_of_judges(self.campaign)
+        return annotator_names(self.campaign)
 
     @cached_property
     def decisions(self) -> list[Exclusion]:

@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from annotation.text_units import character_ranges, has_spaced_words, word_ranges
+from annotation.planning.text_units import character_ranges, has_spaced_words, word_ranges
 from frontend.researcher.word_difference import INSERTED, REMOVED, difference
 from metrics.segments.sheet import MarkedError
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
-from annotation.adjudications import standing
+from annotation.queries.adjudications import standing
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.researcher.address import changed
 from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs, asked_runs, is_offered

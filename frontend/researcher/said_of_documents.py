@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from django.utils.text import capfirst
 
-from annotation.document_questions import page_questions
 from annotation.models import Score
 from annotation.protocols import protocol_for
+from annotation.queries.document_questions import page_questions
 from campaigns.models import Campaign
 from metrics.segments.sheet import SegmentSheet
 

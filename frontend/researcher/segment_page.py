@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from campaigns.actions import tags_given
 from campaigns.models import Campaign, Segment

@@ -8,10 +8,10 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
-from annotation.adjudications import observed
 from annotation.models import Adjudication
 from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure, Protocol
+from annotation.queries.adjudications import observed
 from campaigns.models import Campaign
 from frontend.researcher.drawn_text import compared, drawn, lanes_of, rank_of, strokes_of, title_of
 from metrics.segments.measures import compared_measures

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from annotation.text_units import character_ranges, has_spaced_words, word_ranges
+from annotation.planning.text_units import character_ranges, has_spaced_words, word_ranges
 
 SAME, REMOVED, INSERTED = "same", "removed", "inserted"
 LARGEST = 4_000_000

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions import claim_assignment, create_campaign, set_status, submit_judgment
-from annotation.asked import AskedItem, asked_item
 from annotation.models import Assignment, Item, ItemKind, ItemLevel, Judgment
 from annotation.models import Slot as ShownSlot
+from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
 from campaigns.actions import add_member, give_consent
 from campaigns.importing import ImportFiles
 from campaigns.importing.load import import_test_set
@@ -146,21 +146,21 @@ def _judge_item(
     rng: random.Random,
 ) -> float:
     annotator = assignment.annotator
-    asked = asked_item(annotator, assignment.pk, item.public_id) if annotator else None
-    if asked is None:
+    to_judge = item_to_judge(annotator, assignment.pk, item.public_id) if annotator else None
+    if to_judge is None:
         raise LookupError(f"{item} was not handed out")
     look = Look(
-        texts=_seen(asked, systems),
-        questions=asked.shown.questions,
-        words=_words_in(asked.source or ""),
+        texts=_seen(to_judge, systems),
+        questions=to_judge.shown.questions,
+        words=_words_in(to_judge.source or ""),
         manner=manner,
         pace=demo.pace,
         rng=rng,
     )
     payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
     submit_judgment(
-        asked=asked,
-        answer=asked.protocol.parse_answer(payload, asked.shown),
+        to_judge=to_judge,
+        answer=to_judge.protocol.parse_answer(payload, to_judge.shown),
         client_id=uuid.UUID(int=rng.getrandbits(128), version=4),
         base_revision=0,
         elapsed_ms=round(1000 * look.seconds * rng.uniform(1.0, 1.2)),
@@ -169,20 +169,20 @@ def _judge_item(
     return look.seconds
 
 
-def _seen(asked: AskedItem, systems: Mapping[int, str]) -> tuple[SeenText, ...]:
+def _seen(to_judge: ItemToJudge, systems: Mapping[int, str]) -> tuple[SeenText, ...]:
     """Every text with the quality of its system, on a segment as hard for everybody; damage shows on its own text."""
-    difficulty = random.Random(asked.item.segment_id or -asked.item.document_id).gauss(0, SEGMENT_DEVIATION)  # noqa: S311 - the same every time
-    damaged = _damaged(asked.item) if asked.item.kind == ItemKind.DEGRADED else set()
+    difficulty = random.Random(to_judge.item.segment_id or -to_judge.item.document_id).gauss(0, SEGMENT_DEVIATION)  # noqa: S311 - the same every time
+    damaged = _damaged(to_judge.item) if to_judge.item.kind == ItemKind.DEGRADED else set()
     return tuple(
         SeenText(
             label=slot.label,
             text=slot.text or "",
             quality=QUALITY[systems[slot.subjects[0].system]] + difficulty,
             is_damaged=slot.label in damaged,
-            wanted=asked.reference or "",
+            wanted=to_judge.reference or "",
             suggested=shown.suggested,
         )
-        for slot, shown in zip(asked.slots, asked.shown.slots, strict=True)
+        for slot, shown in zip(to_judge.slots, to_judge.shown.slots, strict=True)
     )
 
 

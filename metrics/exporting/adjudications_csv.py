@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from django.db.models import F
 
-from annotation.adjudications import observed
 from annotation.models import Adjudication
 from annotation.protocols import protocol_for
+from annotation.queries.adjudications import observed
 from annotation.spreadsheet_cells import safe_name, safe_text
 from campaigns.models import Campaign
 from metrics.derivations import JudgedText, derivations_of

@@ -6,9 +6,8 @@ from itertools import groupby
 from typing import Any
 
 from annotation.importing.columns import OPTIONAL, PROGRAM, REQUIRED, SURPLUS
-from annotation.models import Judgment
+from annotation.models import Judgment, is_surplus
 from annotation.spreadsheet_cells import safe_name, safe_text
-from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Membership
 from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.exporting.choice import EVERYTHING, ExportChoice

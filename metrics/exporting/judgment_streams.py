@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Credit, Judgment, Score
-from annotation.surplus import is_surplus
+from annotation.models import Credit, Judgment, Score, is_surplus
 from campaigns.models import Campaign, Reference
 from metrics.derivations import derivations_of
 from metrics.exporting.choice import EVERYTHING, ExportChoice

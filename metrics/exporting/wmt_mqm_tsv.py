@@ -7,10 +7,9 @@ from django.db.models import Count, Max, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.importing.mqm_columns import GUARDED
-from annotation.models import ErrorSpan, ItemKind, Judgment, Side
+from annotation.models import ErrorSpan, ItemKind, Judgment, Side, is_surplus
 from annotation.protocols import protocol_for
 from annotation.spreadsheet_cells import safe_name
-from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment
 from metrics.exporting.choice import EVERYTHING, ExportChoice
 from metrics.exporting.csv_pieces import PIECE

@@ -8,9 +8,8 @@ from django.db.models import Avg, Count, Max, Min, QuerySet
 
 import numpy as np
 
-from annotation.models import Exclusion, ItemKind, Score
+from annotation.models import Exclusion, ItemKind, Score, is_surplus
 from annotation.protocols.base import Measure
-from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Segment, Translation
 from metrics.analyses.preferences import pairs_on_screens
 from metrics.matrices import IS_TEXT_KNOWN, shown_texts

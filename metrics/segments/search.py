@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast, Coalesce
 
-from annotation.adjudications import standing
 from annotation.models import Adjudication, ProblemReport
+from annotation.queries.adjudications import standing
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
 from metrics.models import Disagreement, Run
 

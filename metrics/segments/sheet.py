@@ -17,10 +17,10 @@ from annotation.models import (
     Score,
     Side,
     Slot,
+    is_surplus,
 )
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
-from annotation.surplus import is_surplus
 from campaigns.models import Campaign, Reference, Segment, Translation
 from metrics.derivations import derivations_of
 from metrics.models import DerivedScore, Disagreement, Run

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.actions import adjudicate, undo_adjudication
-from annotation.adjudications import answered_of
 from annotation.models import Judgment
+from annotation.queries.adjudications import answered_of
 from campaigns.models import Campaign, TestSet
 from metrics.actions import perform_now
 from metrics.analyses import analyse

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from annotation.actions import CampaignError, create_campaign
 from annotation.actions.proposal import Wish, check_wish
-from annotation.progress import progress_of
 from annotation.protocols import PROTOCOLS
+from annotation.queries.progress import progress_of
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Campaign, Planning, TestSet, TestSetStatus, Withdrawal
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions import CampaignError, set_practice
 from annotation.importing.practice_file import PracticeFileError, read_practice
-from annotation.practice import protocol_of
+from annotation.queries.practice import protocol_of
 from campaigns.management.working_command import WorkingCommand
 from campaigns.queries import campaign_called
 

@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from annotation.actions import CampaignError, adjudicate, undo_adjudication
-from annotation.adjudications import answered_of, decisions
 from annotation.models import Adjudication, Item, Judgment, Score
+from annotation.queries.adjudications import answered_of, decisions
 from campaigns.models import AuditEntry, Campaign, TestSet, Translation
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark, marked

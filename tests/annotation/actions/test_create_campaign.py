@@ -7,7 +7,7 @@ import pytest
 
 from annotation.actions import CampaignError, create_campaign
 from annotation.actions import creating as creating_module
-from annotation.actions.damage import Damage
+from annotation.actions.plan_rows import Damage
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.actions import record

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.actions import CampaignError, claim_assignment, extend_campaign, return_assignment, set_status
 from annotation.models import Assignment, AssignmentStatus, Item, ItemKind, ItemLevel, Slot
-from annotation.progress import progress_of
+from annotation.queries.progress import progress_of
 from campaigns.models import AuditEntry, Campaign, TestSet
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take

@@ -8,7 +8,7 @@ import pytest
 from annotation.actions import CampaignError, PracticeReceipt, answer_practice, begin_attempt, set_practice
 from annotation.importing.practice_file import PracticeRecord
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
-from annotation.practice import must_practise, practice_standing, protocol_of, shown_item
+from annotation.queries.practice import must_practise, practice_standing, protocol_of, shown_item
 from campaigns.models import Campaign, Membership, Role
 from tests.cast import Cast
 from tests.planned_campaign import score_of

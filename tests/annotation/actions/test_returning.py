@@ -13,10 +13,10 @@ from annotation.actions import (
     return_assignment,
     set_status,
 )
-from annotation.items_page import Place, items_page
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment
-from annotation.progress import progress_of
 from annotation.protocols import protocol_for
+from annotation.queries.items_page import Place, items_page
+from annotation.queries.progress import progress_of
 from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus
 from metrics.matrices import read_scores
 from tests.cast import Cast, make_person

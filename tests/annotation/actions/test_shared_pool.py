@@ -11,7 +11,7 @@ import pytest
 
 from annotation.actions import CampaignError, claim_assignment, set_status
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment
-from annotation.task_list import task_list_of
+from annotation.queries.task_list import task_list_of
 from campaigns.models import Account, Campaign, CampaignStatus
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, asked_items, judge, take

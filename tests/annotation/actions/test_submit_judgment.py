@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from annotation.actions import RevisionConflict, SubmissionError, save_draft, set_status
-from annotation.asked import asked_item
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Score, Slot
 from annotation.protocols.base import InvalidAnswer
+from annotation.queries.item_to_judge import item_to_judge
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.planned_campaign import asked, asked_items, judge, score_of, take
@@ -204,14 +204,14 @@ def test_an_answer_that_does_not_fit_is_refused_by_its_protocol(item: Item) -> N
 
 
 def test_somebody_elses_item_is_not_found(item: Item, cast: Cast) -> None:
-    assert asked_item(cast.annotator, item.assignment_id, item.public_id) is not None
-    assert asked_item(cast.second_annotator, item.assignment_id, item.public_id) is None
-    assert asked_item(cast.annotator, item.assignment_id + 1, item.public_id) is None
+    assert item_to_judge(cast.annotator, item.assignment_id, item.public_id) is not None
+    assert item_to_judge(cast.second_annotator, item.assignment_id, item.public_id) is None
+    assert item_to_judge(cast.annotator, item.assignment_id + 1, item.public_id) is None
 
 
 def test_a_context_segment_is_not_asked(assignment: Assignment, cast: Cast) -> None:
     context = assignment.items.filter(level=ItemLevel.CONTEXT)[0]
-    assert asked_item(cast.annotator, assignment.pk, context.public_id) is None
+    assert item_to_judge(cast.annotator, assignment.pk, context.public_id) is None
 
 
 def test_a_degraded_item_is_judged_as_it_was_shown(plan_campaign: PlanCampaign, cast: Cast) -> None:

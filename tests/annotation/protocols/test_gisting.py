@@ -10,11 +10,11 @@ from django.urls import reverse
 import pytest
 
 from annotation.actions import CampaignError, create_campaign, reset_assignment
-from annotation.item_sheet import item_sheet
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownQuestion
 from annotation.protocols.gisting import is_right
+from annotation.queries.item_sheet import item_sheet
 from campaigns.models import Campaign, Planning, Reference, StandsFor, System, TestSet
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 from tests.cast import Cast, make_person

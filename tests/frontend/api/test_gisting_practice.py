@@ -8,7 +8,7 @@ import pytest
 
 from annotation.actions import set_practice
 from annotation.importing.practice_file import PracticeFileError, read_practice
-from annotation.practice import protocol_of
+from annotation.queries.practice import protocol_of
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, submission

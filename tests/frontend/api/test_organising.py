@@ -7,8 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pytest_django import Settings
 
-from annotation.models import PracticeAnswer, PracticeItem
-from annotation.problem_reasons import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS, PracticeAnswer, PracticeItem
 from campaigns.models import Campaign
 from metrics.models import ImportedScores
 from tests.cast import Cast

@@ -39,7 +39,7 @@ from annotation.models import (
     ProblemReport,
     Score,
 )
-from annotation.progress import progress_of
+from annotation.queries.progress import progress_of
 from campaigns.actions import (
     AccountError,
     choose_on_withdrawal,
@@ -353,7 +353,7 @@ def test_an_answer_under_way_is_not_stored(
     forget_person(account=zelda, how=how, by=cast.organiser)
     kept = stored if how == Withdrawal.PSEUDONYMISED else 0
     with pytest.raises(NotTheirsAnyMore):
-        submit_judgment(asked=shown, answer=answer, client_id=uuid.uuid4(), base_revision=revision)
+        submit_judgment(to_judge=shown, answer=answer, client_id=uuid.uuid4(), base_revision=revision)
     assert Judgment.objects.count() == kept
 
 

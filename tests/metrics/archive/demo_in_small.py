@@ -4,9 +4,9 @@ import random
 from dataclasses import replace
 
 from annotation.actions import adjudicate, exclude_annotator
-from annotation.adjudications import answered_of
 from annotation.models import ProblemReport
 from annotation.protocols import protocol_for
+from annotation.queries.adjudications import answered_of
 from campaigns.models import Account, Campaign
 from metrics.demo.annotators import make_manners
 from metrics.demo.campaign import DemoCampaign

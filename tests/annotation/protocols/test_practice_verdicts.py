@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from annotation.models import PracticeItem
-from annotation.practice_verdicts import Verdicts, verdicts_on, words_of
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownItem, ShownSlot
+from annotation.protocols.practice_verdicts import Verdicts, verdicts_on, words_of
 
 
 def graded(protocol: str, options: dict[str, Any], answer: dict[str, Any], **right: Any) -> Verdicts:
     made = protocol_for(protocol, options)
     labels = sorted(answer.get("slots") or "AB")
     shown = ShownItem("segment", "A source.", None, tuple(ShownSlot(label, "Ein Text.") for label in labels))
-    return verdicts_on(made.parse_answer(answer, shown), shown, made, PracticeItem(slots={}, **right))
+    nothing: dict[str, Any] = {"expected": {}, "better": {}, "accepted": {}}
+    return verdicts_on(made.parse_answer(answer, shown), shown, made, **(nothing | right))
 
 
 def ranked(*ranks: int) -> dict[str, Any]:

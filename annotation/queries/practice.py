@@ -9,11 +9,11 @@ from uuid import UUID
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
-from annotation.document_questions import question_from, without_answers
-from annotation.items_page import ItemsPage, PageItem, Place, ShownText, UnknownItem
 from annotation.models import ItemLevel, PracticeAnswer, PracticeItem
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
+from annotation.queries.document_questions import question_from, without_answers
+from annotation.queries.items_page import ItemsPage, PageItem, Place, ShownText, UnknownItem
 from campaigns.models import Account, Campaign, Membership
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch
 
-from annotation.annotator_work import Answer, answer_of
-from annotation.asked import reference_of
-from annotation.document_questions import questions_on
 from annotation.models import Credit, Item, ItemLevel, Judgment, ProblemReport, Score, Slot
 from annotation.protocols import protocol_for
+from annotation.queries.annotator_work import Answer, answer_of
+from annotation.queries.document_questions import questions_on
+from annotation.queries.item_to_judge import reference_of
 from campaigns.models import Campaign, StandsFor
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.text_units import character_ranges, has_spaced_words, word_ranges
+from annotation.planning.text_units import character_ranges, has_spaced_words, word_ranges
 
 often = settings(deadline=None)  # a busy machine is no failure
 

@@ -1,11 +1,11 @@
-"""What may be handed to an annotator: planned assignments, and reservations of others that have run out."""
+"""What may be handed to an annotator (planned assignments, reservations of others that ran out), and to whom."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
-from campaigns.models import Account
+from campaigns.models import Account, Membership
 
 
 def planned_for(annotator: Account) -> QuerySet[Assignment]:
@@ -28,3 +28,13 @@ def had_by(annotator: Account) -> QuerySet[Assignment]:
 
 def _same_had(annotator: Account) -> Exists:
     return Exists(had_by(annotator).filter(campaign=OuterRef("campaign"), content=OuterRef("content")))
+
+
+def takers_of(assignment: Assignment) -> QuerySet[Account]:
+    """Annotators of the campaign who were not asked the same before."""
+    untouched = Q(returned_at__isnull=False, total=0)
+    had = Assignment.objects.filter(
+        ~untouched, annotator=OuterRef("pk"), campaign=assignment.campaign_id, content=assignment.content
+    )
+    place = Membership.objects.judging().filter(account=OuterRef("pk"), campaign=assignment.campaign_id)
+    return Account.objects.filter(Exists(place), ~Exists(had), is_active=True).order_by("username")

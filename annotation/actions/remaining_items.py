@@ -33,7 +33,7 @@ def unjudged_items(assignment: Assignment) -> set[int]:
     return {pk for pk, original in asked if original is None or original in open_items}
 
 
-def store_rest(assignment: Assignment, asked: set[int], **values: Any) -> Assignment | None:
+def store_remaining(assignment: Assignment, asked: set[int], **values: Any) -> Assignment | None:
     """An assignment of these items in their order, with `values`; None when there are none.
 
     Segments of the same texts that are not asked again stand between them to be read.

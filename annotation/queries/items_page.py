@@ -14,12 +14,12 @@ from uuid import UUID
 from django.db.models import F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from annotation.asked import consent_to, judging_of, reference_of
-from annotation.document_questions import PageQuestion, page_questions
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, SuggestedMark
-from annotation.suggestions import ShownTranslation, suggested_in
+from annotation.queries.document_questions import PageQuestion, page_questions
+from annotation.queries.item_to_judge import consent_to, judging_of, reference_of
+from annotation.queries.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Account, StandsFor
 from campaigns.prepared_rows import PreparedRows
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from annotation.actions import save_draft
-from annotation.asked import assignments_of
-from annotation.items_page import ItemsPage, Place, UnknownItem, items_page
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel
+from annotation.queries.item_to_judge import assignments_of
+from annotation.queries.items_page import ItemsPage, Place, UnknownItem, items_page
 from campaigns.models import Account, Campaign, Document, Reference, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take

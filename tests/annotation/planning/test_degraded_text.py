@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from annotation.quality import degrade, words_to_replace
-from annotation.text_units import character_ranges, word_ranges
+from annotation.planning.degraded_text import degrade, words_to_replace
+from annotation.planning.text_units import character_ranges, word_ranges
 
 often = settings(deadline=None)  # a busy machine is no failure
 

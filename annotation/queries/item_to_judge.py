@@ -10,11 +10,11 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.document_questions import questions_on
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
-from annotation.suggestions import ShownTranslation, suggested_in
+from annotation.queries.document_questions import questions_on
+from annotation.queries.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Account, Campaign, Membership, Reference, Role
 from campaigns.prepared_rows import PreparedRows, attributes_of, instance_of
 
@@ -28,7 +28,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class AskedSlot:
+class SlotToJudge:
     """`subjects` are all systems whose output this is."""
 
     label: str
@@ -45,12 +45,12 @@ class Judging:
 
 
 @dataclass(frozen=True)
-class AskedItem:
+class ItemToJudge:
     item: Item
     annotator: Account
     source: str | None
     reference: str | None
-    slots: tuple[AskedSlot, ...]
+    slots: tuple[SlotToJudge, ...]
     has_consent: bool
 
     @property
@@ -87,13 +87,13 @@ def judging_of(annotator: Account, pk: int) -> Judging | None:
     return Judging(row, row.has_consent) if row else None
 
 
-def asked_item(annotator: Account, assignment: int, public_id: UUID) -> AskedItem | None:
+def item_to_judge(annotator: Account, assignment: int, public_id: UUID) -> ItemToJudge | None:
     """One query. None for what was not handed to this annotator, and for segments that are only context."""
-    rows = _ASKED(annotator=annotator.pk, assignment=assignment, public_id=public_id)
+    rows = _ROWS(annotator=annotator.pk, assignment=assignment, public_id=public_id)
     if not rows:
         return None
     slots = [_Row(*row[: len(_SLOT)]) for row in rows]
-    return AskedItem(
+    return ItemToJudge(
         item=_item(rows[0]),
         annotator=annotator,
         source=slots[0].source,
@@ -135,7 +135,7 @@ class _Row(NamedTuple):
     has_consent: bool
 
 
-def _asked_rows(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Slot, tuple[Any, ...]]:
+def _rows_of(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Slot, tuple[Any, ...]]:
     """A whole document stands above its question: its slot has no text of its own."""
     return (
         Slot.objects.filter(
@@ -157,7 +157,7 @@ def _asked_rows(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Sl
     )
 
 
-_ASKED = PreparedRows(_asked_rows, annotator=int, assignment=int, public_id=UUID)
+_ROWS = PreparedRows(_rows_of, annotator=int, assignment=int, public_id=UUID)
 
 
 def _item(row: Sequence[Any]) -> Item:
@@ -169,11 +169,11 @@ def _item(row: Sequence[Any]) -> Item:
     return item
 
 
-def _slot(rows: Sequence[_Row]) -> AskedSlot:
+def _slot(rows: Sequence[_Row]) -> SlotToJudge:
     slot = rows[0]
     own = Subject(slot.system, slot.translation)
     further = [Subject(row.credit_system, row.credit_translation) for row in rows if row.credit_system is not None]
-    return AskedSlot(slot.label, slot.text, (own, *further))
+    return SlotToJudge(slot.label, slot.text, (own, *further))
 
 
 def reference_of(segment: str) -> Subquery:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
-from annotation.text_units import character_ranges, has_spaced_words, word_ranges
+from annotation.planning.text_units import character_ranges, has_spaced_words, word_ranges
 
 DRAWS = 24
 PUNCTUATION = ".,;:!?…\"'“”„‘’«»()[]{}¿¡。、，！？；：「」（）،؛؟"

@@ -1,13 +1,13 @@
-"""One annotator's work in one campaign, as its organiser looks at it: assignments, newest answers, problem reports."""
+"""Annotators' work in one campaign, as its organiser looks at it: assignments, answers, problem reports, exclusions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Prefetch, QuerySet, Subquery
 
 from annotation.models import IN_HAND, Assignment, Exclusion, Judgment, ProblemReport, Score
-from campaigns.models import Account, Campaign, Membership
+from campaigns.models import Account, Campaign
 
 MOST_ANSWERS = 50
 
@@ -65,16 +65,6 @@ def work_in_hand(campaign: Campaign, annotators: Iterable[int]) -> list[Assignme
     return list(counted.select_related("annotator", "campaign").order_by("annotator__username", "position"))
 
 
-def takers_of(assignment: Assignment) -> QuerySet[Account]:
-    """Annotators of the campaign who were not asked the same before."""
-    untouched = Q(returned_at__isnull=False, total=0)
-    had = Assignment.objects.filter(
-        ~untouched, annotator=OuterRef("pk"), campaign=assignment.campaign_id, content=assignment.content
-    )
-    place = Membership.objects.judging().filter(account=OuterRef("pk"), campaign=assignment.campaign_id)
-    return Account.objects.filter(Exists(place), ~Exists(had), is_active=True).order_by("username")
-
-
 def exclusion_of(campaign: Campaign, annotator: Account) -> Exclusion | None:
     """The decision that stands, with who made it."""
     standing = Exclusion.objects.filter(campaign=campaign, annotator=annotator, lifted_at=None)
@@ -93,3 +83,15 @@ def reports_by_reason(campaign: Campaign) -> dict[str, int]:
     """How many there are of each reason given."""
     reports = ProblemReport.objects.filter(item__assignment__campaign=campaign).order_by()
     return dict(reports.values_list("reason").annotate(count=Count("pk")))
+
+
+def annotator_names(campaign: Campaign) -> dict[str, str]:
+    """By account name, as pages show them; one query."""
+    annotators = Account.objects.filter(assignments__campaign=campaign).order_by().distinct()
+    return {username: name or username for username, name in annotators.values_list("username", "name")}
+
+
+def exclusions_in(campaign: Campaign) -> list[Exclusion]:
+    """Every decision, the newest first, those taken back too; one query."""
+    decisions = Exclusion.objects.filter(campaign=campaign).select_related("annotator", "decided_by")
+    return list(decisions.order_by("-decided_at", "-pk"))

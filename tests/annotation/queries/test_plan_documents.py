@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from annotation.plan_documents import plan_documents
+from annotation.queries.plan_documents import plan_documents
 from campaigns.models import Document, Segment, TestSet, Translation
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 

@@ -7,9 +7,9 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.models import IN_HAND, Assignment, AssignmentStatus, Item, ItemLevel, Judgment
-from annotation.offers import lapsed_for, planned_for
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Text
+from annotation.queries.available_work import lapsed_for, planned_for
 from campaigns.models import Account, Campaign, CampaignStatus, Membership
 
 BEHIND = (AssignmentStatus.DONE, AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)

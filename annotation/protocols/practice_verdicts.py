@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.models import PracticeItem
 from annotation.protocols.base import Answer, Protocol, ShownItem
 
 
@@ -57,11 +56,20 @@ class Verdicts:
         return all(verdict.is_right for verdict in verdicts)
 
 
-def verdicts_on(answer: Answer, shown: ShownItem, protocol: Protocol[Any], item: PracticeItem) -> Verdicts:
+def verdicts_on(
+    answer: Answer,
+    shown: ShownItem,
+    protocol: Protocol[Any],
+    *,
+    expected: Mapping[str, Mapping[str, Sequence[float]]],
+    better: Mapping[str, Sequence[str]],
+    accepted: Mapping[str, Sequence[str]],
+) -> Verdicts:
+    """What is right, by slot: a range for each measure, the slots that are worse, the texts that will do."""
     return Verdicts(
-        numbers=list(_numbers(answer, shown, protocol, item.expected)),
-        orders=list(_orders(answer, shown, protocol, item.better)),
-        texts=list(_texts(answer, protocol, item.accepted)),
+        numbers=list(_numbers(answer, shown, protocol, expected)),
+        orders=list(_orders(answer, shown, protocol, better)),
+        texts=list(_texts(answer, protocol, accepted)),
     )
 
 

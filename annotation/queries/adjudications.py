@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from annotation.asked import reference_of
 from annotation.models import Adjudication, ErrorSpan, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Answer, Observation, Protocol, ShownItem, ShownSlot
+from annotation.queries.item_to_judge import reference_of
 from campaigns.models import Campaign, Segment, System, Translation
 
 LABEL = "A"

@@ -185,5 +185,5 @@ def test_single_segments_are_asked_once_a_round_too(
 
 
 def test_planning_and_damage_need_no_django() -> None:
-    code = "import sys, annotation.planning, annotation.quality; sys.exit('django' in sys.modules)"
+    code = "import sys, annotation.planning, annotation.planning.degraded_text; sys.exit('django' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
