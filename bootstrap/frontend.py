@@ -13,6 +13,7 @@ from bootstrap.terminal import say
 
 BUILD = FRONTEND / "static" / "build"
 BUILD_STAMP = WORK / "stamps" / "front-end"
+FORMATTED = ("src/**/*.{ts,tsx}", "!src/generated/**", "static/css/*.css", "*.{mjs,ts}", "../bootstrap/**/*.mjs")
 PACKAGES_STAMP = NODE_MODULES / ".installed-from"
 
 
@@ -55,6 +56,11 @@ def run_tool(node: Node, script: str, *arguments: str) -> int:
 
 def type_check(node: Node) -> int:
     return run_tool(node, "typescript/bin/tsc", "--noEmit")
+
+
+def run_prettier(node: Node, action: str) -> int:
+    """`--check` says which scripts and style sheets are not formatted, `--write` formats them."""
+    return run_tool(node, "prettier/bin/prettier.cjs", action, "--log-level=warn", "--config=package.json", *FORMATTED)
 
 
 def run_vitest(node: Node) -> int:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 
 from bootstrap.commands.bench import bench
-from bootstrap.commands.check import check
+from bootstrap.commands.check import check, format_all
 from bootstrap.commands.install import install
 from bootstrap.commands.lock import lock
 from bootstrap.commands.manage import manage, run
@@ -18,6 +18,7 @@ COMMANDS: dict[str, Command] = {
     "run": run,
     "test": suite,
     "check": check,
+    "format": format_all,
     "bench": bench,
     "manage": manage,
     "install": install,
@@ -40,6 +41,7 @@ Assay: human evaluation of machine translation.
 For those who change Assay:
 
   ./assay test --database sqlite …                  on SQLite instead of PostgreSQL
+  ./assay format                                    format Python, TypeScript and style sheets
   ./assay types                                     make the front end's types from the API anew
   ./assay lock [--upgrade]                          make the locks of the Python packages anew
 """

@@ -1,4 +1,4 @@
-"""`./assay check`: everything that can be seen without running the application much."""
+"""`./assay check`: everything that can be seen without running the application much; `./assay format` mends layout."""
 
 import os
 import subprocess
@@ -31,6 +31,7 @@ def check(arguments: list[str]) -> int:
     checks: dict[str, Callable[[], bool]] = {
         name: partial(_succeeds, [str(python), *command]) for name, command in CHECKS.items()
     }
+    checks["format of scripts"] = lambda: frontend.run_prettier(node, "--check") == 0
     checks["TypeScript"] = lambda: frontend.type_check(node) == 0
     checks["types of the API"] = partial(types_are_current, python, node)
     unknown = [name for name in arguments if name not in checks]
@@ -40,6 +41,13 @@ def check(arguments: list[str]) -> int:
     failed = [name for name in arguments or checks if not _passes(name, checks[name])]
     say(f"failed: {', '.join(failed)}." if failed else "all is well.")
     return 1 if failed else 0
+
+
+def format_all(arguments: list[str]) -> int:  # noqa: ARG001 - a command is handed its arguments
+    os.chdir(ROOT)
+    python = environment.prepare(DEV_LOCK)
+    failed = subprocess.run([str(python), "-m", "ruff", "format", "."], check=False).returncode
+    return failed or frontend.run_prettier(frontend.prepare(), "--write")
 
 
 def _passes(name: str, look: Callable[[], bool]) -> bool:
