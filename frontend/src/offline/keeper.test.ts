@@ -11,15 +11,28 @@ const ITEMS = "/api/v1/assignments/5/items";
 class MemoryCaches {
   readonly held = new Map<string, Map<string, Response>>();
   isFull = false;
-  async keys() { return [...this.held.keys()]; }
-  async delete(name: string) { return this.held.delete(name); }
-  async match(url: string) { for (const name of this.held.keys()) { const found = await (await this.open(name)).match(url); if (found) return found; } return undefined; }
+  async keys() {
+    return [...this.held.keys()];
+  }
+  async delete(name: string) {
+    return this.held.delete(name);
+  }
+  async match(url: string) {
+    for (const name of this.held.keys()) {
+      const found = await (await this.open(name)).match(url);
+      if (found) return found;
+    }
+    return undefined;
+  }
   async open(name: string) {
     const entries = this.held.get(name) ?? new Map<string, Response>();
     this.held.set(name, entries);
     return {
       match: async (asked: string | Request) => entries.get(typeof asked === "string" ? asked : asked.url)?.clone(),
-      put: async (url: string, response: Response) => { if (this.isFull) throw new DOMException("", "QuotaExceededError"); entries.set(url, response); },
+      put: async (url: string, response: Response) => {
+        if (this.isFull) throw new DOMException("", "QuotaExceededError");
+        entries.set(url, response);
+      },
       keys: async () => [...entries.keys()].map((url) => ({ url })),
       delete: async (url: string) => entries.delete(url),
     };
@@ -33,7 +46,9 @@ let keeper: Keeper;
 
 const soon = 2_000_000_000;
 const judgingPage = (account = 7, until = soon, script = "workbench.0123456789ab.js") =>
-  new Response(`<link href="/static/assay.css"><script src="/static/build/${script}"></script>`, { headers: { "Assay-Keep": `${account}:3 ${until}` } });
+  new Response(`<link href="/static/assay.css"><script src="/static/build/${script}"></script>`, {
+    headers: { "Assay-Keep": `${account}:3 ${until}` },
+  });
 
 beforeEach(() => {
   caches = new MemoryCaches();
@@ -44,7 +59,8 @@ beforeEach(() => {
     [`${SITE}/static/build/workbench.0123456789ab.js`]: () => new Response("script"),
   };
   keeper = new Keeper({
-    caches: caches as unknown as CacheStorage, origin: SITE,
+    caches: caches as unknown as CacheStorage,
+    origin: SITE,
     fetch: async (request) => {
       const url = typeof request === "string" ? request : request.url;
       asked.push(url);
@@ -60,11 +76,16 @@ const accessEnded = (account: number) =>
 const visit = (url = PAGE, mode = "navigate") => keeper.answer({ url, mode, method: "GET" } as Request);
 const keep = () => keeper.grant({ what: "keep", page: PAGE });
 const opened = async (url = PAGE) => (await visit(url))!.text();
-const kept = () => Object.fromEntries([...caches.held].map(([name, entries]) => [name, [...entries.keys()].map((url) => url.replace(SITE, ""))]));
+const kept = () =>
+  Object.fromEntries(
+    [...caches.held].map(([name, entries]) => [name, [...entries.keys()].map((url) => url.replace(SITE, ""))]),
+  );
 
 test("the page is kept with its files, by account and campaign, and opens without a network", async () => {
   expect(await keep()).toBe("kept");
-  expect(kept()).toEqual({ "assay-1:7:3": ["/static/assay.css", "/static/build/workbench.0123456789ab.js", "/assignments/5/"] });
+  expect(kept()).toEqual({
+    "assay-1:7:3": ["/static/assay.css", "/static/build/workbench.0123456789ab.js", "/assignments/5/"],
+  });
   network = {};
   expect(await opened()).toContain("workbench.0123456789ab.js");
   expect(await (await visit(`${SITE}/static/assay.css`, "no-cors"))!.text()).toBe("css");
@@ -72,7 +93,8 @@ test("the page is kept with its files, by account and campaign, and opens withou
 
 test("only judging pages and files are answered for", async () => {
   await keep();
-  for (const url of ["/", "/campaigns/news/results/", "/assignments/5/done/", "/assignments/5/?review", "/sign-in/"]) expect(visit(SITE + url)).toBeNull();
+  for (const url of ["/", "/campaigns/news/results/", "/assignments/5/done/", "/assignments/5/?review", "/sign-in/"])
+    expect(visit(SITE + url)).toBeNull();
   for (const url of [`${SITE}${ITEMS}`, "https://elsewhere.example/static/a.js"]) expect(visit(url, "cors")).toBeNull();
   expect(keeper.answer({ url: `${SITE}/static/assay.css`, mode: "cors", method: "POST" } as Request)).toBeNull();
 });
@@ -90,7 +112,11 @@ test("a new version is shown at once, and the files of the old one go", async ()
   network[`${SITE}/static/build/workbench.ba9876543210.js`] = () => new Response("new");
   expect(await opened()).toContain("ba9876543210");
   await keep();
-  expect(kept()["assay-1:7:3"]).toEqual(["/static/assay.css", "/assignments/5/", "/static/build/workbench.ba9876543210.js"]);
+  expect(kept()["assay-1:7:3"]).toEqual([
+    "/static/assay.css",
+    "/assignments/5/",
+    "/static/build/workbench.ba9876543210.js",
+  ]);
 });
 
 test("a page that came through a moment ago is not fetched again to be kept", async () => {

@@ -42,10 +42,14 @@ export class Keeper {
 
   grant({ what, page, texts }: Wish): Promise<unknown> {
     switch (what) {
-      case "keep": return this.keepPage(page);
-      case "write": return this.writeTexts(page, texts);
-      case "read": return this.readTexts(page);
-      case "forget": return this.forget(page);
+      case "keep":
+        return this.keepPage(page);
+      case "write":
+        return this.writeTexts(page, texts);
+      case "read":
+        return this.readTexts(page);
+      case "forget":
+        return this.forget(page);
     }
   }
 
@@ -122,7 +126,10 @@ export class Keeper {
   private async hasEndedFor(address: string, account: string | undefined): Promise<boolean> {
     try {
       const items = `/api/v1${new URL(address).pathname}items`;
-      const response = await this.around.fetch(items, { credentials: "same-origin", headers: { Accept: "application/json" } });
+      const response = await this.around.fetch(items, {
+        credentials: "same-origin",
+        headers: { Accept: "application/json" },
+      });
       if (response.headers.get(WHO_ASKS) !== account) return false; // somebody else's access, and none of their business
       return response.status === 403 && ((await response.json()) as { code?: string }).code === "access_ended";
     } catch {

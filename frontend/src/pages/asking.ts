@@ -22,7 +22,11 @@ function ask(form: HTMLFormElement, rebind: Rebind): void {
     if (!form.isConnected) return;
     if (document.hidden) return later();
     try {
-      const response = await fetch(form.action, { method: "POST", body: new FormData(form), credentials: "same-origin" });
+      const response = await fetch(form.action, {
+        method: "POST",
+        body: new FormData(form),
+        credentials: "same-origin",
+      });
       if (response.status === 202) return follow(form, rebind);
     } catch {
       // without a connection the next time will do

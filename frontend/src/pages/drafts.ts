@@ -18,7 +18,8 @@ export function bindFormDrafts(root: ParentNode): void {
 export function readForm(form: HTMLFormElement): Kept {
   const kept: Kept = {};
   for (const [name, value] of new FormData(form)) {
-    if (typeof value !== "string" || name === "csrfmiddlewaretoken" || isSecret(form.elements.namedItem(name), value)) continue;
+    if (typeof value !== "string" || name === "csrfmiddlewaretoken" || isSecret(form.elements.namedItem(name), value))
+      continue;
     (kept[name] ??= []).push(value);
   }
   return kept;
@@ -34,10 +35,16 @@ export function fillForm(form: HTMLFormElement, kept: Kept): void {
 
 export function fillFields(fields: ArrayLike<Element>, kept: Kept): void {
   for (const field of Array.from(fields)) {
-    if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement)) continue;
+    if (!(
+      field instanceof HTMLInputElement ||
+      field instanceof HTMLSelectElement ||
+      field instanceof HTMLTextAreaElement
+    ))
+      continue;
     if (!field.name || field.name === "csrfmiddlewaretoken" || field.type === "file") continue;
     const values = kept[field.name];
-    if (field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio")) field.checked = values?.includes(field.value) ?? false;
+    if (field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio"))
+      field.checked = values?.includes(field.value) ?? false;
     else if (values?.[0] !== undefined) field.value = values[0];
   }
 }

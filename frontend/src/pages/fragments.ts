@@ -18,7 +18,10 @@ export async function fetchFragment(url: string, etag: string): Promise<Fragment
 
 /* Replaces the content, keeping the focus on the control of the same name or id. */
 export function replaceContent(element: HTMLElement, html: string, rebind: Rebind): void {
-  const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement.id : "";
+  const focused =
+    document.activeElement instanceof HTMLElement && element.contains(document.activeElement)
+      ? document.activeElement.id
+      : "";
   const parsed = new DOMParser().parseFromString(html, "text/html");
   element.replaceChildren(...Array.from(parsed.body.childNodes));
   rebind(element);

@@ -13,7 +13,12 @@ export interface Sender {
 }
 
 /** Each `[data-kept=NEWS]` under `place` is a note. */
-export async function sendWhatIsKept(place: HTMLElement, storage: Storage, { account, token, settings }: Sender, ended: Kept[] = []): Promise<Sent> {
+export async function sendWhatIsKept(
+  place: HTMLElement,
+  storage: Storage,
+  { account, token, settings }: Sender,
+  ended: Kept[] = [],
+): Promise<Sent> {
   if ((await storage.all()).length === 0) return "all";
   tell(place, "sending");
   const fetcher = (url: string, init: RequestInit) => fetch(url, init);
@@ -22,5 +27,6 @@ export async function sendWhatIsKept(place: HTMLElement, storage: Storage, { acc
 }
 
 export function tell(place: HTMLElement, news: Sent | "sending" | null): void {
-  for (const note of place.querySelectorAll<HTMLElement>("[data-kept]")) note.hidden = (note.dataset.kept ?? "") !== news;
+  for (const note of place.querySelectorAll<HTMLElement>("[data-kept]"))
+    note.hidden = (note.dataset.kept ?? "") !== news;
 }

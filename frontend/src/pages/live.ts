@@ -30,10 +30,12 @@ function poll(element: HTMLElement, rebind: Rebind): void {
       const fragment = await fetchFragment(element.dataset.live ?? "", etag);
       etag = fragment.etag;
       wait = usual;
-      if (fragment.html !== null && !replaceParts(element, fragment.html, rebind)) replaceContent(element, fragment.html, rebind);
+      if (fragment.html !== null && !replaceParts(element, fragment.html, rebind))
+        replaceContent(element, fragment.html, rebind);
       tellTime(true);
       if (element.querySelector("[data-reload]")) return window.location.reload();
-      if (element.querySelector("[data-settled]")) return void element.dispatchEvent(new Event("assay:settled", { bubbles: true }));
+      if (element.querySelector("[data-settled]"))
+        return void element.dispatchEvent(new Event("assay:settled", { bubbles: true }));
     } catch {
       wait = Math.min(wait * 2, SLOWEST_MS);
       tellTime(false);
@@ -56,7 +58,11 @@ let lastKnown = "";
 function tellTime(isLive: boolean): void {
   const place = document.querySelector<HTMLElement>("[data-live-time]");
   if (!place) return;
-  if (isLive) lastKnown = new Date().toLocaleTimeString(document.documentElement.lang || "en", { hourCycle: "h23", timeStyle: "medium" });
+  if (isLive)
+    lastKnown = new Date().toLocaleTimeString(document.documentElement.lang || "en", {
+      hourCycle: "h23",
+      timeStyle: "medium",
+    });
   place.dataset.state = isLive ? "live" : "lost";
   const words = isLive ? place.dataset.says : place.dataset.lost;
   if (words && lastKnown) place.textContent = words.replace("%s", lastKnown);

@@ -1,6 +1,18 @@
 /* textarea[data-people=ID]: a list of people, a line each; the number of them goes into the field of that id. */
 
-const HEADINGS = ["name", "email", "e-mail", "mail", "languages", "language", "username", "user name", "user", "account", "password"];
+const HEADINGS = [
+  "name",
+  "email",
+  "e-mail",
+  "mail",
+  "languages",
+  "language",
+  "username",
+  "user name",
+  "user",
+  "account",
+  "password",
+];
 
 export function bindPeopleLists(root: ParentNode): void {
   for (const list of root.querySelectorAll<HTMLTextAreaElement>("textarea[data-people]")) {

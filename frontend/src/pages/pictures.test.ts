@@ -7,11 +7,25 @@ import { bindPictures } from "./pictures";
 test("the button is shown where a script can draw, and saves what the browser drew", async () => {
   document.body.innerHTML = `<button data-picture="/figure.svg" data-file="figure.png" hidden>PNG</button>`;
   const drawn: unknown[][] = [];
-  vi.stubGlobal("Image", class { src = ""; naturalWidth = 10; naturalHeight = 20; decode = () => Promise.resolve(); });
-  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({ drawImage: (...given: unknown[]) => drawn.push(given) } as never);
-  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) => done(new Blob(["x"], { type: "image/png" })));
+  vi.stubGlobal(
+    "Image",
+    class {
+      src = "";
+      naturalWidth = 10;
+      naturalHeight = 20;
+      decode = () => Promise.resolve();
+    },
+  );
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({
+    drawImage: (...given: unknown[]) => drawn.push(given),
+  } as never);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) =>
+    done(new Blob(["x"], { type: "image/png" })),
+  );
   const saved: string[] = [];
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) { saved.push(this.download); });
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
   URL.createObjectURL = () => "blob:x";
   URL.revokeObjectURL = () => undefined;
   bindPictures(document);

@@ -5,7 +5,10 @@ const SCALE = 3;
 export function bindPictures(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>("button[data-picture]")) {
     button.hidden = false;
-    button.addEventListener("click", () => void savePicture(button.dataset.picture ?? "", button.dataset.file ?? "figure.png"));
+    button.addEventListener(
+      "click",
+      () => void savePicture(button.dataset.picture ?? "", button.dataset.file ?? "figure.png"),
+    );
   }
 }
 

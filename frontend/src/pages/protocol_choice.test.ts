@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from "vitest";
 
 import { bindProtocolChoice } from "./protocol_choice";
 
-const shown = () => [...document.querySelectorAll<HTMLElement>("[id]")].filter((part) => !part.hidden).map((part) => part.id);
+const shown = () =>
+  [...document.querySelectorAll<HTMLElement>("[id]")].filter((part) => !part.hidden).map((part) => part.id);
 
 function choose(value: string): void {
   const radio = document.querySelector<HTMLInputElement>(`[value=${value}]`);

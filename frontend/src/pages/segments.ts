@@ -14,7 +14,13 @@ interface Press {
   readonly isInList: boolean;
 }
 
-const SINGLE: Readonly<Record<string, SegmentKey>> = { j: "next", k: "previous", "/": "search", a: "adjudicate", "?": "keys" };
+const SINGLE: Readonly<Record<string, SegmentKey>> = {
+  j: "next",
+  k: "previous",
+  "/": "search",
+  a: "adjudicate",
+  "?": "keys",
+};
 
 /* Arrows go through the list only where it has the focus: elsewhere they scroll. */
 export function segmentKey(press: Press, singleKeys: boolean): SegmentKey | null {
@@ -46,7 +52,9 @@ function pressOf(event: KeyboardEvent, page: HTMLElement): Press {
     key: event.key,
     isModified: event.ctrlKey || event.metaKey || event.altKey,
     isComposing: event.isComposing,
-    isInField: target !== null && target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]"),
+    isInField:
+      target !== null &&
+      target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]"),
     isInList: target !== null && (page.querySelector("[data-found]")?.contains(target) ?? false),
   };
 }
@@ -65,7 +73,8 @@ function focusOn(field: HTMLInputElement | null): void {
 }
 
 function adjudicate(page: HTMLElement): boolean {
-  const form = page.querySelector<HTMLDetailsElement>(".looked-for .decide") ?? page.querySelector<HTMLDetailsElement>(".decide");
+  const form =
+    page.querySelector<HTMLDetailsElement>(".looked-for .decide") ?? page.querySelector<HTMLDetailsElement>(".decide");
   if (!form) return false;
   form.open = true;
   form.scrollIntoView({ block: "nearest" });

@@ -14,24 +14,41 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (url: string) => {
     asked.push(url);
     if (url === "/settings/") return new Response(`<form data-sign-out="7"></form>`);
-    return new Response(JSON.stringify(status === 403 ? { detail: "Removed.", code: "access_ended" } : { revision: 1 }), { status, headers: { "Content-Type": "application/json" } });
+    return new Response(
+      JSON.stringify(status === 403 ? { detail: "Removed.", code: "access_ended" } : { revision: 1 }),
+      { status, headers: { "Content-Type": "application/json" } },
+    );
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
 function open(): void {
-  const notes = ["sending", "all", "unreachable", "signed_out", "waiting", "ended", "removed"].map((news) => `<p data-kept="${news}" hidden></p>`);
+  const notes = ["sending", "all", "unreachable", "signed_out", "waiting", "ended", "removed"].map(
+    (news) => `<p data-kept="${news}" hidden></p>`,
+  );
   document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}<button data-download></button><button data-remove hidden></button></div>`;
   bindSendingKept(document);
 }
 
-const shown = () => [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
+const shown = () =>
+  [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
 const kept = async () => (await (await openStorage("7")).all()).length;
 
 async function keepAnAnswer(): Promise<void> {
   const answer = { slots: {}, comment: "", cannot_judge: null };
-  const given = { kind: "judgment", key: "k1", order: 1, assignment: "1", item: "a", title: "", answer, base_revision: 0 } as const;
-  await (await openStorage("7")).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
+  const given = {
+    kind: "judgment",
+    key: "k1",
+    order: 1,
+    assignment: "1",
+    item: "a",
+    title: "",
+    answer,
+    base_revision: 0,
+  } as const;
+  await (
+    await openStorage("7")
+  ).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
 }
 
 test("what an earlier visit left is sent, and that is said", async () => {
@@ -76,8 +93,16 @@ test("answers for a campaign that one was removed from are saved as a file, then
 test("where consent was withdrawn nothing is sent, nothing stays here, and that is said", async () => {
   status = 410;
   await keepAnAnswer();
-  await (await openStorage("7")).put({
-    kind: "draft", key: "draft:1:b", order: 2, assignment: "1", item: "b", answer: { slots: {}, comment: "", cannot_judge: null }, base_revision: 0,
+  await (
+    await openStorage("7")
+  ).put({
+    kind: "draft",
+    key: "draft:1:b",
+    order: 2,
+    assignment: "1",
+    item: "b",
+    answer: { slots: {}, comment: "", cannot_judge: null },
+    base_revision: 0,
   });
   open();
   await vi.waitFor(() => expect(shown()).toEqual(["removed"]));

@@ -23,10 +23,17 @@ async function sendFrom(place: HTMLElement): Promise<void> {
   if ("withdrawn" in place.dataset && "caches" in window) await forgetAccount(caches, account);
   const hadSome = (await storage.all()).some(({ kind }) => kind === "judgment");
   const ended: Kept[] = [];
-  const sent = await sendWhatIsKept(place, storage, { account, token: tokenIn(place), settings: place.dataset.settings ?? "" }, ended);
+  const sent = await sendWhatIsKept(
+    place,
+    storage,
+    { account, token: tokenIn(place), settings: place.dataset.settings ?? "" },
+    ended,
+  );
   if (sent !== "all" || hadSome) tell(place, sent);
   else place.querySelector<HTMLElement>("[data-kept=sending]")?.toggleAttribute("hidden", true);
-  const [download, remove] = ["[data-download]", "[data-remove]"].map((button) => place.querySelector<HTMLElement>(button));
+  const [download, remove] = ["[data-download]", "[data-remove]"].map((button) =>
+    place.querySelector<HTMLElement>(button),
+  );
   if (!download || !remove) return;
   download.onclick = () => {
     offerAnswers(ended);

@@ -7,7 +7,10 @@ const answer = (status: number, body: unknown): Response => new Response(JSON.st
 afterEach(() => vi.unstubAllGlobals());
 
 test("a draft that was discarded elsewhere is kept under a new number", async () => {
-  const asked = vi.fn().mockResolvedValueOnce(answer(404, {})).mockResolvedValueOnce(answer(201, { id: 8 }));
+  const asked = vi
+    .fn()
+    .mockResolvedValueOnce(answer(404, {}))
+    .mockResolvedValueOnce(answer(201, { id: 8 }));
   vi.stubGlobal("fetch", asked);
   expect(await kept("/drafts", "5", { draft: ["5"], name: ["News"] })).toBe("8");
   expect(asked.mock.calls.map(([url, options]) => [options.method, url, options.body])).toEqual([
@@ -19,7 +22,9 @@ test("a draft that was discarded elsewhere is kept under a new number", async ()
 test("a form goes on with what the server has", async () => {
   vi.stubGlobal("fetch", vi.fn().mockResolvedValue(answer(200, { values: { name: ["News"] } })));
   document.body.innerHTML = `<form data-drafts="/drafts" data-draft-from="5"><input name="draft" value="5"><input name="name"></form>`;
-  const restored = new Promise((resolve) => document.querySelector("form")?.addEventListener("assay:restored", resolve));
+  const restored = new Promise((resolve) =>
+    document.querySelector("form")?.addEventListener("assay:restored", resolve),
+  );
   bindServerDrafts(document);
   await restored;
   expect(document.querySelector<HTMLInputElement>("[name=name]")?.value).toBe("News");

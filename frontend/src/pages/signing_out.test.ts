@@ -22,13 +22,25 @@ function press(found: HTMLFormElement): boolean {
   return found.dispatchEvent(new Event("submit", { cancelable: true }));
 }
 
-const shown = () => [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
+const shown = () =>
+  [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
 const kept = async () => (await (await openStorage("7")).all()).length;
 
 async function keepAnAnswer(): Promise<void> {
   const answer = { slots: {}, comment: "", cannot_judge: null };
-  const given = { kind: "judgment", key: "k1", order: 1, assignment: "1", item: "a", title: "", answer, base_revision: 0 } as const;
-  await (await openStorage("7")).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
+  const given = {
+    kind: "judgment",
+    key: "k1",
+    order: 1,
+    assignment: "1",
+    item: "a",
+    title: "",
+    answer,
+    base_revision: 0,
+  } as const;
+  await (
+    await openStorage("7")
+  ).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
 }
 
 beforeEach(() => {

@@ -10,7 +10,8 @@ import { sendWhatIsKept, tell } from "./kept_answers";
 export function bindSigningOut(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-sign-out]")) {
     const downloaded = new Set<string>();
-    for (const button of form.querySelectorAll("[data-download]")) button.addEventListener("click", () => void download(accountOf(form), downloaded));
+    for (const button of form.querySelectorAll("[data-download]"))
+      button.addEventListener("click", () => void download(accountOf(form), downloaded));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void signOut(form, downloaded);
@@ -26,7 +27,8 @@ async function signOut(form: HTMLFormElement, downloaded: ReadonlySet<string>): 
     const storage = await openStorage(account);
     const left = await sendWhatIsKept(form, storage, { account, token: tokenIn(form), settings: location.pathname });
     const isHere = left === "waiting" || left === "ended";
-    const isSafe = left === "all" || left === "removed" || (isHere && (await storage.all()).every(({ key }) => downloaded.has(key)));
+    const isSafe =
+      left === "all" || left === "removed" || (isHere && (await storage.all()).every(({ key }) => downloaded.has(key)));
     if (!isSafe) return tell(form, left);
     await clearStorage(account);
     if ("caches" in window) await forgetAccount(caches, account);

@@ -33,7 +33,8 @@ export function headersOf(table: HTMLTableElement): HTMLElement[] {
 export function sortedRows(rows: HTMLTableRowElement[], index: number, sign: number): HTMLTableRowElement[] {
   const pinned = rows.filter((row) => row.dataset.pinned !== undefined);
   const free = rows.filter((row) => row.dataset.pinned === undefined);
-  const value = (row: HTMLTableRowElement): string => cellOf(row, index)?.dataset.value ?? cellOf(row, index)?.textContent?.trim() ?? "";
+  const value = (row: HTMLTableRowElement): string =>
+    cellOf(row, index)?.dataset.value ?? cellOf(row, index)?.textContent?.trim() ?? "";
   free.sort((left, right) => sign * compare(value(left), value(right)));
   return [...free, ...pinned];
 }

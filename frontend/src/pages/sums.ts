@@ -20,7 +20,8 @@ function watch(form: HTMLFormElement, target: HTMLElement, rebind: Rebind): void
     const mine = ++asked;
     const fields = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
-      if (typeof value === "string" && name !== "csrfmiddlewaretoken" && name !== "people" && value.length < 200) fields.append(name, value);
+      if (typeof value === "string" && name !== "csrfmiddlewaretoken" && name !== "people" && value.length < 200)
+        fields.append(name, value);
     }
     const response = await fetch(`${form.dataset.sums}?${fields}`, { credentials: "same-origin" });
     if (response.ok && mine === asked) replaceContent(target, await response.text(), rebind);

@@ -56,10 +56,12 @@ async function restore(zone: HTMLElement, kept: Kept, findings: HTMLElement, reb
 /* Another choice of roles or of format asks the server to look again. */
 function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): void {
   findings.addEventListener("click", (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button[data-post]") : null;
+    const button =
+      event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button[data-post]") : null;
     if (!button) return;
     const body = new FormData();
-    for (const field of findings.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]")) body.append(field.name, field.value);
+    for (const field of findings.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]"))
+      body.append(field.name, field.value);
     findings.focus(); // the button goes with what is replaced
     post(button.dataset.post ?? "", body, zone, findings, rebind);
   });

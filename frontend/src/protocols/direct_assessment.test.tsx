@@ -10,7 +10,12 @@ import { protocolFor, PROTOCOLS } from "./index";
 import type { Change } from "./protocol";
 
 const protocol = directAssessment({});
-const twoSlots = sampleItem({ slots: [{ slot: "A", text: "Eins." }, { slot: "B", text: "Ein." }] });
+const twoSlots = sampleItem({
+  slots: [
+    { slot: "A", text: "Eins." },
+    { slot: "B", text: "Ein." },
+  ],
+});
 
 let root: HTMLElement;
 beforeEach(() => {
@@ -33,7 +38,8 @@ test("an answer without a score misses one, in words", () => {
 });
 
 test("a typed digit answers the slot in focus, else the first without a score", () => {
-  const press = (slot: string | null, answer = EMPTY_ANSWER) => protocol.press({ key: "7", shift: false, slot, at: 0 }, { item: twoSlots, answer, typed: null })?.answer.slots;
+  const press = (slot: string | null, answer = EMPTY_ANSWER) =>
+    protocol.press({ key: "7", shift: false, slot, at: 0 }, { item: twoSlots, answer, typed: null })?.answer.slots;
   expect(press(null)).toEqual({ A: { score: 7 } });
   expect(press("B")).toEqual({ B: { score: 7 } });
   expect(press(null, scored(50))).toEqual({ A: { score: 50 }, B: { score: 7 } });
@@ -41,7 +47,10 @@ test("a typed digit answers the slot in focus, else the first without a score", 
 
 test("typing a score takes back a reason for not judging", () => {
   const withheld = { slots: {}, comment: "cut off", cannot_judge: "broken_text" };
-  const change = protocol.press({ key: "7", shift: false, slot: null, at: 0 }, { item: sampleItem(), answer: withheld, typed: null });
+  const change = protocol.press(
+    { key: "7", shift: false, slot: null, at: 0 },
+    { item: sampleItem(), answer: withheld, typed: null },
+  );
   expect(change?.answer).toEqual({ slots: { A: { score: 7 } }, comment: "cut off", cannot_judge: null });
 });
 
@@ -75,7 +84,11 @@ test("the number can be hidden, and then rows do not tell it either", () => {
 
 test.each([
   [{}, {}, "How much of the meaning of the source does the translation carry?"],
-  [{ judge_against: "reference" }, { reference: "Eins." }, "How far does the translation say the same as the reference?"],
+  [
+    { judge_against: "reference" },
+    { reference: "Eins." },
+    "How far does the translation say the same as the reference?",
+  ],
   [{}, { level: "document" }, "How much of the meaning of the whole text does the translation carry?"],
   [{ question: "How good is it?" }, {}, "How good is it?"],
 ] as const)("with %o an item like %o is asked: %s", (options, part, question) => {
@@ -84,8 +97,16 @@ test.each([
 });
 
 test("the anchors stand under the slider and are told to screen readers in the question", () => {
-  show({ anchors: [[0, "Nothing"], [50, "Half"], [100, "All"]] });
-  expect([...root.querySelectorAll<HTMLElement>(".anchors span")].map((span) => span.style.getPropertyValue("--x"))).toEqual(["0%", "50%", "100%"]);
+  show({
+    anchors: [
+      [0, "Nothing"],
+      [50, "Half"],
+      [100, "All"],
+    ],
+  });
+  expect(
+    [...root.querySelectorAll<HTMLElement>(".anchors span")].map((span) => span.style.getPropertyValue("--x")),
+  ).toEqual(["0%", "50%", "100%"]);
   expect(root.querySelector("#question .vh")?.textContent).toContain("50: Half");
 });
 

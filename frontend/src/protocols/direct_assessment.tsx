@@ -21,7 +21,12 @@ const DEFAULTS: Options = {
   judge_against: "source",
   show_number: true,
   document_scores: false,
-  anchors: [[0, "Nothing"], [33, "Some of it"], [66, "Most of it"], [100, "All of it"]],
+  anchors: [
+    [0, "Nothing"],
+    [33, "Some of it"],
+    [66, "Most of it"],
+    [100, "All of it"],
+  ],
   question: "",
   systems_per_screen: 1,
 };
@@ -96,7 +101,11 @@ function Control({ options, ...props }: Props) {
   return (
     <>
       <Question item={item} options={options} isKeyShown={isInRows} />
-      {isInRows ? <StillOpen slots={unscored(item, answer)} /> : item.slots.map(({ slot }) => <Score key={`${item.id}:${slot}`} {...props} options={options} slot={slot} />)}
+      {isInRows ? (
+        <StillOpen slots={unscored(item, answer)} />
+      ) : (
+        item.slots.map(({ slot }) => <Score key={`${item.id}:${slot}`} {...props} options={options} slot={slot} />)
+      )}
     </>
   );
 }
@@ -109,7 +118,11 @@ function Texts({ options, ...props }: TextsProps & { options: Options }) {
       beside={options.judge_against}
       isKept={options.document_scores}
       isAnswered={(slot) => scoreOf(answer, slot) !== null}
-      controls={(slot) => answer.cannot_judge === null && <Score key={`${item.id}:${slot}`} {...props} options={options} slot={slot} isBare />}
+      controls={(slot) =>
+        answer.cannot_judge === null && (
+          <Score key={`${item.id}:${slot}`} {...props} options={options} slot={slot} isBare />
+        )
+      }
     />
   );
 }
@@ -131,7 +144,14 @@ function Score({ item, answer, change, options, slot, isBare = false }: Props & 
       onScore={(score) => change({ answer: withSlot(answer, slot, { score }), merge: `dragged:${slot}`, typed: null })}
     />
   );
-  return isOne || isBare ? slider : <div class="of-slot"><b aria-hidden="true">{slot}</b>{slider}</div>;
+  return isOne || isBare ? (
+    slider
+  ) : (
+    <div class="of-slot">
+      <b aria-hidden="true">{slot}</b>
+      {slider}
+    </div>
+  );
 }
 
 function Question({ item, options, isKeyShown }: { item: Item; options: Options; isKeyShown: boolean }) {
@@ -140,8 +160,16 @@ function Question({ item, options, isKeyShown }: { item: Item; options: Options;
   return (
     <p class="q" id="question">
       {words}
-      {isAgainstReference && <> <span>{t("The reference is one good way to say it, not the only one.")}</span></>}
-      <span class={isKeyShown ? "key" : "vh"}> {options.anchors.map(([place, label]) => `${place}: ${t(label)}`).join(", ")}</span>
+      {isAgainstReference && (
+        <>
+          {" "}
+          <span>{t("The reference is one good way to say it, not the only one.")}</span>
+        </>
+      )}
+      <span class={isKeyShown ? "key" : "vh"}>
+        {" "}
+        {options.anchors.map(([place, label]) => `${place}: ${t(label)}`).join(", ")}
+      </span>
     </p>
   );
 }

@@ -16,7 +16,9 @@ export function shownText(item: Item, slot: string): string {
 
 export function postEditOf(answer: Answer | null, slot: string): PostEdit | null {
   const values = answer?.slots[slot];
-  return typeof values?.text === "string" ? { keystrokes: 0, steps: [], ...(values as Partial<PostEdit>), text: values.text } : null;
+  return typeof values?.text === "string"
+    ? { keystrokes: 0, steps: [], ...(values as Partial<PostEdit>), text: values.text }
+    : null;
 }
 
 /** The text before the last step, if that was a reset: edits that can be put back. */
@@ -42,7 +44,15 @@ export class EditLog {
   }
 
   /** The answer once the text of a slot is this; keys pressed since the last change count with it. */
-  write(item: Item, answer: Answer, slot: string, written: string, mark: Mark, now: number, selected?: Selected): Answer {
+  write(
+    item: Item,
+    answer: Answer,
+    slot: string,
+    written: string,
+    mark: Mark,
+    now: number,
+    selected?: Selected,
+  ): Answer {
     this.open(item, answer, slot, now);
     const key = `${item.id}:${slot}`;
     const shown = shownText(item, slot);

@@ -35,11 +35,17 @@ function typed(texts: readonly string[], everyMs = 100): readonly EditStep[] {
 
 describe("typing on", () => {
   test("within a word is one step, a new word the next", () => {
-    expect(typed(["", "s", "so", "so ", "so e", "so er"])).toEqual([[100, 0, 0, "so "], [400, 3, 0, "er"]]);
+    expect(typed(["", "s", "so", "so ", "so e", "so er"])).toEqual([
+      [100, 0, 0, "so "],
+      [400, 3, 0, "er"],
+    ]);
   });
 
   test("after a pause is a new step", () => {
-    expect(typed(["", "s", "so"], 1000)).toEqual([[1000, 0, 0, "s"], [2000, 1, 0, "o"]]);
+    expect(typed(["", "s", "so"], 1000)).toEqual([
+      [1000, 0, 0, "s"],
+      [2000, 1, 0, "o"],
+    ]);
   });
 
   test("with the backspace key removes in one step", () => {
@@ -53,14 +59,22 @@ describe("typing on", () => {
 
 test("however long it goes on, there are 2000 steps at most, and they lead to the text", () => {
   const texts = Array.from({ length: 2100 }, (_, index) => "ab".repeat(index).split("").reverse().join("x"));
-  const steps = typed(texts.map((text, index) => `${index}${text.slice(0, 40)}`), 2000);
+  const steps = typed(
+    texts.map((text, index) => `${index}${text.slice(0, 40)}`),
+    2000,
+  );
   expect(steps).toHaveLength(2000);
   expect(replay("0", steps)).toBe(`2099${texts.at(-1)!.slice(0, 40)}`);
 });
 
 test("what was pasted again and again is summed up before it is too large to send", () => {
   let steps: readonly EditStep[] = [];
-  for (const letter of "abcdef") steps = withStep("", steps, stepBetween(steps.length ? replay("", steps) : "", letter.repeat(49_000), 5, "pasted")!);
+  for (const letter of "abcdef")
+    steps = withStep(
+      "",
+      steps,
+      stepBetween(steps.length ? replay("", steps) : "", letter.repeat(49_000), 5, "pasted")!,
+    );
   expect(steps.reduce((sum, [, , , inserted]) => sum + inserted.length, 0)).toBeLessThan(200_001);
   expect(replay("", steps)).toBe("f".repeat(49_000));
 });

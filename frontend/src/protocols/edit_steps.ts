@@ -16,7 +16,13 @@ export type Selected = readonly [start: number, end: number];
  * The one replacement that leads from one text to the other; null when they are the same. `selected` is what was
  * replaced, where that is known; else the replacement is as short as can be.
  */
-export function stepBetween(before: string, after: string, milliseconds: number, mark: Mark = "", selected?: Selected): EditStep | null {
+export function stepBetween(
+  before: string,
+  after: string,
+  milliseconds: number,
+  mark: Mark = "",
+  selected?: Selected,
+): EditStep | null {
   if (before === after) return null;
   if (selected) {
     const [head, tail] = [before.slice(0, selected[0]), before.slice(selected[1])];
@@ -47,7 +53,8 @@ export function withStep(shown: string, steps: readonly EditStep[], step: EditSt
   const joined = last && join(last, step);
   if (joined) return [...steps.slice(0, -1), joined];
   const longer = [...steps, step];
-  if (longer.reduce((sum, [, , , inserted]) => sum + inserted.length, 0) > MOST_INSERTED) return summed(shown, longer, 0);
+  if (longer.reduce((sum, [, , , inserted]) => sum + inserted.length, 0) > MOST_INSERTED)
+    return summed(shown, longer, 0);
   return longer.length > MOST_STEPS ? summed(shown, longer, MOST_STEPS - 1) : longer;
 }
 

@@ -36,7 +36,9 @@ function show(protocol: Protocol, item: Item = ITEM): void {
 const words = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>("[data-side=target] [role=option]")];
 
 function press(element: Element | null, key: string, part: KeyboardEventInit = {}): void {
-  act(() => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })));
+  act(
+    () => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })),
+  );
 }
 
 test("a digit over a selection is a severity, with nothing selected a score", () => {
@@ -49,7 +51,10 @@ test("a digit over a selection is a severity, with nothing selected a score", ()
   expect(answer.slots.A).toEqual({ spans: [{ side: "target", start: 0, end: 9, severity: "major", note: "" }] });
   expect(words()[1]?.getAttribute("aria-description")).toBe("error 1, major");
   expect(protocol.look?.(stroke("4"), { item: ITEM, answer, typed: null })).toBe(false);
-  expect(protocol.press(stroke("4"), { item: ITEM, answer, typed: null })?.answer.slots.A).toMatchObject({ score: 4, spans: [{ end: 9 }] });
+  expect(protocol.press(stroke("4"), { item: ITEM, answer, typed: null })?.answer.slots.A).toMatchObject({
+    score: 4,
+    spans: [{ end: 9 }],
+  });
 });
 
 test("the source is not to be marked unless the campaign says so, nor what is missing", () => {
@@ -61,14 +66,18 @@ test("the source is not to be marked unless the campaign says so, nor what is mi
 });
 
 describe("suggested errors", () => {
-  const item = sampleItem({ ...ITEM, suggested: [{ slot: "A", suggestion: 3, side: "target", start: 0, end: 5, severity: "minor" }] });
+  const item = sampleItem({
+    ...ITEM,
+    suggested: [{ slot: "A", suggestion: 3, side: "target", start: 0, end: 5, severity: "minor" }],
+  });
 
   test("stand there from the beginning, and a score alone keeps them", () => {
     const protocol = esa({ suggestions: true });
     show(protocol, item);
     expect(words()[0]?.getAttribute("aria-description")).toBe("error 1, minor");
     expect(protocol.press(stroke("9"), { item, answer, typed: null })?.answer.slots.A).toEqual({
-      spans: [{ side: "target", start: 0, end: 5, severity: "minor", note: "", suggestion: 3 }], score: 9,
+      spans: [{ side: "target", start: 0, end: 5, severity: "minor", note: "", suggestion: 3 }],
+      score: 9,
     });
   });
 
@@ -83,7 +92,13 @@ describe("suggested errors", () => {
 test("a low score without an error is doubted once; the next attempt goes on", () => {
   const protocol = esa();
   const entered = protocol.press(stroke("5"), { item: ITEM, answer, typed: null })!.answer;
-  const state: State = { ...INITIAL, phase: "judging", items: [ITEM], current: ITEM.id, works: { [ITEM.id]: { entered, given: null, revision: 0 } } };
+  const state: State = {
+    ...INITIAL,
+    phase: "judging",
+    items: [ITEM],
+    current: ITEM.id,
+    works: { [ITEM.id]: { entered, given: null, revision: 0 } },
+  };
   const asked = submit(state, protocol);
   expect(asked.answer).toBeNull();
   expect(asked.state.complaint).toBe("A score of 5 and no error marked? Mark what is wrong, or press Next once more.");
@@ -93,7 +108,13 @@ test("a low score without an error is doubted once; the next attempt goes on", (
 });
 
 test("without a score it says so, and where", () => {
-  const pair = sampleItem({ ...ITEM, slots: [{ slot: "A", text: "Alles." }, { slot: "B", text: "Gut." }] });
+  const pair = sampleItem({
+    ...ITEM,
+    slots: [
+      { slot: "A", text: "Alles." },
+      { slot: "B", text: "Gut." },
+    ],
+  });
   const half: Answer = { ...EMPTY_ANSWER, slots: { A: { spans: [], score: 80 } } };
   expect(esa().missing(ITEM, EMPTY_ANSWER)).toBe("Choose a score first.");
   expect(esa().missing(pair, half)).toBe("Choose a score first. Without one: B.");

@@ -10,7 +10,15 @@ import { type Anchor, Slider } from "./slider";
 import { Desk } from "./spans/desk";
 import { Gestures } from "./spans/gestures";
 import { ToldErrors } from "./spans/error_list";
-import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys, severityDigits } from "./spans/marking";
+import {
+  altMarkingKey,
+  cleanChange,
+  isDescribing,
+  lookAtMarking,
+  markingHints,
+  markingKeys,
+  severityDigits,
+} from "./spans/marking";
 import { DIALOG, MarkingTools } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
 import { type Severity, spansOf, withSpans } from "./spans/span";
@@ -31,7 +39,12 @@ const DEFAULTS: Options = {
   severities: ["minor", "major"],
   mark_source: false,
   missing_content: true,
-  anchors: [[0, "No meaning kept"], [33, "Some meaning kept"], [66, "Most meaning kept, few grammar errors"], [100, "Perfect meaning and grammar"]],
+  anchors: [
+    [0, "No meaning kept"],
+    [33, "Some meaning kept"],
+    [66, "Most meaning kept, few grammar errors"],
+    [100, "Perfect meaning and grammar"],
+  ],
   question: "",
   ask_below: 66,
   systems_per_screen: 1,
@@ -53,7 +66,11 @@ export function esa(given: Readonly<Record<string, unknown>> = {}): Protocol {
     beside: "source",
     layout: isSideBySide ? "rows" : "columns",
     givenHeading: t("Score"),
-    hints: [...markingHints(), { keys: severityDigits(desk), does: t("severity of what is selected") }, { keys: ["7", "4"], does: t("type a score") }],
+    hints: [
+      ...markingHints(),
+      { keys: severityDigits(desk), does: t("severity of what is selected") },
+      { keys: ["7", "4"], does: t("type a score") },
+    ],
     keys: markingKeys([
       { keys: severityDigits(desk), does: t("Severity of what is selected") },
       { keys: ["7", "4"], does: t("Type a score, with nothing selected") },
@@ -63,12 +80,22 @@ export function esa(given: Readonly<Record<string, unknown>> = {}): Protocol {
     doubt: (item, answer) => doubt(item, answer, options.ask_below),
     summary: (item, answer) => item.slots.map(({ slot }) => scoreOf(answer, slot) ?? "–").join(", "),
     quote: (item, answer) => spansInWords(item, answer, [], (slot) => String(scoreOf(answer, slot) ?? "–")),
-    Told: (props) => <ToldErrors {...props} choices={[]} more={(slot) => `${t("Score")}: ${scoreOf(props.answer, slot) ?? "–"}`} />,
+    Told: (props) => (
+      <ToldErrors {...props} choices={[]} more={(slot) => `${t("Score")}: ${scoreOf(props.answer, slot) ?? "–"}`} />
+    ),
     press: (stroke, shown) => press(stroke, shown, gestures),
     pressWithAlt: (stroke, { item, answer }) => altMarkingKey(stroke, () => noErrors(gestures, item, answer)),
     look: (stroke, shown) => lookAtMarking(gestures, stroke, shown),
     submitKeys: ["Ctrl", "Enter"],
-    Texts: (props) => <MarkingTexts {...props} gestures={gestures} isSideBySide={isSideBySide} isInColumns controls={(slot) => <Score {...props} options={options} slot={slot} isBare />} />,
+    Texts: (props) => (
+      <MarkingTexts
+        {...props}
+        gestures={gestures}
+        isSideBySide={isSideBySide}
+        isInColumns
+        controls={(slot) => <Score {...props} options={options} slot={slot} isBare />}
+      />
+    ),
     Control: (props) => <Control {...props} options={options} gestures={gestures} isSideBySide={isSideBySide} />,
   };
 }
@@ -92,18 +119,28 @@ function missing(item: Item, answer: Answer, desk: Desk): string {
   if (isDescribing(desk, item)) return t("Finish the error you began, or close it.");
   const open = unscored(item, answer);
   if (open.length === 0) return "";
-  return item.slots.length > 1 ? t("Choose a score first. Without one: {slots}.", { slots: open.join(", ") }) : t("Choose a score first.");
+  return item.slots.length > 1
+    ? t("Choose a score first. Without one: {slots}.", { slots: open.join(", ") })
+    : t("Choose a score first.");
 }
 
 function doubt(item: Item, answer: Answer, below: number): string {
-  const isDoubtful = (slot: string) => (scoreOf(answer, slot) ?? below) < below && (spansOf(item, answer, slot) ?? []).length === 0;
+  const isDoubtful = (slot: string) =>
+    (scoreOf(answer, slot) ?? below) < below && (spansOf(item, answer, slot) ?? []).length === 0;
   const slot = item.slots.find((shown) => isDoubtful(shown.slot))?.slot;
   if (slot === undefined) return "";
-  return t("A score of {score} and no error marked? Mark what is wrong, or press Next once more.", { score: scoreOf(answer, slot) ?? "" });
+  return t("A score of {score} and no error marked? Mark what is wrong, or press Next once more.", {
+    score: scoreOf(answer, slot) ?? "",
+  });
 }
 
 function noErrors(gestures: Gestures, item: Item, answer: Answer): Change {
-  return cleanChange(gestures, item, answer, (_, after) => `score-${unscored(item, after)[0] ?? gestures.desk.of(item).slot}`);
+  return cleanChange(
+    gestures,
+    item,
+    answer,
+    (_, after) => `score-${unscored(item, after)[0] ?? gestures.desk.of(item).slot}`,
+  );
 }
 
 function press(stroke: Stroke, { item, answer, typed }: Shown, gestures: Gestures): Change | null {
@@ -111,7 +148,9 @@ function press(stroke: Stroke, { item, answer, typed }: Shown, gestures: Gesture
   const slot = stroke.slot ?? typed?.slot ?? unscored(item, answer)[0] ?? item.slots[0]?.slot;
   if (slot === undefined) return null;
   const keyed = keyScore(stroke, slot, scoreOf(answer, slot), typed);
-  return keyed && { answer: scored(item, answer, slot, keyed.score), merge: `${keyed.merge}:${slot}`, typed: keyed.typed };
+  return (
+    keyed && { answer: scored(item, answer, slot, keyed.score), merge: `${keyed.merge}:${slot}`, typed: keyed.typed }
+  );
 }
 
 interface Props extends ControlProps {
@@ -124,11 +163,26 @@ function Control({ options, gestures, isSideBySide, ...props }: Props & { gestur
     <>
       <p class="q" id="question">
         {options.question || t("Errors marked? Now the translation as a whole.")}
-        {isSideBySide && <> <span class="key">{options.anchors.map(([place, label]) => `${place} ${t(label)}`).join(" · ")}</span></>}
-        {!isSideBySide && <span class="vh"> {options.anchors.map(([place, label]) => `${place}: ${t(label)}`).join(", ")}</span>}
+        {isSideBySide && (
+          <>
+            {" "}
+            <span class="key">{options.anchors.map(([place, label]) => `${place} ${t(label)}`).join(" · ")}</span>
+          </>
+        )}
+        {!isSideBySide && (
+          <span class="vh"> {options.anchors.map(([place, label]) => `${place}: ${t(label)}`).join(", ")}</span>
+        )}
       </p>
-      {isSideBySide ? <StillOpen slots={unscored(item, answer)} /> : item.slots.map(({ slot }) => <Score key={`${item.id}:${slot}`} {...props} options={options} slot={slot} />)}
-      <MarkingTools {...props} gestures={gestures} onClean={(of, after) => `score-${unscored(of, after)[0] ?? gestures.desk.of(of).slot}`} />
+      {isSideBySide ? (
+        <StillOpen slots={unscored(item, answer)} />
+      ) : (
+        item.slots.map(({ slot }) => <Score key={`${item.id}:${slot}`} {...props} options={options} slot={slot} />)
+      )}
+      <MarkingTools
+        {...props}
+        gestures={gestures}
+        onClean={(of, after) => `score-${unscored(of, after)[0] ?? gestures.desk.of(of).slot}`}
+      />
     </>
   );
 }

@@ -11,8 +11,17 @@ import type { Change, Protocol } from "./protocol";
 const WHY = { name: "why", text: "Why?", choices: ["Fog", "A strike", "The text does not say"] };
 const WHAT = { name: "what", text: "What was picked?", choices: [] };
 const WHEN = { name: "when", text: "When?", choices: ["At noon", "At night"] };
-const item = sampleItem({ level: "document", source: null, slots: [{ slot: "A", text: null }], questions: [WHY, WHAT, WHEN] });
-const given = (answers: Record<string, string>): Answer => ({ slots: { A: { answers } }, comment: "", cannot_judge: null });
+const item = sampleItem({
+  level: "document",
+  source: null,
+  slots: [{ slot: "A", text: null }],
+  questions: [WHY, WHAT, WHEN],
+});
+const given = (answers: Record<string, string>): Answer => ({
+  slots: { A: { answers } },
+  comment: "",
+  cannot_judge: null,
+});
 const ALL = given({ why: "Fog", what: "pears", when: "At noon" });
 
 let root: HTMLElement;
@@ -29,20 +38,26 @@ class Page {
     this.draw();
   });
 
-  constructor(answer: Answer = EMPTY_ANSWER, readonly protocol: Protocol = gisting({}), readonly of: Item = item) {
+  constructor(
+    answer: Answer = EMPTY_ANSWER,
+    readonly protocol: Protocol = gisting({}),
+    readonly of: Item = item,
+  ) {
     this.answer = answer;
     this.draw();
   }
 
   draw(): void {
     const { Control } = this.protocol;
-    act(() => render(<Control item={this.of} answer={this.answer} change={this.change} page={samplePageData()} />, root));
+    act(() =>
+      render(<Control item={this.of} answer={this.answer} change={this.change} page={samplePageData()} />, root),
+    );
   }
 
   press(key: string): Change | null {
     const stroke = { key, shift: false, slot: null, part: null, at: 0 };
     const shown = { item: this.of, answer: this.answer, typed: null };
-    if (this.protocol.look?.(stroke, shown)) return this.draw(), null;
+    if (this.protocol.look?.(stroke, shown)) return (this.draw(), null);
     const change = this.protocol.press(stroke, shown);
     if (change) this.change(change);
     return change;
@@ -62,7 +77,12 @@ class Page {
   }
 
   enter(init: KeyboardEventInit = {}): void {
-    act(() => void this.field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init })));
+    act(
+      () =>
+        void this.field.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init }),
+        ),
+    );
   }
 }
 
@@ -137,10 +157,17 @@ describe("by keyboard", () => {
 describe("by mouse and touch", () => {
   test("a click chooses and goes on; numbers lead to other questions and say which are answered", () => {
     const page = new Page();
-    act(() => void root.querySelectorAll("input")[1]?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 })));
+    act(
+      () =>
+        void root.querySelectorAll("input")[1]?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 })),
+    );
     expect(page.answer).toEqual(given({ why: "A strike" }));
     const numbers = [...root.querySelectorAll<HTMLButtonElement>(".numbers button")];
-    expect(numbers.map((button) => button.getAttribute("aria-label"))).toEqual(["Question 1, answered", "Question 2", "Question 3"]);
+    expect(numbers.map((button) => button.getAttribute("aria-label"))).toEqual([
+      "Question 1, answered",
+      "Question 2",
+      "Question 3",
+    ]);
     expect(numbers.map((button) => button.getAttribute("aria-current"))).toEqual([null, "step", null]);
     act(() => numbers[0]?.click());
     expect(page.asked).toBe("Why?");
@@ -170,14 +197,22 @@ describe("by mouse and touch", () => {
 
 describe("the text", () => {
   const line = (part: object) => ({ document: "a", position: 0, source: null, reference: null, text: null, ...part });
-  const show = (protocol: Protocol, lines: ReturnType<typeof line>[], answer: Answer = EMPTY_ANSWER, of: Item = item) => {
+  const show = (
+    protocol: Protocol,
+    lines: ReturnType<typeof line>[],
+    answer: Answer = EMPTY_ANSWER,
+    of: Item = item,
+  ) => {
     const WholeText = protocol.WholeText as NonNullable<Protocol["WholeText"]>;
     act(() => render(<WholeText item={of} answer={answer} lines={lines} page={samplePageData()} />, root));
   };
 
   test("is a translation, or the source in its own language", () => {
     show(gisting({}), [line({ text: "Eins." }), line({ text: "Zwei." })]);
-    expect([...root.querySelectorAll(".read")].map((p) => [p.textContent, p.getAttribute("lang")])).toEqual([["Eins.", "de"], ["Zwei.", "de"]]);
+    expect([...root.querySelectorAll(".read")].map((p) => [p.textContent, p.getAttribute("lang")])).toEqual([
+      ["Eins.", "de"],
+      ["Zwei.", "de"],
+    ]);
     expect(root.textContent).toContain("the original is not shown in this task");
     show(gisting({}), [line({ source: "One." })]);
     expect(root.querySelector(".read")?.getAttribute("lang")).toBe("en");

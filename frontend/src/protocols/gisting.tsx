@@ -25,10 +25,17 @@ export function gisting(options: Readonly<Record<string, unknown>>): Protocol {
   return {
     beside: "source",
     givenHeading: t("Answers"),
-    hints: [{ keys: ["1", "2"], does: t("choose an answer") }, { keys: ["[", "]"], does: t("other question") }],
+    hints: [
+      { keys: ["1", "2"], does: t("choose an answer") },
+      { keys: ["[", "]"], does: t("other question") },
+    ],
     keys: keyHints(),
     missing: (item, answer) => missing(item, answer, desk),
-    summary: (item, answer) => t("{given} of {asked} answered", { given: item.questions.length - open(item, answer).length, asked: item.questions.length }),
+    summary: (item, answer) =>
+      t("{given} of {asked} answered", {
+        given: item.questions.length - open(item, answer).length,
+        asked: item.questions.length,
+      }),
     press: (stroke, shown) => press(stroke, shown, desk),
     look: (stroke, shown) => shown !== undefined && turn(stroke, shown, desk),
     Control: (props) => <Control {...props} desk={desk} />,
@@ -81,7 +88,14 @@ function keyOf(item: Item, { name }: Question): string {
 }
 
 /** `stays`: the question remains in the dock, as while it is typed. Else the first open one comes, or the main button. */
-function answered(item: Item, question: Question, value: string, answer: Answer, desk: Desk, { stays = false, merge = "" } = {}): Change {
+function answered(
+  item: Item,
+  question: Question,
+  value: string,
+  answer: Answer,
+  desk: Desk,
+  { stays = false, merge = "" } = {},
+): Change {
   const given = { ...answersOf(item, answer), [question.name]: value };
   const after = withSlot(answer, slotOf(item), { answers: given });
   const isLast = open(item, after).length === 0;
@@ -110,15 +124,26 @@ function WholeText({ item, answer, lines, page, desk }: WholeTextProps & { desk:
   const of = isSource ? page.source : page.target;
   const texts = lines.length ? lines.map(({ source, text }) => text ?? source) : item.slots.map(({ text }) => text);
   if (isHidden) {
-    return <div class="note whole-text"><Icon name="info" /><p>{t("The text is put away while you answer.")}</p></div>;
+    return (
+      <div class="note whole-text">
+        <Icon name="info" />
+        <p>{t("The text is put away while you answer.")}</p>
+      </div>
+    );
   }
   return (
     <article class="whole-text stack" aria-label={t("Text")}>
       <p class="lang">
-        <span>{isSource ? t("{language}, original", { language: of.name }) : t("{language}, translation", { language: of.name })}</span>
+        <span>
+          {isSource
+            ? t("{language}, original", { language: of.name })
+            : t("{language}, translation", { language: of.name })}
+        </span>
         {!isSource && <span>{t("the original is not shown in this task")}</span>}
       </p>
-      {texts.map((text, place) => <Read key={place} of={of} text={text} />)}
+      {texts.map((text, place) => (
+        <Read key={place} of={of} text={text} />
+      ))}
     </article>
   );
 }
@@ -137,14 +162,21 @@ function Control(props: ControlProps & { desk: Desk }) {
     <div ref={root} class="questions stack-s">
       {reading && (
         <div class="row">
-          <p class="q grow">{t("Read the text.")} <span>{t("The questions come after it, and the text is put away then.")}</span></p>
-          <button type="button" class="btn" data-first="" onClick={finish}>{t("I have read it")}</button>
+          <p class="q grow">
+            {t("Read the text.")} <span>{t("The questions come after it, and the text is put away then.")}</span>
+          </p>
+          <button type="button" class="btn" data-first="" onClick={finish}>
+            {t("I have read it")}
+          </button>
         </div>
       )}
       {question && <QuestionNumbers item={item} answer={answer} question={question} desk={desk} />}
-      {question && (question.choices.length
-        ? <Choices key={keyOf(item, question)} {...props} question={question} />
-        : <Typed key={keyOf(item, question)} {...props} question={question} />)}
+      {question &&
+        (question.choices.length ? (
+          <Choices key={keyOf(item, question)} {...props} question={question} />
+        ) : (
+          <Typed key={keyOf(item, question)} {...props} question={question} />
+        ))}
     </div>
   );
 }
@@ -164,7 +196,12 @@ interface QuestionProps extends ControlProps {
   readonly desk: Desk;
 }
 
-function QuestionNumbers({ item, answer, question, desk }: Pick<QuestionProps, "item" | "answer" | "question" | "desk">) {
+function QuestionNumbers({
+  item,
+  answer,
+  question,
+  desk,
+}: Pick<QuestionProps, "item" | "answer" | "question" | "desk">) {
   const given = answersOf(item, answer);
   if (item.questions.length < 2) return null;
   return (
@@ -179,7 +216,9 @@ function QuestionNumbers({ item, answer, question, desk }: Pick<QuestionProps, "
               class={isGiven ? "given" : undefined}
               aria-current={other === question ? "step" : undefined}
               aria-label={isGiven ? t("Question {number}, answered", { number }) : t("Question {number}", { number })}
-              onClick={() => { desk.turnedTo.value = keyOf(item, other); }}
+              onClick={() => {
+                desk.turnedTo.value = keyOf(item, other);
+              }}
             >
               {number}
             </button>
@@ -236,7 +275,9 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
   };
   return (
     <div class="field gq" dir={page?.target.direction}>
-      <label class="q" for="typed" lang={page?.target.language}>{question.text}</label>
+      <label class="q" for="typed" lang={page?.target.language}>
+        {question.text}
+      </label>
       <div class="row tight">
         <input
           class="input"
@@ -248,7 +289,9 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
           maxLength={1000}
           value={given ?? ""}
           data-first=""
-          onInput={({ currentTarget: { value } }) => change(answered(item, question, value, answer, desk, { stays: true, merge: `typed:${question.name}` }))}
+          onInput={({ currentTarget: { value } }) =>
+            change(answered(item, question, value, answer, desk, { stays: true, merge: `typed:${question.name}` }))
+          }
           onKeyDown={(event) => {
             const isComposing = event.isComposing || event.keyCode === 229;
             if (event.key !== "Enter" || isComposing || event.repeat || event.ctrlKey || event.metaKey) return;
@@ -257,10 +300,15 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
           }}
         />
         <button type="button" class="btn" onClick={(event) => goOn(given ?? "", event.currentTarget.ownerDocument)}>
-          {t("Next question")} <span aria-hidden="true"><Keys keys={["Enter"]} /></span>
+          {t("Next question")}{" "}
+          <span aria-hidden="true">
+            <Keys keys={["Enter"]} />
+          </span>
         </button>
       </div>
-      <span class="hint" dir="auto">{t("A few words are enough. Leave it empty if the text does not say.")}</span>
+      <span class="hint" dir="auto">
+        {t("A few words are enough. Leave it empty if the text does not say.")}
+      </span>
     </div>
   );
 }

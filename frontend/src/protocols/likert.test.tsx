@@ -9,7 +9,12 @@ import { likert } from "./likert";
 import type { Change } from "./protocol";
 
 const protocol = likert({});
-const pair = sampleItem({ slots: [{ slot: "A", text: "Eins." }, { slot: "B", text: "Ein." }] });
+const pair = sampleItem({
+  slots: [
+    { slot: "A", text: "Eins." },
+    { slot: "B", text: "Ein." },
+  ],
+});
 const given = (slots: Answer["slots"]): Answer => ({ slots, comment: "", cannot_judge: null });
 
 let root: HTMLElement;
@@ -28,11 +33,17 @@ function show(options: Record<string, unknown> = {}, item: Item = sampleItem(), 
 function showTexts(options: Record<string, unknown>, item: Item, answer = EMPTY_ANSWER) {
   const change = vi.fn<(change: Change) => void>();
   const Texts = likert(options).Texts ?? (() => null);
-  act(() => render(<Texts item={item} answer={answer} given={null} isCurrent change={change} page={samplePageData()} />, root));
+  act(() =>
+    render(<Texts item={item} answer={answer} given={null} isCurrent change={change} page={samplePageData()} />, root),
+  );
   return change;
 }
 
-function type(key: string, answer = EMPTY_ANSWER, { item = sampleItem(), slot = null as string | null, part = null as string | null, options = {} } = {}) {
+function type(
+  key: string,
+  answer = EMPTY_ANSWER,
+  { item = sampleItem(), slot = null as string | null, part = null as string | null, options = {} } = {},
+) {
   return likert(options).press({ key, shift: false, slot, part, at: 0 }, { item, answer, typed: null });
 }
 
@@ -58,7 +69,9 @@ describe("digits", () => {
   test("that are no point of the scale do nothing, nor do other keys, nor any when all is answered", () => {
     expect([type("0"), type("6"), type("x"), type("ArrowRight")]).toEqual([null, null, null, null]);
     expect(type("3", given({ A: { adequacy: 4, fluency: 5 } }))).toBeNull();
-    expect(type("3", given({ A: { adequacy: 4, fluency: 5 } }), { slot: "A", part: "adequacy" })?.answer.slots.A).toEqual({ adequacy: 3, fluency: 5 });
+    expect(
+      type("3", given({ A: { adequacy: 4, fluency: 5 } }), { slot: "A", part: "adequacy" })?.answer.slots.A,
+    ).toEqual({ adequacy: 3, fluency: 5 });
   });
 
   test("go through the translations side by side one after the other", () => {
@@ -69,7 +82,11 @@ describe("digits", () => {
 
   test("take back a reason for not judging", () => {
     const withheld = { slots: {}, comment: "cut off", cannot_judge: "broken_text" };
-    expect(type("4", withheld)?.answer).toEqual({ slots: { A: { adequacy: 4 } }, comment: "cut off", cannot_judge: null });
+    expect(type("4", withheld)?.answer).toEqual({
+      slots: { A: { adequacy: 4 } },
+      comment: "cut off",
+      cannot_judge: null,
+    });
   });
 });
 
@@ -77,13 +94,17 @@ describe("what is missing", () => {
   test("is said by name, with the translation where there are several", () => {
     expect(protocol.missing(sampleItem(), EMPTY_ANSWER)).toBe("Not answered yet: Adequacy, Fluency.");
     expect(protocol.missing(sampleItem(), given({ A: { adequacy: 1, fluency: 5 } }))).toBe("");
-    expect(protocol.missing(pair, given({ A: { adequacy: 1, fluency: 5 }, B: { adequacy: 2 } }))).toBe("Not answered yet: B Fluency.");
+    expect(protocol.missing(pair, given({ A: { adequacy: 1, fluency: 5 }, B: { adequacy: 2 } }))).toBe(
+      "Not answered yet: B Fluency.",
+    );
   });
 });
 
 test("an answer in a word, and its heading", () => {
   expect(protocol.summary(sampleItem(), given({ A: { adequacy: 4, fluency: 5 } }))).toBe("4 · 5");
-  expect(protocol.summary(pair, given({ A: { adequacy: 4, fluency: 5 }, B: { adequacy: 1, fluency: 2 } }))).toBe("A 4 · 5, B 1 · 2");
+  expect(protocol.summary(pair, given({ A: { adequacy: 4, fluency: 5 }, B: { adequacy: 1, fluency: 2 } }))).toBe(
+    "A 4 · 5, B 1 · 2",
+  );
   expect(protocol.givenHeading).toBe("A · F");
 });
 
@@ -116,7 +137,20 @@ describe("the control", () => {
   });
 
   test("asks other scales with other points, some without a label", () => {
-    show({ scales: [{ name: "psqm", title: "Quality", question: "", points: [[0, "nothing"], [1, ""], [2, "all"]] }] });
+    show({
+      scales: [
+        {
+          name: "psqm",
+          title: "Quality",
+          question: "",
+          points: [
+            [0, "nothing"],
+            [1, ""],
+            [2, "all"],
+          ],
+        },
+      ],
+    });
     expect(legends()).toEqual(["Quality"]);
     expect([...root.querySelectorAll("label")].map((label) => label.textContent)).toEqual(["0nothing", "1", "2all"]);
   });
@@ -139,7 +173,12 @@ describe("fluency first", () => {
     expect(root.querySelector(".withheld")).not.toBeNull();
     expect(root.textContent).not.toContain(pair.source);
     expect(root.querySelector("[data-first]")?.id).toBe("scale-B-fluency-1");
-    expect([...root.querySelectorAll("fieldset")].map((fieldset) => fieldset.disabled)).toEqual([false, true, false, true]);
+    expect([...root.querySelectorAll("fieldset")].map((fieldset) => fieldset.disabled)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
     const change = type("4", given({ A: { fluency: 3 } }), { item: pair, options });
     expect(change?.answer.slots.B).toEqual({ fluency: 4 });
     expect(change?.focus).toBe("scale-A-adequacy-1");

@@ -28,8 +28,30 @@ const FLUENCY = "fluency";
 const DEFAULTS: Options = {
   judge_against: "source",
   scales: [
-    { name: "adequacy", title: "Adequacy", question: "Meaning kept", points: [[1, "none"], [2, "little meaning"], [3, "much meaning"], [4, "most meaning"], [5, "all meaning"]] },
-    { name: FLUENCY, title: "Fluency", question: "{language} alone", points: [[1, "incomprehensible"], [2, "disfluent"], [3, "non-native"], [4, "good"], [5, "flawless"]] },
+    {
+      name: "adequacy",
+      title: "Adequacy",
+      question: "Meaning kept",
+      points: [
+        [1, "none"],
+        [2, "little meaning"],
+        [3, "much meaning"],
+        [4, "most meaning"],
+        [5, "all meaning"],
+      ],
+    },
+    {
+      name: FLUENCY,
+      title: "Fluency",
+      question: "{language} alone",
+      points: [
+        [1, "incomprehensible"],
+        [2, "disfluent"],
+        [3, "non-native"],
+        [4, "good"],
+        [5, "flawless"],
+      ],
+    },
   ],
   fluency_first: false,
   systems_per_screen: 1,
@@ -43,12 +65,22 @@ export function likert(given: Readonly<Record<string, unknown>>): Protocol {
   return {
     beside: options.judge_against,
     givenHeading: heading(options.scales),
-    hints: [{ keys, does: t("rate, then on to the next question") }, isSideBySide ? { keys: ["↑", "↓"], does: t("another translation") } : { keys: ["Tab"], does: t("other question") }],
+    hints: [
+      { keys, does: t("rate, then on to the next question") },
+      isSideBySide
+        ? { keys: ["↑", "↓"], does: t("another translation") }
+        : { keys: ["Tab"], does: t("other question") },
+    ],
     keys: isSideBySide ? [...keyHints(keys), ...sideBySideKeys()] : keyHints(keys),
     missing: (item, answer) => missing(questionsOf(item, options), answer, item),
     summary: (item, answer) => summary(item, answer, options),
     press: (stroke, shown) => press(stroke, shown, options),
-    Control: (props) => (isSideBySide ? <Marked {...props} desk={desk} /> : <Scales {...props} desk={desk} slot={props.item.slots[0]?.slot ?? ""} />),
+    Control: (props) =>
+      isSideBySide ? (
+        <Marked {...props} desk={desk} />
+      ) : (
+        <Scales {...props} desk={desk} slot={props.item.slots[0]?.slot ?? ""} />
+      ),
     ...(isSideBySide && { layout: "rows", Texts: (props: TextsProps) => <Texts {...props} desk={desk} /> }),
     ...(options.fluency_first && { withholds: (item, answer) => withheld(item, answer, options) }),
   };
@@ -108,7 +140,10 @@ function summary(item: Item, answer: Answer, { scales }: Options): string {
 
 /** Fluency is a matter of the translation alone: until it is answered nothing else is seen. */
 function isFluencyOpen(item: Item, answer: Answer, options: Options): boolean {
-  return options.fluency_first && questionsOf(item, options).some((question) => isAboutFluency(question) && isOpen(answer)(question));
+  return (
+    options.fluency_first &&
+    questionsOf(item, options).some((question) => isAboutFluency(question) && isOpen(answer)(question))
+  );
 }
 
 function withheld(item: Item, answer: Answer, options: Options): string {
@@ -134,7 +169,12 @@ function answered(questions: readonly Question[], question: Question, value: num
   const after = withSlot(answer, slot, { ...answer.slots[slot], [scale.name]: value });
   const place = questions.indexOf(question);
   const next = [...questions.slice(place + 1), ...questions.slice(0, place)].find(isOpen(after));
-  return { answer: after, merge: `${slot}:${scale.name}`, typed: null, focus: next ? radioId(next, next.scale.points[0]?.[0]) : "submit" };
+  return {
+    answer: after,
+    merge: `${slot}:${scale.name}`,
+    typed: null,
+    focus: next ? radioId(next, next.scale.points[0]?.[0]) : "submit",
+  };
 }
 
 interface Props extends ControlProps {
@@ -161,19 +201,23 @@ function Scales({ item, answer, change, page, desk, slot }: Props & { slot: stri
   };
   return (
     <div class="scales">
-      {questions.filter((question) => question.slot === slot).map((question) => (
-        <ScaleOfPoints
-          key={keyOf(item, question)}
-          question={question}
-          value={valueOf(answer, question)}
-          words={(options.systems_per_screen > 1 && chosenLabel(question, answer)) || wordsOf(question, page)}
-          isMarked={same(question, marked)}
-          isFirst={same(question, first)}
-          isLocked={isLocked && !isAboutFluency(question)}
-          onFocus={(isIn) => { inFocus.value = isIn ? keyOf(item, question) : ""; }}
-          onChoose={(value, root, goesOn) => choose(question, value, root, goesOn)}
-        />
-      ))}
+      {questions
+        .filter((question) => question.slot === slot)
+        .map((question) => (
+          <ScaleOfPoints
+            key={keyOf(item, question)}
+            question={question}
+            value={valueOf(answer, question)}
+            words={(options.systems_per_screen > 1 && chosenLabel(question, answer)) || wordsOf(question, page)}
+            isMarked={same(question, marked)}
+            isFirst={same(question, first)}
+            isLocked={isLocked && !isAboutFluency(question)}
+            onFocus={(isIn) => {
+              inFocus.value = isIn ? keyOf(item, question) : "";
+            }}
+            onChoose={(value, root, goesOn) => choose(question, value, root, goesOn)}
+          />
+        ))}
     </div>
   );
 }
@@ -185,7 +229,15 @@ function Marked({ item, answer, page, desk }: Props) {
   const open = questions.filter(isOpen(answer)).map(({ slot }) => slot);
   return (
     <>
-      {scale && <p class="q">{t(scale.title)} <span>{wordsOf({ slot: "", scale }, page)} <span class={scale.points.length > MANY_POINTS ? "key" : "key told"}>{inWords(scale)}</span></span></p>}
+      {scale && (
+        <p class="q">
+          {t(scale.title)}{" "}
+          <span>
+            {wordsOf({ slot: "", scale }, page)}{" "}
+            <span class={scale.points.length > MANY_POINTS ? "key" : "key told"}>{inWords(scale)}</span>
+          </span>
+        </p>
+      )}
       <StillOpen slots={item.slots.map(({ slot }) => slot).filter((slot) => open.includes(slot))} />
     </>
   );
@@ -221,4 +273,3 @@ function keyOf(item: Item, { slot, scale }: Question): string {
 function same(one: Question, other: Question | undefined): boolean {
   return one.slot === other?.slot && one.scale === other.scale;
 }
-

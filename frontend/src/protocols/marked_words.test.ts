@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import { markedWords, type Part } from "./marked_words";
 
-const inBrackets = (parts: readonly Part[] | undefined) => (parts ?? []).map(({ text, isOwn }) => (isOwn ? `[${text}]` : text)).join("");
+const inBrackets = (parts: readonly Part[] | undefined) =>
+  (parts ?? []).map(({ text, isOwn }) => (isOwn ? `[${text}]` : text)).join("");
 const pair = (one: string, other: string) => markedWords([one, other]).map(inBrackets);
 
 test("words that differ are marked on both sides, together where they stand together", () => {
@@ -13,7 +14,10 @@ test("words that differ are marked on both sides, together where they stand toge
 });
 
 test("a word that one has and the other lacks is marked where it stands", () => {
-  expect(pair("Nobody on the quay knew why.", "Nobody knew why.")).toEqual(["Nobody [on the quay] knew why.", "Nobody knew why."]);
+  expect(pair("Nobody on the quay knew why.", "Nobody knew why.")).toEqual([
+    "Nobody [on the quay] knew why.",
+    "Nobody knew why.",
+  ]);
 });
 
 test("equal texts have no mark, and a text against nothing is marked whole", () => {
@@ -27,8 +31,14 @@ test("the parts joined are the text to the last space", () => {
 });
 
 test("scripts without spaces are compared by character, others by word", () => {
-  expect(pair("渡轮晚开了一个小时。", "渡轮迟开了一小时。")).toEqual(["渡轮[晚]开了一[个]小时。", "渡轮[迟]开了一小时。"]);
-  expect(pair("غادرت العبّارة متأخرة", "غادرت العبّارة مبكرة")).toEqual(["غادرت العبّارة [متأخرة]", "غادرت العبّارة [مبكرة]"]);
+  expect(pair("渡轮晚开了一个小时。", "渡轮迟开了一小时。")).toEqual([
+    "渡轮[晚]开了一[个]小时。",
+    "渡轮[迟]开了一小时。",
+  ]);
+  expect(pair("غادرت العبّارة متأخرة", "غادرت العبّارة مبكرة")).toEqual([
+    "غادرت العبّارة [متأخرة]",
+    "غادرت العبّارة [مبكرة]",
+  ]);
 });
 
 test("characters beyond the basic plane are not cut", () => {

@@ -17,8 +17,8 @@ export function markedWords(texts: readonly string[]): Part[][] {
 
 /** For each character of `text` that is no space, whether `other` has something else there. */
 function ownMarks(text: string, other: string): boolean[] {
-  return difference(other, text).pieces
-    .filter(({ kind }) => kind !== "removed")
+  return difference(other, text)
+    .pieces.filter(({ kind }) => kind !== "removed")
     .flatMap(({ kind, text: piece }) => marksOf(piece).map(() => kind === "inserted"));
 }
 

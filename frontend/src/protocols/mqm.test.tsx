@@ -11,8 +11,21 @@ import { sampleCategories } from "./spans/sample_typology";
 import type { Span } from "./spans/span";
 
 const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
-const PAIR = sampleItem({ id: "pair", source: "All is well.", slots: [{ slot: "A", text: "Alles gut." }, { slot: "B", text: "Gut." }] });
-const OPTIONS = { typology: { categories: sampleCategories() }, severities: ["neutral", "minor", "major"], mark_source: true, most_errors: 3, systems_per_screen: 1 };
+const PAIR = sampleItem({
+  id: "pair",
+  source: "All is well.",
+  slots: [
+    { slot: "A", text: "Alles gut." },
+    { slot: "B", text: "Gut." },
+  ],
+});
+const OPTIONS = {
+  typology: { categories: sampleCategories() },
+  severities: ["neutral", "minor", "major"],
+  mark_source: true,
+  most_errors: 3,
+  systems_per_screen: 1,
+};
 const stroke = (key: string, part: Partial<Stroke> = {}): Stroke => ({ key, shift: false, slot: null, at: 0, ...part });
 
 let root: HTMLElement;
@@ -38,11 +51,15 @@ function show(protocol: Protocol, item: Item = ITEM): void {
   act(draw);
 }
 
-const words = (side = "target", slot = "A"): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(`[data-side=${side}][data-slot=${slot}] [role=option]`)];
+const words = (side = "target", slot = "A"): HTMLElement[] => [
+  ...root.querySelectorAll<HTMLElement>(`[data-side=${side}][data-slot=${slot}] [role=option]`),
+];
 const spans = (slot = "A"): Span[] => (answer.slots[slot]?.spans ?? []) as Span[];
 
 function press(element: Element | null | undefined, key: string, part: KeyboardEventInit = {}): void {
-  act(() => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })));
+  act(
+    () => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })),
+  );
 }
 
 function focus(element: HTMLElement | undefined): void {
@@ -56,27 +73,50 @@ function type(words: string): void {
 }
 
 const field = () => root.querySelector("#category");
-const marked = (start: number, end: number, part: Partial<Span> = {}): Span => ({ side: "target", start, end, category: "accuracy/mistranslation", severity: "major", note: "", ...part });
+const marked = (start: number, end: number, part: Partial<Span> = {}): Span => ({
+  side: "target",
+  start,
+  end,
+  category: "accuracy/mistranslation",
+  severity: "major",
+  note: "",
+  ...part,
+});
 const given = (...all: Span[]): Answer => ({ ...EMPTY_ANSWER, slots: { A: { spans: all } } });
 
 describe("what is read out", () => {
   test("each word of an error tells which errors it is part of; the others tell nothing", () => {
-    answer = given(marked(0, 9), marked(6, 13, { category: "style/awkward", severity: "minor" }), marked(13, 13, { category: "accuracy/omission", severity: "neutral" }), marked(4, 6, { side: "source" }));
+    answer = given(
+      marked(0, 9),
+      marked(6, 13, { category: "style/awkward", severity: "minor" }),
+      marked(13, 13, { category: "accuracy/omission", severity: "neutral" }),
+      marked(4, 6, { side: "source" }),
+    );
     show(mqm(OPTIONS));
-    expect(words().map((word) => [word.textContent?.replace(/\d/, ""), word.getAttribute("aria-description")])).toEqual([
-      ["Alles", "error 1, major, mistranslation"],
-      ["ist", "error 1, major, mistranslation; error 2, minor, awkward"],
-      ["gut", "error 2, minor, awkward"],
-      [".", "error 3, neutral, omission, something missing before it"],
+    expect(words().map((word) => [word.textContent?.replace(/\d/, ""), word.getAttribute("aria-description")])).toEqual(
+      [
+        ["Alles", "error 1, major, mistranslation"],
+        ["ist", "error 1, major, mistranslation; error 2, minor, awkward"],
+        ["gut", "error 2, minor, awkward"],
+        [".", "error 3, neutral, omission, something missing before it"],
+      ],
+    );
+    expect(words("source").map((word) => word.getAttribute("aria-description"))).toEqual([
+      null,
+      "error 4, major, mistranslation",
+      null,
+      null,
     ]);
-    expect(words("source").map((word) => word.getAttribute("aria-description"))).toEqual([null, "error 4, major, mistranslation", null, null]);
   });
 
   test("each error of the list says what it is and what can be done to it", () => {
     answer = given(marked(0, 5, { note: "why" }), marked(4, 6, { side: "source" }));
     show(mqm(OPTIONS));
     const entries = [...root.querySelectorAll(".errs li")];
-    expect(entries.map((entry) => entry.querySelector(".what")?.textContent)).toEqual(["Mistranslation Accuracy", "Mistranslation Accuracy"]);
+    expect(entries.map((entry) => entry.querySelector(".what")?.textContent)).toEqual([
+      "Mistranslation Accuracy",
+      "Mistranslation Accuracy",
+    ]);
     expect(entries.map((entry) => entry.querySelector(".quote")?.textContent)).toEqual(["Alles", "In the source: is"]);
     const edit = entries[0]?.querySelector("button");
     expect(edit?.getAttribute("aria-label")).toBe("Edit error 1, major, mistranslation");
@@ -88,7 +128,12 @@ describe("what is read out", () => {
     show(mqm(OPTIONS));
     const list = root.querySelector("[data-side=target]");
     expect(list?.getAttribute("aria-label")).toBe("Translation, word by word");
-    expect([list?.getAttribute("role"), list?.getAttribute("aria-multiselectable"), list?.getAttribute("lang"), list?.getAttribute("dir")]).toEqual(["listbox", "true", "de", "ltr"]);
+    expect([
+      list?.getAttribute("role"),
+      list?.getAttribute("aria-multiselectable"),
+      list?.getAttribute("lang"),
+      list?.getAttribute("dir"),
+    ]).toEqual(["listbox", "true", "de", "ltr"]);
     expect(words().map((word) => word.tabIndex)).toEqual([0, -1, -1, -1]);
     expect(words().map((word) => word.hasAttribute("data-first"))).toEqual([true, false, false, false]);
   });
@@ -174,7 +219,16 @@ describe("rules of categories", () => {
     describeFirst();
     press(field(), "2");
     type("awk");
-    expect([...root.querySelectorAll<HTMLInputElement>(".pop [type=radio]")].map(({ checked, disabled }) => [checked, disabled])).toEqual([[false, true], [true, false], [false, true]]);
+    expect(
+      [...root.querySelectorAll<HTMLInputElement>(".pop [type=radio]")].map(({ checked, disabled }) => [
+        checked,
+        disabled,
+      ]),
+    ).toEqual([
+      [false, true],
+      [true, false],
+      [false, true],
+    ]);
     press(field(), "Enter");
     expect(spans()[0]).toMatchObject({ category: "style/awkward", severity: "minor" });
   });
@@ -218,8 +272,12 @@ describe("rules of categories", () => {
     answer = given(marked(0, 5), marked(6, 9), marked(10, 13));
     describeFirst();
     expect(root.querySelector("[role=dialog]")).toBeNull();
-    expect(root.querySelector("[role=alert]")?.textContent).toBe("3 errors are marked: no more are asked. Change one, or delete one.");
-    expect(mqm(OPTIONS).missing(ITEM, given(marked(0, 5), marked(0, 5), marked(0, 5), marked(0, 5)))).toContain("At most 3 errors");
+    expect(root.querySelector("[role=alert]")?.textContent).toBe(
+      "3 errors are marked: no more are asked. Change one, or delete one.",
+    );
+    expect(mqm(OPTIONS).missing(ITEM, given(marked(0, 5), marked(0, 5), marked(0, 5), marked(0, 5)))).toContain(
+      "At most 3 errors",
+    );
   });
 });
 
@@ -262,7 +320,19 @@ describe("the whole answer", () => {
 
   test("where it is not asked, strokes stand in the text and nothing can be marked", () => {
     const Texts = mqm(OPTIONS).Texts!;
-    act(() => render(<Texts item={ITEM} answer={given(marked(0, 5))} given={null} isCurrent={false} page={samplePageData()} change={() => undefined} />, root));
+    act(() =>
+      render(
+        <Texts
+          item={ITEM}
+          answer={given(marked(0, 5))}
+          given={null}
+          isCurrent={false}
+          page={samplePageData()}
+          change={() => undefined}
+        />,
+        root,
+      ),
+    );
     expect(root.querySelector("[role=listbox]")).toBeNull();
     expect(root.querySelector(".tgt")?.textContent).toBe("Alles1 ist gut.");
     expect(mqm(OPTIONS).quote?.(ITEM, given(marked(0, 5)))).toBe("error 1, major, mistranslation, target 0-5: Alles");
@@ -274,14 +344,17 @@ describe("the whole answer", () => {
     const Answered = Told!;
     act(() => render(<Answered item={ITEM} answer={given(marked(0, 5))} page={page} />, root));
     expect(root.querySelector("li .what")?.textContent).toContain("Mistranslation");
-    expect([...root.querySelectorAll("[dir]")].map((told) => [told.getAttribute("dir"), told.textContent])).toEqual([["rtl", "Alles"]]);
+    expect([...root.querySelectorAll("[dir]")].map((told) => [told.getAttribute("dir"), told.textContent])).toEqual([
+      ["rtl", "Alles"],
+    ]);
     const twice = sampleItem({ slots: [{ slot: "A", text: "so, so" }] });
     expect(quote?.(twice, given(marked(0, 2)))).not.toBe(quote?.(twice, given(marked(4, 6))));
   });
 
   test("only the digits of severities that can be set are told", () => {
     const { hints, keys } = mqm(OPTIONS);
-    for (const told of [hints, keys]) expect(told.flatMap((hint) => hint.keys).filter((key) => /^\d$/.test(key))).toEqual(["0", "1", "2"]);
+    for (const told of [hints, keys])
+      expect(told.flatMap((hint) => hint.keys).filter((key) => /^\d$/.test(key))).toEqual(["0", "1", "2"]);
   });
 
   test("a note that is asked for has the focus; what was looked for in one text is not carried to another", () => {
@@ -290,7 +363,11 @@ describe("the whole answer", () => {
     focus(words()[1]);
     press(document.activeElement, "Enter");
     type("omis");
-    act(() => [...root.querySelectorAll<HTMLElement>(".pop-tools button")].find(({ textContent }) => textContent === "Add a note")?.click());
+    act(() =>
+      [...root.querySelectorAll<HTMLElement>(".pop-tools button")]
+        .find(({ textContent }) => textContent === "Add a note")
+        ?.click(),
+    );
     expect(document.activeElement?.id).toBe("note");
     press(document.activeElement, "Escape");
     focus(words()[1]);

@@ -5,7 +5,16 @@ import type { ControlProps, Protocol } from "./protocol";
 import { Desk } from "./spans/desk";
 import { Gestures } from "./spans/gestures";
 import { ToldErrors } from "./spans/error_list";
-import { altMarkingKey, cleanChange, isDescribing, lookAtMarking, markingHints, markingKeys, pastMost, severityDigits } from "./spans/marking";
+import {
+  altMarkingKey,
+  cleanChange,
+  isDescribing,
+  lookAtMarking,
+  markingHints,
+  markingKeys,
+  pastMost,
+  severityDigits,
+} from "./spans/marking";
 import { DIALOG, MarkingTools } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
 import { SEVERITIES, type Severity, spansOf } from "./spans/span";
@@ -20,7 +29,13 @@ interface Options {
   readonly systems_per_screen: number;
 }
 
-const DEFAULTS: Options = { typology: { categories: [] }, severities: SEVERITIES, mark_source: true, most_errors: 0, systems_per_screen: 1 };
+const DEFAULTS: Options = {
+  typology: { categories: [] },
+  severities: SEVERITIES,
+  mark_source: true,
+  most_errors: 0,
+  systems_per_screen: 1,
+};
 
 export function mqm(given: Readonly<Record<string, unknown>> = {}): Protocol {
   const options: Options = { ...DEFAULTS, ...(given as Partial<Options>) };
@@ -39,7 +54,8 @@ export function mqm(given: Readonly<Record<string, unknown>> = {}): Protocol {
   const missing: Protocol["missing"] = (item, answer) => {
     if (isDescribing(desk, item)) return t("Finish the error you began, or close it.");
     const open = unmarked(item, answer);
-    if (open.length > 0 && item.slots.length > 1) return t("Mark the errors, or say that there are none. Not marked yet: {slots}.", { slots: open.join(", ") });
+    if (open.length > 0 && item.slots.length > 1)
+      return t("Mark the errors, or say that there are none. Not marked yet: {slots}.", { slots: open.join(", ") });
     if (open.length > 0) return t("Mark the errors, or say that there are none.");
     return pastMost(item, answer, desk.marks);
   };
@@ -47,7 +63,11 @@ export function mqm(given: Readonly<Record<string, unknown>> = {}): Protocol {
     beside: "source",
     layout: isSideBySide ? "rows" : "columns",
     givenHeading: t("Errors"),
-    hints: [...markingHints(), { keys: severityDigits(desk), does: t("severity") }, { keys: ["N"], does: t("no errors") }],
+    hints: [
+      ...markingHints(),
+      { keys: severityDigits(desk), does: t("severity") },
+      { keys: ["N"], does: t("no errors") },
+    ],
     keys: markingKeys([{ keys: severityDigits(desk), does: t("Severity: number of strokes") }]),
     missing,
     missingAt: (item, answer) => {
@@ -58,12 +78,16 @@ export function mqm(given: Readonly<Record<string, unknown>> = {}): Protocol {
     summary: (item, answer) => item.slots.map(({ slot }) => (spansOf(item, answer, slot) ?? []).length).join(", "),
     quote: (item, answer) => spansInWords(item, answer, desk.marks.choices),
     Told: (props) => <ToldErrors {...props} choices={desk.marks.choices} />,
-    press: ({ key }, { item, answer }) => (key === "n" ? cleanChange(gestures, item, answer, nextOpen(gestures, unmarked)) : null),
-    pressWithAlt: (stroke, { item, answer }) => altMarkingKey(stroke, () => cleanChange(gestures, item, answer, nextOpen(gestures, unmarked))),
+    press: ({ key }, { item, answer }) =>
+      key === "n" ? cleanChange(gestures, item, answer, nextOpen(gestures, unmarked)) : null,
+    pressWithAlt: (stroke, { item, answer }) =>
+      altMarkingKey(stroke, () => cleanChange(gestures, item, answer, nextOpen(gestures, unmarked))),
     look: (stroke, shown) => lookAtMarking(gestures, stroke, shown),
     submitKeys: ["Ctrl", "Enter"],
     Texts: (props) => <MarkingTexts {...props} gestures={gestures} isSideBySide={isSideBySide} isInColumns={false} />,
-    Control: (props) => <Control {...props} gestures={gestures} most={options.most_errors} onClean={nextOpen(gestures, unmarked)} />,
+    Control: (props) => (
+      <Control {...props} gestures={gestures} most={options.most_errors} onClean={nextOpen(gestures, unmarked)} />
+    ),
   };
 }
 

@@ -32,15 +32,20 @@ function draw(shown: Item = item, isCurrent = true): void {
     draw(shown, isCurrent);
   };
   const { Texts, Control } = protocol;
-  act(() => render(
-    <>
-      {Texts && <Texts item={shown} answer={answer} given={null} isCurrent={isCurrent} page={page} change={change} />}
-      <Control item={shown} answer={answer} change={change} activeMs={() => Date.now() - 1_000_000} />
-    </>, root));
+  act(() =>
+    render(
+      <>
+        {Texts && <Texts item={shown} answer={answer} given={null} isCurrent={isCurrent} page={page} change={change} />}
+        <Control item={shown} answer={answer} change={change} activeMs={() => Date.now() - 1_000_000} />
+      </>,
+      root,
+    ),
+  );
 }
 
 const editor = () => root.querySelector("textarea") as HTMLTextAreaElement;
-const button = (words: string) => [...root.querySelectorAll("button")].find(({ textContent }) => textContent?.startsWith(words)) as HTMLButtonElement;
+const button = (words: string) =>
+  [...root.querySelectorAll("button")].find(({ textContent }) => textContent?.startsWith(words)) as HTMLButtonElement;
 const values = () => answer.slots.A as { text: string; keystrokes: number; steps: unknown[] };
 
 function input(text: string, inputType = "insertText"): void {
@@ -112,7 +117,9 @@ test("a reset can be taken back", () => {
   act(() => button("Put my edits back").click());
   expect(editor().value).toBe("Er kam am Anleger an.");
   expect(values().steps.map((step) => (step as unknown[])[4])).toEqual([undefined, "reset", "restored"]);
-  expect(protocol.pressWithAlt?.(stroke("r"), { item, answer, typed: null })?.answer.slots.A).toMatchObject({ text: "Er kam am Pier an." });
+  expect(protocol.pressWithAlt?.(stroke("r"), { item, answer, typed: null })?.answer.slots.A).toMatchObject({
+    text: "Er kam am Pier an.",
+  });
 });
 
 test("undoing from outside writes into the editor", () => {
@@ -167,5 +174,11 @@ test("steps go on in time after a reload, and other line ends are no edit", () =
   draw(old);
   vi.advanceTimersByTime(1000);
   input("Eins.\nZwei.");
-  expect(values()).toMatchObject({ text: "Eins.\r\nZwei.", steps: [[9000, 7, 4, "Drei"], [10_000, 7, 2, "Zw"]] });
+  expect(values()).toMatchObject({
+    text: "Eins.\r\nZwei.",
+    steps: [
+      [9000, 7, 4, "Drei"],
+      [10_000, 7, 2, "Zw"],
+    ],
+  });
 });

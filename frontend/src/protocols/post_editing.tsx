@@ -21,7 +21,11 @@ interface Desk {
 }
 
 export function postEditing(options: Readonly<Record<string, unknown>>): Protocol {
-  const desk: Desk = { log: new EditLog(), isDifferenceShown: signal(true), showsSource: options.show_source !== false };
+  const desk: Desk = {
+    log: new EditLog(),
+    isDifferenceShown: signal(true),
+    showsSource: options.show_source !== false,
+  };
   return {
     beside: "source",
     layout: desk.showsSource ? "columns" : "rows",
@@ -35,7 +39,8 @@ export function postEditing(options: Readonly<Record<string, unknown>>): Protoco
     submitKeys: ["Ctrl", "Enter"],
     missing: (item, answer) => missing(item, answer),
     summary: (item, answer) => item.slots.map(({ slot }) => editsOf(item, answer, slot).edits).join(", "),
-    quote: (item, answer) => item.slots.map(({ slot }) => postEditOf(answer, slot)?.text ?? shownText(item, slot)).join("\n"),
+    quote: (item, answer) =>
+      item.slots.map(({ slot }) => postEditOf(answer, slot)?.text ?? shownText(item, slot)).join("\n"),
     press: () => null,
     pressWithAlt: (stroke, { item, answer }) => pressWithAlt(stroke, item, answer, desk),
     look: ({ key }) => toggles(key, desk),
@@ -78,7 +83,8 @@ function pressWithAlt({ key, slot }: Stroke, item: Item, answer: Answer, desk: D
 
 /** No edit needed: every translation as it was shown. */
 function leave(item: Item, answer: Answer, { log }: Desk): Change {
-  const write = (left: Answer, { slot }: Item["slots"][number]) => log.write(item, left, slot, shownText(item, slot), "reset", Date.now());
+  const write = (left: Answer, { slot }: Item["slots"][number]) =>
+    log.write(item, left, slot, shownText(item, slot), "reset", Date.now());
   return { answer: item.slots.reduce(write, answer), merge: "", typed: null };
 }
 
@@ -87,7 +93,11 @@ function reset(item: Item, answer: Answer, slot: string, { log }: Desk): Change 
   const put = beforeReset(item, answer, slot);
   if (put === null && !isEdited(item, answer, slot)) return null;
   const text = put ?? shownText(item, slot);
-  return { answer: log.write(item, answer, slot, text, put === null ? "reset" : "restored", Date.now()), merge: "", typed: null };
+  return {
+    answer: log.write(item, answer, slot, text, put === null ? "reset" : "restored", Date.now()),
+    merge: "",
+    typed: null,
+  };
 }
 
 function isEdited(item: Item, answer: Answer, slot: string): boolean {
@@ -103,16 +113,27 @@ function Texts(props: TextsProps & { desk: Desk }) {
       {desk.showsSource && <Read of={page.source} text={item.source} className="src" />}
       <div class="tgt stack-s">
         {item.slots.map(({ slot }, index) =>
-          isEditable
-            ? <SlotEditor key={`${item.id}:${slot}`} {...props} slot={slot} isFirst={index === 0} />
-            : <Read key={slot} of={page.target} text={postEditOf(answer, slot)?.text ?? shownText(item, slot)} />)}
+          isEditable ? (
+            <SlotEditor key={`${item.id}:${slot}`} {...props} slot={slot} isFirst={index === 0} />
+          ) : (
+            <Read key={slot} of={page.target} text={postEditOf(answer, slot)?.text ?? shownText(item, slot)} />
+          ),
+        )}
       </div>
       {isEditable && <Changes {...props} />}
     </>
   );
 }
 
-function SlotEditor({ item, answer, page, change, slot, isFirst, desk }: TextsProps & { desk: Desk; slot: string; isFirst: boolean }) {
+function SlotEditor({
+  item,
+  answer,
+  page,
+  change,
+  slot,
+  isFirst,
+  desk,
+}: TextsProps & { desk: Desk; slot: string; isFirst: boolean }) {
   const { log } = desk;
   const putBack = () => {
     const made = beforeReset(item, answer, slot) === null ? null : reset(item, answer, slot, desk);
@@ -128,7 +149,13 @@ function SlotEditor({ item, answer, page, change, slot, isFirst, desk }: TextsPr
       isFirst={isFirst}
       onOpen={() => log.open(item, answer, slot, Date.now())}
       onKey={() => log.press(item, slot)}
-      onText={(text, mark, selected) => change({ answer: log.write(item, answer, slot, text, mark, Date.now(), selected), merge: `edited:${slot}`, typed: null })}
+      onText={(text, mark, selected) =>
+        change({
+          answer: log.write(item, answer, slot, text, mark, Date.now(), selected),
+          merge: `edited:${slot}`,
+          typed: null,
+        })
+      }
       onUndo={putBack}
     />
   );
@@ -140,12 +167,25 @@ function Changes({ item, answer, page, desk }: TextsProps & { desk: Desk }) {
     <div class="ref stack-s changes">
       <p class="lang row tight">
         {t("Changes to the translation")}
-        <button type="button" class="link" aria-expanded={isShown} aria-controls="changes" aria-keyshortcuts={page.single_keys ? "D" : undefined} onClick={() => toggles("d", desk)}>
-          {isShown ? t("Hide") : t("Show")} {page.single_keys && <span aria-hidden="true"><Keys keys={["D"]} /></span>}
+        <button
+          type="button"
+          class="link"
+          aria-expanded={isShown}
+          aria-controls="changes"
+          aria-keyshortcuts={page.single_keys ? "D" : undefined}
+          onClick={() => toggles("d", desk)}
+        >
+          {isShown ? t("Hide") : t("Show")}{" "}
+          {page.single_keys && (
+            <span aria-hidden="true">
+              <Keys keys={["D"]} />
+            </span>
+          )}
         </button>
       </p>
       <div id="changes" hidden={!isShown}>
-        {isShown && item.slots.map(({ slot }) => <Marked key={slot} of={page.target} difference={editsOf(item, answer, slot)} />)}
+        {isShown &&
+          item.slots.map(({ slot }) => <Marked key={slot} of={page.target} difference={editsOf(item, answer, slot)} />)}
       </div>
     </div>
   );
@@ -171,14 +211,31 @@ function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk
   return (
     <div class="row editing">
       <dl class="facts" id="facts">
-        <div><dt>{t("edits, in words")}</dt><dd class="num">{edits}</dd></div>
-        <div><dt>{t("HTER, estimated")}</dt><dd class="num">{t("{share}%", { share: Math.round((100 * edits) / Math.max(1, words)) })}</dd></div>
+        <div>
+          <dt>{t("edits, in words")}</dt>
+          <dd class="num">{edits}</dd>
+        </div>
+        <div>
+          <dt>{t("HTER, estimated")}</dt>
+          <dd class="num">{t("{share}%", { share: Math.round((100 * edits) / Math.max(1, words)) })}</dd>
+        </div>
         {activeMs && <WorkingTime key={item.id} activeMs={activeMs} />}
       </dl>
       <div class="row tight">
-        {item.slots.map(({ slot }) => <Reset key={slot} item={item} answer={answer} change={change} slot={slot} desk={desk} />)}
-        <button type="button" class="btn" aria-pressed={isLeft} aria-keyshortcuts="Alt+N" onClick={() => change(leave(item, answer, desk))}>
-          {t("No edit needed")} <span aria-hidden="true"><Keys keys={["Alt", "N"]} /></span>
+        {item.slots.map(({ slot }) => (
+          <Reset key={slot} item={item} answer={answer} change={change} slot={slot} desk={desk} />
+        ))}
+        <button
+          type="button"
+          class="btn"
+          aria-pressed={isLeft}
+          aria-keyshortcuts="Alt+N"
+          onClick={() => change(leave(item, answer, desk))}
+        >
+          {t("No edit needed")}{" "}
+          <span aria-hidden="true">
+            <Keys keys={["Alt", "N"]} />
+          </span>
         </button>
       </div>
     </div>
@@ -193,7 +250,13 @@ function Reset({ item, answer, change, slot, desk }: ControlProps & { slot: stri
     if (made) change(made);
   };
   return (
-    <button type="button" class="btn" aria-disabled={isOpen ? undefined : "true"} aria-keyshortcuts="Alt+R" onClick={press}>
+    <button
+      type="button"
+      class="btn"
+      aria-disabled={isOpen ? undefined : "true"}
+      aria-keyshortcuts="Alt+R"
+      onClick={press}
+    >
       {isBack ? t("Put my edits back") : t("Reset to the translation")}
     </button>
   );

@@ -29,5 +29,7 @@ export function gaps(item: Item, answer: Answer): number[] {
 
 /** "A = C > B": the order in signs. */
 export function inSigns(item: Item, answer: Answer): string {
-  return tiers(item, answer).map((slots) => slots.join(" = ")).join(" > ");
+  return tiers(item, answer)
+    .map((slots) => slots.join(" = "))
+    .join(" > ");
 }

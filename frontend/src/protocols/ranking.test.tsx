@@ -11,7 +11,10 @@ import { ranking } from "./ranking";
 
 const ITEM = sampleItem({ slots: [..."ABC"].map((slot) => ({ slot, text: `Text ${slot}.` })) });
 const PAIR = sampleItem({ slots: [..."AB"].map((slot) => ({ slot, text: `Text ${slot}.` })) });
-const ranked = (...ranks: number[]): Answer => ({ ...EMPTY_ANSWER, slots: Object.fromEntries(ranks.map((rank, place) => ["ABC"[place], { rank }])) });
+const ranked = (...ranks: number[]): Answer => ({
+  ...EMPTY_ANSWER,
+  slots: Object.fromEntries(ranks.map((rank, place) => ["ABC"[place], { rank }])),
+});
 const stroke = (key: string, slot: string | null = null) => ({ key, shift: false, slot, at: 0 });
 
 let root: HTMLElement;
@@ -24,12 +27,15 @@ function show(protocol: Protocol, item = ITEM, answer = EMPTY_ANSWER, isCurrent 
   const change = vi.fn<(change: Change) => void>();
   const Texts = protocol.Texts!;
   const page = samplePageData();
-  act(() => render(
-    <>
-      <Texts item={item} answer={answer} given={null} isCurrent={isCurrent} page={page} change={change} />
-      <protocol.Control item={item} answer={answer} change={change} />
-    </>, root,
-  ));
+  act(() =>
+    render(
+      <>
+        <Texts item={item} answer={answer} given={null} isCurrent={isCurrent} page={page} change={change} />
+        <protocol.Control item={item} answer={answer} change={change} />
+      </>,
+      root,
+    ),
+  );
   return change;
 }
 
@@ -55,12 +61,15 @@ describe("ranking several", () => {
 
   test("says what is missing: ranks, then those that a gap leaves out", () => {
     expect(protocol.missing(ITEM, ranked(1))).toBe("Give every translation a rank first. To rank: B, C.");
-    expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe("Ranks leave no gaps: nothing has rank 2. Equal translations share one rank.");
+    expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe(
+      "Ranks leave no gaps: nothing has rank 2. Equal translations share one rank.",
+    );
     expect(protocol.missing(ITEM, ranked(1, 1, 2))).toBe("");
   });
 
   test("a digit ranks the row in focus, else the first without a rank, and leads to the next", () => {
-    const press = (key: string, slot: string | null, answer: Answer) => protocol.press(stroke(key, slot), { item: ITEM, answer, typed: null });
+    const press = (key: string, slot: string | null, answer: Answer) =>
+      protocol.press(stroke(key, slot), { item: ITEM, answer, typed: null });
     expect(press("2", "B", EMPTY_ANSWER)).toMatchObject({ answer: { slots: { B: { rank: 2 } } }, focus: "rank-C-1" });
     expect(press("1", null, ranked(2))).toMatchObject({ answer: ranked(2, 1), focus: "rank-C-1" });
     expect(press("1", "C", { ...EMPTY_ANSWER, slots: { B: { rank: 2 } } })).toMatchObject({ focus: "rank-A-1" });
@@ -68,7 +77,12 @@ describe("ranking several", () => {
     expect(press("1", "A", ranked(3, 2, 1))).toMatchObject({ answer: ranked(1, 2, 1), focus: "rank-B-2" });
   });
 
-  test.each([["4", "A"], ["0", "A"], ["x", "A"], ["1", null]])("key %s in row %s does nothing when it has no meaning", (key, slot) => {
+  test.each([
+    ["4", "A"],
+    ["0", "A"],
+    ["x", "A"],
+    ["1", null],
+  ])("key %s in row %s does nothing when it has no meaning", (key, slot) => {
     const answer = slot ? EMPTY_ANSWER : ranked(1, 2, 3);
     expect(protocol.press(stroke(key, slot), { item: ITEM, answer, typed: null })).toBeNull();
   });
@@ -91,7 +105,13 @@ describe("ranking several", () => {
   test("up and down lead from row to row, to the rank given, and change none", () => {
     const change = show(protocol, ITEM, ranked(1, 3));
     radio("rank-A-1").focus();
-    const arrow = (key: string) => act(() => void document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
+    const arrow = (key: string) =>
+      act(
+        () =>
+          void document.activeElement?.dispatchEvent(
+            new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }),
+          ),
+      );
     arrow("ArrowDown");
     expect(document.activeElement?.id).toBe("rank-B-3");
     arrow("ArrowDown");
@@ -113,8 +133,15 @@ describe("ranking several", () => {
 describe("comparing two", () => {
   const protocol = ranking({ systems_per_item: 2 });
 
-  test.each([["1", ranked(1, 2)], ["2", ranked(1, 1)], ["3", ranked(2, 1)]])("key %s is an answer whole", (key, answer) => {
-    expect(protocol.press(stroke(key), { item: PAIR, answer: EMPTY_ANSWER, typed: null })).toMatchObject({ answer, focus: "submit" });
+  test.each([
+    ["1", ranked(1, 2)],
+    ["2", ranked(1, 1)],
+    ["3", ranked(2, 1)],
+  ])("key %s is an answer whole", (key, answer) => {
+    expect(protocol.press(stroke(key), { item: PAIR, answer: EMPTY_ANSWER, typed: null })).toMatchObject({
+      answer,
+      focus: "submit",
+    });
     expect(protocol.missing(PAIR, answer)).toBe("");
   });
 
@@ -138,7 +165,10 @@ describe("comparing two", () => {
 
   test("an answer takes back a reason for not judging and keeps the comment", () => {
     const withheld = { slots: {}, comment: "cut off", cannot_judge: "broken_text" };
-    expect(protocol.press(stroke("2"), { item: PAIR, answer: withheld, typed: null })?.answer).toEqual({ ...ranked(1, 1), comment: "cut off" });
+    expect(protocol.press(stroke("2"), { item: PAIR, answer: withheld, typed: null })?.answer).toEqual({
+      ...ranked(1, 1),
+      comment: "cut off",
+    });
   });
 });
 

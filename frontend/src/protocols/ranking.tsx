@@ -18,7 +18,11 @@ interface Options {
 const DEFAULTS: Options = { systems_per_item: 5, judge_against: "source", show_differences: true };
 
 /** What each answer of a pair says of the first and of the second translation. */
-const VERDICTS: readonly (readonly [first: number, second: number])[] = [[1, 2], [1, 1], [2, 1]];
+const VERDICTS: readonly (readonly [first: number, second: number])[] = [
+  [1, 2],
+  [1, 1],
+  [2, 1],
+];
 
 export function ranking(given: Readonly<Record<string, unknown>>): Protocol {
   const options: Options = { ...DEFAULTS, ...(given as Partial<Options>) };
@@ -49,7 +53,11 @@ export function ranking(given: Readonly<Record<string, unknown>>): Protocol {
 function hints(isPair: boolean, most: number): KeyHint[] {
   const differences = { keys: ["D"], does: t("differences") };
   if (isPair) return [{ keys: ["1", "2", "3"], does: t("A, equal, B") }, differences];
-  return [{ keys: ["1", "…", String(most)], does: t("rank and go to the next") }, { keys: ["↑", "↓"], does: t("another translation") }, differences];
+  return [
+    { keys: ["1", "…", String(most)], does: t("rank and go to the next") },
+    { keys: ["↑", "↓"], does: t("another translation") },
+    differences,
+  ];
 }
 
 function keyHints(isPair: boolean, most: number): KeyHint[] {
@@ -68,7 +76,11 @@ function missing(item: Item, answer: Answer, isPair: boolean): string {
   if (open.length && isPair) return t("Choose which is better first.");
   if (open.length) return t("Give every translation a rank first. To rank: {slots}.", { slots: open.join(", ") });
   const empty = gaps(item, answer);
-  return empty.length ? t("Ranks leave no gaps: nothing has rank {ranks}. Equal translations share one rank.", { ranks: empty.join(", ") }) : "";
+  return empty.length
+    ? t("Ranks leave no gaps: nothing has rank {ranks}. Equal translations share one rank.", {
+        ranks: empty.join(", "),
+      })
+    : "";
 }
 
 function pressPair({ key }: Stroke, { item, answer }: Shown): Change | null {
@@ -100,11 +112,19 @@ function nextFocus(item: Item, before: Answer, of: string): string {
 
 function PairControl({ item, answer, change }: ControlProps) {
   const [first, second] = item.slots.map(({ slot }) => slot);
-  const words = [t("{slot} better", { slot: first ?? "" }), t("About equal"), t("{slot} better", { slot: second ?? "" })];
-  const chosen = VERDICTS.findIndex((ranks) => item.slots.every(({ slot }, place) => rankOf(answer, slot) === ranks[place]));
+  const words = [
+    t("{slot} better", { slot: first ?? "" }),
+    t("About equal"),
+    t("{slot} better", { slot: second ?? "" }),
+  ];
+  const chosen = VERDICTS.findIndex((ranks) =>
+    item.slots.every(({ slot }, place) => rankOf(answer, slot) === ranks[place]),
+  );
   return (
     <fieldset class="stack-s pair-scale">
-      <legend class="q">{t("Which translation is better?")} <span>{t("Meaning first, then language.")}</span></legend>
+      <legend class="q">
+        {t("Which translation is better?")} <span>{t("Meaning first, then language.")}</span>
+      </legend>
       <div class="opts three">
         {words.map((word, verdict) => (
           <label key={verdict} class="opt-b mid">
@@ -129,15 +149,27 @@ function OrderSoFar({ item, answer }: ControlProps) {
   const open = unranked(item, answer);
   return (
     <>
-      <p class="q">{t("Rank the translations, 1 is best.")} <span>{t("The same rank twice is a tie.")}</span></p>
+      <p class="q">
+        {t("Rank the translations, 1 is best.")} <span>{t("The same rank twice is a tie.")}</span>
+      </p>
       <p class="order" role="status">
         {tiers(item, answer).map((slots, place) => (
           <span key={slots.join("")}>
             {place > 0 && <i> {t("better than")} </i>}
-            {slots.map((slot, index) => <>{index > 0 && <i> = </i>}<b>{slot}</b></>)}
+            {slots.map((slot, index) => (
+              <>
+                {index > 0 && <i> = </i>}
+                <b>{slot}</b>
+              </>
+            ))}
           </span>
         ))}
-        {open.length > 0 && <i>{open.length < item.slots.length && " "}{t("to rank: {slots}", { slots: open.join(", ") })}</i>}
+        {open.length > 0 && (
+          <i>
+            {open.length < item.slots.length && " "}
+            {t("to rank: {slots}", { slots: open.join(", ") })}
+          </i>
+        )}
       </p>
     </>
   );

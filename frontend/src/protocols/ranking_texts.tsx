@@ -31,7 +31,12 @@ export function RankingTexts({ comparing, beside, ...shown }: TextsProps & { com
       {isCurrent && (
         <>
           <label class="switch">
-            <input type="checkbox" checked={comparing.showsDifferences.value} aria-keyshortcuts={page.single_keys ? "D" : undefined} onChange={comparing.toggle} />
+            <input
+              type="checkbox"
+              checked={comparing.showsDifferences.value}
+              aria-keyshortcuts={page.single_keys ? "D" : undefined}
+              onChange={comparing.toggle}
+            />
             {t("Show differences")} {page.single_keys && <kbd aria-hidden="true">D</kbd>}
           </label>
           {comparing.isPair ? <Pair {...shown} comparing={comparing} /> : <Rows {...shown} comparing={comparing} />}
@@ -50,7 +55,15 @@ function useMarkedWords(item: Item): Part[][] {
 }
 
 function marked(parts: readonly Part[] = []) {
-  return parts.map(({ text, isOwn }, place) => (isOwn ? <mark key={place} class="df">{text}</mark> : text));
+  return parts.map(({ text, isOwn }, place) =>
+    isOwn ? (
+      <mark key={place} class="df">
+        {text}
+      </mark>
+    ) : (
+      text
+    ),
+  );
 }
 
 function Pair({ item, answer, page, comparing }: ComparedProps) {
@@ -59,8 +72,15 @@ function Pair({ item, answer, page, comparing }: ComparedProps) {
   return (
     <div class={comparing.showsDifferences.value ? "pair showdiff" : "pair"}>
       {item.slots.map(({ slot }, place) => (
-        <article key={slot} class={(ranks[place] ?? 0) < Math.max(...ranks) ? "cand picked" : "cand"} aria-labelledby={`cand-${slot}`}>
-          <header><b id={`cand-${slot}`}>{slot}</b><span class="lang">{page.target.name}</span></header>
+        <article
+          key={slot}
+          class={(ranks[place] ?? 0) < Math.max(...ranks) ? "cand picked" : "cand"}
+          aria-labelledby={`cand-${slot}`}
+        >
+          <header>
+            <b id={`cand-${slot}`}>{slot}</b>
+            <span class="lang">{page.target.name}</span>
+          </header>
           <Read of={page.target}>{marked(parts[place])}</Read>
         </article>
       ))}
@@ -75,9 +95,19 @@ function Rows({ item, answer, page, change, comparing }: ComparedProps) {
     <div class={comparing.showsDifferences.value ? "ranks showdiff" : "ranks"} onKeyDown={moveAmongRows}>
       {item.slots.map(({ slot }, place) => (
         <div key={slot} class="rank" role="group" aria-labelledby={`cand-${slot}`} data-slot={slot}>
-          <span class="id" id={`cand-${slot}`}>{slot}</span>
-          <div id={`text-${slot}`}><Read of={page.target}>{marked(parts[place])}</Read></div>
-          <div class="opts" role="radiogroup" aria-label={t("Rank of {slot}", { slot })} aria-describedby={`text-${slot}`} style={{ "--k": ranks.length }}>
+          <span class="id" id={`cand-${slot}`}>
+            {slot}
+          </span>
+          <div id={`text-${slot}`}>
+            <Read of={page.target}>{marked(parts[place])}</Read>
+          </div>
+          <div
+            class="opts"
+            role="radiogroup"
+            aria-label={t("Rank of {slot}", { slot })}
+            aria-describedby={`text-${slot}`}
+            style={{ "--k": ranks.length }}
+          >
             {ranks.map((rank) => {
               const isChosen = rankOf(answer, slot) === rank;
               return (
@@ -88,7 +118,9 @@ function Rows({ item, answer, page, change, comparing }: ComparedProps) {
                     name={`rank-${item.id}-${slot}`}
                     aria-label={t("Rank {rank}", { rank })}
                     checked={isChosen}
-                    data-first={place === 0 && (isChosen || (rank === 1 && rankOf(answer, slot) === null)) ? "" : undefined}
+                    data-first={
+                      place === 0 && (isChosen || (rank === 1 && rankOf(answer, slot) === null)) ? "" : undefined
+                    }
                     onChange={() => change({ answer: withSlot(answer, slot, { rank }), merge: "", typed: null })}
                   />
                   <b>{rank}</b>

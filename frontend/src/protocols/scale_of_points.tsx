@@ -37,7 +37,10 @@ interface ScaleProps {
 
 /** "0: nothing kept, 2: some meaning": what the labelled points mean. */
 export function inWords({ points }: Scale): string {
-  return points.filter(([, label]) => label).map(([point, label]) => `${point}: ${t(label)}`).join(", ");
+  return points
+    .filter(([, label]) => label)
+    .map(([point, label]) => `${point}: ${t(label)}`)
+    .join(", ");
 }
 
 /** Arrows go through native radios, so a choice by keyboard leaves the focus where it is; a click goes on. */
@@ -55,7 +58,10 @@ export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLoc
       onFocusIn={() => onFocus(true)}
       onFocusOut={() => onFocus(false)}
     >
-      <legend>{t(scale.title)}{words && <span>{words}</span>}</legend>
+      <legend>
+        {t(scale.title)}
+        {words && <span>{words}</span>}
+      </legend>
       <div class={isLong ? "opts many" : "opts"} style={{ "--k": scale.points.length }}>
         {scale.points.map(([point, label]) => (
           <label key={point} class="opt-b" title={label && t(label)}>
@@ -66,7 +72,9 @@ export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLoc
               value={point}
               checked={value === point}
               data-first={isFirst && point === entry ? "" : undefined}
-              onClick={(event) => { isClicked.current = event.detail > 0; }}
+              onClick={(event) => {
+                isClicked.current = event.detail > 0;
+              }}
               onChange={(event) => onChoose(point, event.currentTarget.ownerDocument, isClicked.current)}
             />
             <b>{point}</b>
@@ -74,7 +82,11 @@ export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLoc
           </label>
         ))}
       </div>
-      {isLong && <p class="points" aria-hidden="true">{inWords(scale)}</p>}
+      {isLong && (
+        <p class="points" aria-hidden="true">
+          {inWords(scale)}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -12,26 +12,65 @@ function type(keys: [key: string, at: number][], from: Typed | null = null): (nu
   });
 }
 
-const step = (key: string, score: number | null, shift = false) => keyScore({ key, shift, slot: null, at: 0 }, "A", score, null)?.score;
+const step = (key: string, score: number | null, shift = false) =>
+  keyScore({ key, shift, slot: null, at: 0 }, "A", score, null)?.score;
 
 describe("typed digits", () => {
   test("7 and 4 are 74, 1 0 0 are 100", () => {
-    expect(type([["7", 0], ["4", 400]])).toEqual([7, 74]);
-    expect(type([["1", 0], ["0", 400], ["0", 800]])).toEqual([1, 10, 100]);
+    expect(
+      type([
+        ["7", 0],
+        ["4", 400],
+      ]),
+    ).toEqual([7, 74]);
+    expect(
+      type([
+        ["1", 0],
+        ["0", 400],
+        ["0", 800],
+      ]),
+    ).toEqual([1, 10, 100]);
   });
 
   test("a pause of a second and a half starts anew", () => {
-    expect(type([["7", 0], ["4", 1500]])).toEqual([7, 4]);
-    expect(type([["7", 0], ["4", 1499]])).toEqual([7, 74]);
+    expect(
+      type([
+        ["7", 0],
+        ["4", 1500],
+      ]),
+    ).toEqual([7, 4]);
+    expect(
+      type([
+        ["7", 0],
+        ["4", 1499],
+      ]),
+    ).toEqual([7, 74]);
   });
 
   test("a digit that would lead beyond 100 starts anew", () => {
-    expect(type([["7", 0], ["4", 100], ["5", 200]])).toEqual([7, 74, 5]);
-    expect(type([["1", 0], ["0", 100], ["1", 200]])).toEqual([1, 10, 1]);
+    expect(
+      type([
+        ["7", 0],
+        ["4", 100],
+        ["5", 200],
+      ]),
+    ).toEqual([7, 74, 5]);
+    expect(
+      type([
+        ["1", 0],
+        ["0", 100],
+        ["1", 200],
+      ]),
+    ).toEqual([1, 10, 1]);
   });
 
   test("a leading zero is a zero", () => {
-    expect(type([["0", 0], ["7", 100]])).toEqual([0, 7]);
+    expect(
+      type([
+        ["0", 0],
+        ["7", 100],
+      ]),
+    ).toEqual([0, 7]);
   });
 
   test("another slot starts anew", () => {

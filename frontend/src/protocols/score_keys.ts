@@ -32,12 +32,19 @@ function typeDigit({ key, at }: Stroke, slot: string, typed: Typed | null): Keye
 function stepped({ key, shift }: Stroke, from: number): number | null {
   const by = shift ? 10 : 1;
   switch (key) {
-    case "ArrowRight": return from + by;
-    case "ArrowLeft": return from - by;
-    case "PageUp": return from + 10;
-    case "PageDown": return from - 10;
-    case "Home": return LOWEST;
-    case "End": return HIGHEST;
-    default: return null;
+    case "ArrowRight":
+      return from + by;
+    case "ArrowLeft":
+      return from - by;
+    case "PageUp":
+      return from + 10;
+    case "PageDown":
+      return from - 10;
+    case "Home":
+      return LOWEST;
+    case "End":
+      return HIGHEST;
+    default:
+      return null;
   }
 }

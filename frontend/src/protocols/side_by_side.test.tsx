@@ -9,7 +9,12 @@ import { directAssessment } from "./direct_assessment";
 import { likert } from "./likert";
 import type { Protocol } from "./protocol";
 
-const pair = sampleItem({ slots: [{ slot: "A", text: "Eins." }, { slot: "B", text: "Ein." }] });
+const pair = sampleItem({
+  slots: [
+    { slot: "A", text: "Eins." },
+    { slot: "B", text: "Ein." },
+  ],
+});
 const given = (slots: Answer["slots"]): Answer => ({ slots, comment: "", cannot_judge: null });
 const scales = likert({ systems_per_screen: 2 });
 const sliders = directAssessment({ systems_per_screen: 2 });
@@ -22,7 +27,17 @@ beforeEach(() => {
 
 function show({ Texts = () => null, Control }: Protocol, answer = EMPTY_ANSWER, isCurrent = true) {
   const props = { item: pair, answer, change: vi.fn(), page: samplePageData() };
-  act(() => render(<><Texts {...props} given={null} isCurrent={isCurrent} /><div id="dock"><Control {...props} /></div></>, root));
+  act(() =>
+    render(
+      <>
+        <Texts {...props} given={null} isCurrent={isCurrent} />
+        <div id="dock">
+          <Control {...props} />
+        </div>
+      </>,
+      root,
+    ),
+  );
 }
 
 /** Whether the page hears of the key. */
@@ -40,10 +55,20 @@ const focused = () => document.activeElement?.id;
 
 test("each translation stands with its own controls, and the dock says what the marks mean", () => {
   show(scales, given({ A: { adequacy: 4 } }));
-  expect([...root.querySelectorAll("[role=group]")].map((group) => group.getAttribute("aria-label"))).toEqual(["Translation A", "Translation B"]);
-  expect([...root.querySelectorAll("legend")].map((legend) => legend.textContent)).toEqual(["Adequacymost meaning", "FluencyGerman alone", "AdequacyMeaning kept", "FluencyGerman alone"]);
+  expect([...root.querySelectorAll("[role=group]")].map((group) => group.getAttribute("aria-label"))).toEqual([
+    "Translation A",
+    "Translation B",
+  ]);
+  expect([...root.querySelectorAll("legend")].map((legend) => legend.textContent)).toEqual([
+    "Adequacymost meaning",
+    "FluencyGerman alone",
+    "AdequacyMeaning kept",
+    "FluencyGerman alone",
+  ]);
   expect(new Set([...root.querySelectorAll("input")].map(({ name }) => name)).size).toBe(4);
-  expect(root.querySelector("#dock .key")?.textContent).toBe("1: incomprehensible, 2: disfluent, 3: non-native, 4: good, 5: flawless");
+  expect(root.querySelector("#dock .key")?.textContent).toBe(
+    "1: incomprehensible, 2: disfluent, 3: non-native, 4: good, 5: flawless",
+  );
   expect(root.querySelector("#dock .order")?.textContent).toBe("to judge: A, B");
 });
 

@@ -24,24 +24,44 @@ interface SideBySideProps {
 }
 
 /** Unless they are kept, only the item being asked shows its translations: of five systems each, a text would be lost. */
-export function SideBySide({ item, page, isCurrent, beside, withheld = "", isKept = false, isAnswered, controls }: SideBySideProps) {
+export function SideBySide({
+  item,
+  page,
+  isCurrent,
+  beside,
+  withheld = "",
+  isKept = false,
+  isAnswered,
+  controls,
+}: SideBySideProps) {
   return (
     <div class="across">
-      {withheld ? <p class="withheld">{withheld}</p> : <Against item={item} page={page} beside={beside} isNamed={isCurrent} />}
+      {withheld ? (
+        <p class="withheld">{withheld}</p>
+      ) : (
+        <Against item={item} page={page} beside={beside} isNamed={isCurrent} />
+      )}
       {isCurrent && (
         <div class="ranks sides" onKeyDown={(event) => onKey(event, isAnswered)}>
           {item.slots.map(({ slot, text }) => (
             <div key={slot} class="rank" role="group" aria-label={t("Translation {slot}", { slot })} data-slot={slot}>
-              <span class="id" aria-hidden="true">{slot}</span>
+              <span class="id" aria-hidden="true">
+                {slot}
+              </span>
               <Read of={page.target} text={text} />
               <div class="controls">{controls(slot)}</div>
             </div>
           ))}
         </div>
       )}
-      {!isCurrent && isKept && item.slots.map(({ slot, text }) => (
-        <div key={slot} class="of-slot"><b>{slot}</b><Read of={page.target} text={text} /></div>
-      ))}
+      {!isCurrent &&
+        isKept &&
+        item.slots.map(({ slot, text }) => (
+          <div key={slot} class="of-slot">
+            <b>{slot}</b>
+            <Read of={page.target} text={text} />
+          </div>
+        ))}
     </div>
   );
 }
@@ -54,11 +74,22 @@ interface AgainstProps {
 }
 
 export function Against({ item, page, beside, isNamed }: AgainstProps) {
-  const name = (words: string, language: string) => isNamed && beside === "both" && <p class="lang">{t(words, { language })}</p>;
+  const name = (words: string, language: string) =>
+    isNamed && beside === "both" && <p class="lang">{t(words, { language })}</p>;
   return (
     <div class="against">
-      {beside !== "reference" && <>{name("{language}, source", page.source.name)}<Read of={page.source} text={item.source} className="src" /></>}
-      {beside !== "source" && item.reference !== null && <>{name("{language}, reference", page.target.name)}<Read of={page.target} text={item.reference} className="src" /></>}
+      {beside !== "reference" && (
+        <>
+          {name("{language}, source", page.source.name)}
+          <Read of={page.source} text={item.source} className="src" />
+        </>
+      )}
+      {beside !== "source" && item.reference !== null && (
+        <>
+          {name("{language}, reference", page.target.name)}
+          <Read of={page.target} text={item.reference} className="src" />
+        </>
+      )}
     </div>
   );
 }
@@ -80,11 +111,16 @@ function onKey(event: KeyboardEvent & { currentTarget: HTMLElement }, isAnswered
   const row = from?.closest<HTMLElement>(".rank");
   if (!from || !row || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.isComposing) return;
   if (event.key === "Enter") goOn(event, row, isAnswered);
-  else if (event.key === "ArrowUp" || event.key === "ArrowDown") moveTo(event, row, from, event.key === "ArrowUp" ? -1 : 1);
+  else if (event.key === "ArrowUp" || event.key === "ArrowDown")
+    moveTo(event, row, from, event.key === "ArrowUp" ? -1 : 1);
 }
 
 /** Enter on an answered translation leads to the first one that is not; else it belongs to the page. */
-function goOn(event: KeyboardEvent & { currentTarget: HTMLElement }, row: HTMLElement, isAnswered: (slot: string) => boolean): void {
+function goOn(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  row: HTMLElement,
+  isAnswered: (slot: string) => boolean,
+): void {
   const next = event.currentTarget.querySelector<HTMLElement>("[data-first]");
   const slot = next?.closest<HTMLElement>(".rank")?.dataset.slot;
   if (!next || slot === undefined || isAnswered(slot) || !isAnswered(row.dataset.slot ?? "")) return;
@@ -93,7 +129,12 @@ function goOn(event: KeyboardEvent & { currentTarget: HTMLElement }, row: HTMLEl
 }
 
 /** Up and down lead to the same question of another translation; beyond the first and the last they belong to the page. */
-function moveTo(event: KeyboardEvent & { currentTarget: HTMLElement }, row: HTMLElement, from: HTMLElement, by: 1 | -1): void {
+function moveTo(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  row: HTMLElement,
+  from: HTMLElement,
+  by: 1 | -1,
+): void {
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".rank")];
   const part = from.closest<HTMLElement>("[data-part]")?.dataset.part;
   const other = rows[rows.indexOf(row) + by];

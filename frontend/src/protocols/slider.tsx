@@ -22,7 +22,18 @@ interface SliderProps {
 const MANY_ANCHORS = 5;
 const LONG_LABEL = 14;
 
-export function Slider({ id, name, slot, questionId, score, anchors, showNumber, isFirst, isBare = false, onScore }: SliderProps) {
+export function Slider({
+  id,
+  name,
+  slot,
+  questionId,
+  score,
+  anchors,
+  showNumber,
+  isFirst,
+  isBare = false,
+  onScore,
+}: SliderProps) {
   const said = score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST });
   const isLong = anchors.length >= MANY_ANCHORS || anchors.some(([, label]) => label.length > LONG_LABEL);
   const take = (event: { currentTarget: HTMLInputElement }) => onScore(Number(event.currentTarget.value));

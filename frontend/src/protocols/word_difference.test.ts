@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { difference } from "./word_difference";
 
 const shown = (before: string, after: string) =>
-  difference(before, after).pieces.map(({ kind, text }) => (kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `{+${text}+}`)).join("");
+  difference(before, after)
+    .pieces.map(({ kind, text }) => (kind === "same" ? text : kind === "removed" ? `[-${text}-]` : `{+${text}+}`))
+    .join("");
 
 test.each([
   ["Am Pier stand er.", "Am Anleger stand er.", "Am [-Pier-] {+Anleger+} stand er.", 1],

@@ -6,7 +6,8 @@ export interface Piece {
 }
 
 /** Words with what clings to them, single marks, single characters of scripts without spaces, and the spaces between. */
-const PARTS = /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}’'_-])+|[^\s]/gu;
+const PARTS =
+  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}’'_-])+|[^\s]/gu;
 const LARGEST_TABLE = 4_000_000;
 
 interface Word {
@@ -68,12 +69,14 @@ function align(old: readonly Word[], young: readonly Word[]): Stretch[] {
   for (let row = old.length - 1; row >= 0; row -= 1) {
     for (let column = young.length - 1; column >= 0; column -= 1) {
       const isSame = old[row]?.text === young[column]?.text;
-      common[row * width + column] = isSame ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      common[row * width + column] = isSame
+        ? at(row + 1, column + 1) + 1
+        : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
   const stretches: Stretch[] = [];
   let [removed, inserted]: [Word[], Word[]] = [[], []];
-  for (let row = 0, column = 0; row < old.length || column < young.length; ) {
+  for (let row = 0, column = 0; row < old.length || column < young.length;) {
     const [left, right] = [old[row], young[column]];
     if (left && right && left.text === right.text) {
       stretches.push({ removed, inserted, same: right });

@@ -25,7 +25,20 @@ function judge(state: State, score: number, at = 0): State {
 }
 
 function kept(item: string, answer: Answer): KeptJudgment {
-  return { kind: "judgment", key: "k", order: 1, assignment: "1", item, title: "", answer, base_revision: 0, started: "", elapsed_ms: 0, active_ms: 0, hold: null };
+  return {
+    kind: "judgment",
+    key: "k",
+    order: 1,
+    assignment: "1",
+    item,
+    title: "",
+    answer,
+    base_revision: 0,
+    started: "",
+    elapsed_ms: 0,
+    active_ms: 0,
+    hold: null,
+  };
 }
 
 let state: State;
@@ -41,7 +54,11 @@ describe("opening", () => {
 
   test("shows a draft before an older answer", () => {
     const item = sampleItem({ answer: scored(50), revision: 1, draft: scored(60) });
-    expect(workOf(opened([item, sampleItem({ id: "a2" })]), "a1")).toEqual({ entered: scored(60), given: scored(50), revision: 1 });
+    expect(workOf(opened([item, sampleItem({ id: "a2" })]), "a1")).toEqual({
+      entered: scored(60),
+      given: scored(50),
+      revision: 1,
+    });
   });
 
   test("answers kept on this device count as given, and are not asked again", () => {
@@ -50,7 +67,15 @@ describe("opening", () => {
   });
 
   test("a kept draft is shown unless the server knows a newer revision", () => {
-    const draft: KeptDraft = { kind: "draft", key: "d", order: 1, assignment: "1", item: "a1", answer: scored(33), base_revision: 0 };
+    const draft: KeptDraft = {
+      kind: "draft",
+      key: "d",
+      order: 1,
+      assignment: "1",
+      item: "a1",
+      answer: scored(33),
+      base_revision: 0,
+    };
     expect(workOf(actions.load(INITIAL, samplePage(), [draft]), "a1").entered).toEqual(scored(33));
     const judged = samplePage([sampleItem({ answer: scored(50), revision: 1 })]);
     expect(workOf(actions.load(INITIAL, judged, [draft]), "a1").entered).toEqual(scored(50));
@@ -68,7 +93,11 @@ describe("opening", () => {
 describe("loading more", () => {
   test("adds what is new and keeps what is on the screen", () => {
     const changed = enterScore(state, 70);
-    const more = actions.load(changed, samplePage([sampleItem({ draft: scored(1) }), sampleItem({ id: "c1", document: "c" })]), []);
+    const more = actions.load(
+      changed,
+      samplePage([sampleItem({ draft: scored(1) }), sampleItem({ id: "c1", document: "c" })]),
+      [],
+    );
     expect(more.items.map((item) => item.id)).toEqual(["a1", "a2", "a3", "b1", "b2", "c1"]);
     expect(workOf(more, "a1").entered).toEqual(scored(70));
     expect(more.exhausted).toBe(false);
@@ -80,7 +109,9 @@ describe("loading more", () => {
 
   test("does not count by a page of further texts, which may be older or newer than the receipts", () => {
     const state = { ...actions.begin(actions.load(INITIAL, samplePage(), [])), done: 2 };
-    expect(actions.extend(state, { ...samplePage([sampleItem({ id: "c1", document: "c" })]), done: 1 }, []).done).toBe(2);
+    expect(actions.extend(state, { ...samplePage([sampleItem({ id: "c1", document: "c" })]), done: 1 }, []).done).toBe(
+      2,
+    );
     expect(actions.extend(state, { ...samplePage([]), done: 3 }, []).done).toBe(2);
   });
 
@@ -102,14 +133,22 @@ describe("rows", () => {
   ];
 
   test("context stands in its place and is counted, other texts are not shown", () => {
-    const items = [sampleItem({ position: 0 }), sampleItem({ id: "a3", position: 2 }), sampleItem({ id: "b1", document: "b", position: 0 })];
+    const items = [
+      sampleItem({ position: 0 }),
+      sampleItem({ id: "a3", position: 2 }),
+      sampleItem({ id: "b1", document: "b", position: 0 }),
+    ];
     const rows = rowsOf(opened(items, context));
     expect(rows.map((row) => (row.kind === "item" ? row.item.id : row.segment.text))).toEqual(["a1", "Zwei.", "a3"]);
     expect(placeOf(actions.enter(opened(items, context), "a3"))).toEqual({ number: 3, of: 3, isDocument: false });
   });
 
   test("the question about the document comes last and is no segment", () => {
-    const items = [sampleItem({ id: "d", level: "document", position: 9 }), sampleItem(), sampleItem({ id: "a2", position: 1 })];
+    const items = [
+      sampleItem({ id: "d", level: "document", position: 9 }),
+      sampleItem(),
+      sampleItem({ id: "a2", position: 1 }),
+    ];
     const asked = actions.enter(opened(items), "d");
     expect(rowsOf(asked).map((row) => row.kind === "item" && row.item.id)).toEqual(["a1", "a2", "d"]);
     expect(placeOf(asked)).toEqual({ number: 3, of: 2, isDocument: true });
@@ -117,7 +156,11 @@ describe("rows", () => {
   });
 
   test("two runs of the same document are two texts", () => {
-    const items = [sampleItem(), sampleItem({ id: "b1", document: "b", position: 1 }), sampleItem({ id: "a9", position: 2 })];
+    const items = [
+      sampleItem(),
+      sampleItem({ id: "b1", document: "b", position: 1 }),
+      sampleItem({ id: "a9", position: 2 }),
+    ];
     expect(rowsOf(opened(items))).toHaveLength(1);
   });
 });
@@ -175,7 +218,9 @@ describe("not judging", () => {
   });
 
   test("a reason is an answer; one that is named in the comment needs the comment", () => {
-    expect(actions.submit(actions.chooseReason(state, "source_unclear", 0), protocol).answer?.cannot_judge).toBe("source_unclear");
+    expect(actions.submit(actions.chooseReason(state, "source_unclear", 0), protocol).answer?.cannot_judge).toBe(
+      "source_unclear",
+    );
     const other = actions.chooseReason(state, "other", 0);
     expect(actions.missing(other, protocol)).toBe("Name the reason in the comment.");
     expect(actions.missing(actions.comment(other, "A poem.", 0), protocol)).toBe("");
@@ -203,7 +248,11 @@ describe("undo and redo", () => {
 
   test("what was submitted stays submitted", () => {
     const back = undo(undo(judge(state, 50)));
-    expect([back.current, workOf(back, "a1").entered, workOf(back, "a1").given]).toEqual(["a1", EMPTY_ANSWER, scored(50)]);
+    expect([back.current, workOf(back, "a1").entered, workOf(back, "a1").given]).toEqual([
+      "a1",
+      EMPTY_ANSWER,
+      scored(50),
+    ]);
   });
 
   test("ends where the text began, and a new change forgets what was undone", () => {

@@ -4,14 +4,29 @@ import type { Change, Protocol } from "../protocols/protocol";
 import { EMPTY_ANSWER, sameAnswer, withReason } from "./answers";
 import type { Answer, Feedback, Item, ItemsPage, Receipt } from "./api";
 import { remember } from "./history";
-import { type Dialog, itemOf, neighbour, nextUnanswered, placeOf, type State, textOf, type Work, workOf } from "./state";
+import {
+  type Dialog,
+  itemOf,
+  neighbour,
+  nextUnanswered,
+  placeOf,
+  type State,
+  textOf,
+  type Work,
+  workOf,
+} from "./state";
 import type { Kept, KeptJudgment } from "./storage";
 import { t, tn } from "./words";
 
 export function load(state: State, page: ItemsPage, kept: readonly Kept[]): State {
   const { loaded, fresh } = take(state, page, kept);
   const isWhole = state.items.length === 0 && page.done === 0; // nothing is answered: what comes first is the first
-  return { ...loaded, items: [...state.items, ...fresh], exhausted: fresh.length === 0 && !page.has_more, fromStart: state.fromStart || isWhole };
+  return {
+    ...loaded,
+    items: [...state.items, ...fresh],
+    exhausted: fresh.length === 0 && !page.has_more,
+    fromStart: state.fromStart || isWhole,
+  };
 }
 
 /** Texts that stand before those loaded. */
@@ -24,7 +39,8 @@ function take(state: State, page: ItemsPage, kept: readonly Kept[]): { loaded: S
   const known = new Set(state.items.map((item) => item.id));
   const fresh = page.items.filter((item) => !known.has(item.id));
   const works: Record<string, Work> = { ...state.works };
-  for (const item of page.items) works[item.id] = overlay(merge(works[item.id], item), item.id, kept, known.has(item.id));
+  for (const item of page.items)
+    works[item.id] = overlay(merge(works[item.id], item), item.id, kept, known.has(item.id));
   const texts = new Set(fresh.map((item) => item.document));
   const context = page.context.filter((segment) => texts.has(segment.document));
   return { loaded: { ...counted(state, page), context: [...state.context, ...context], works }, fresh };
@@ -54,7 +70,12 @@ function overlay(work: Work, item: string, kept: readonly Kept[], isShown: boole
 }
 
 function counted(state: State, counts: Pick<ItemsPage, "done" | "total" | "completion_code">): State {
-  return { ...state, done: counts.done, total: counts.total, completionCode: counts.completion_code || state.completionCode };
+  return {
+    ...state,
+    done: counts.done,
+    total: counts.total,
+    completionCode: counts.completion_code || state.completionCode,
+  };
 }
 
 /** Shows the first item still to be judged, or whatever it means that there is none. */
@@ -124,7 +145,8 @@ export function submit(state: State, protocol: Protocol): Submitted {
   const complaint = missing(state, protocol);
   if (complaint) return { state: { ...state, complaint }, answer: null };
   const work = workOf(state, item.id);
-  const doubt = state.doubted === item.id || work.entered.cannot_judge !== null ? "" : protocol.doubt?.(item, work.entered);
+  const doubt =
+    state.doubted === item.id || work.entered.cannot_judge !== null ? "" : protocol.doubt?.(item, work.entered);
   if (doubt) return { state: { ...state, complaint: doubt, doubted: item.id }, answer: null };
   const isNew = !sameAnswer(work.entered, work.given);
   const given = isNew ? { ...state, works: { ...state.works, [item.id]: { ...work, given: work.entered } } } : state;
@@ -134,12 +156,24 @@ export function submit(state: State, protocol: Protocol): Submitted {
 function goOn(state: State, from: string): State {
   const next = state.review ? neighbour(state, 1) : nextUnanswered(state, from);
   if (!next && state.review && !state.exhausted) return { ...state, said: t("The next text is on its way.") };
-  if (!next) return { ...state, current: "", past: [], future: [], complaint: "", phase: state.exhausted ? "sending" : "stranded" };
+  if (!next)
+    return {
+      ...state,
+      current: "",
+      past: [],
+      future: [],
+      complaint: "",
+      phase: state.exhausted ? "sending" : "stranded",
+    };
   const isSameText = textOf(state, from).includes(next);
   if (isSameText) return enter(remember(state, { kind: "submission", item: from, next: next.id }), next.id);
   const turned = enter(state, next.id);
   const size = placeOf(turned).of;
-  const news = tn("Text finished. The next one has {n} segment.", "Text finished. The next one has {n} segments.", size);
+  const news = tn(
+    "Text finished. The next one has {n} segment.",
+    "Text finished. The next one has {n} segments.",
+    size,
+  );
   return { ...turned, turned: true, said: `${news} ${turned.said}` };
 }
 
@@ -161,10 +195,18 @@ export function withdraw(state: State): State {
 }
 
 /** The annotator keeps what was given elsewhere, or both were the same. */
-export function takeTheirs(state: State, kept: KeptJudgment, newer: { revision: number; answer: Answer | null }): State {
+export function takeTheirs(
+  state: State,
+  kept: KeptJudgment,
+  newer: { revision: number; answer: Answer | null },
+): State {
   const work = workOf(state, kept.item);
   const entered = sameAnswer(work.entered, work.given) ? (newer.answer ?? EMPTY_ANSWER) : work.entered;
-  const theirs: Work = { entered, given: newer.answer ?? work.given, revision: Math.max(work.revision, newer.revision) };
+  const theirs: Work = {
+    entered,
+    given: newer.answer ?? work.given,
+    revision: Math.max(work.revision, newer.revision),
+  };
   return { ...state, works: { ...state.works, [kept.item]: theirs } };
 }
 

@@ -17,18 +17,32 @@ function sessionOf(holder: Holder): SessionCheck {
 
 function serverSays(status: number, body: unknown = {}, type = "application/json", holder: Holder = "mine") {
   const text = status === 204 ? null : JSON.stringify(body);
-  const fetch = vi.fn(async (_url: string, _init: RequestInit) => new Response(text, { status, headers: { "Content-Type": type } }));
+  const fetch = vi.fn(
+    async (_url: string, _init: RequestInit) => new Response(text, { status, headers: { "Content-Type": type } }),
+  );
   return { fetch, api: createApi({ base: "/api/v1/", fetch, session: sessionOf(holder) }) };
 }
 
-const SUBMISSION = { client_id: "id", base_revision: 0, answer: scored(73), started: "2030-01-01T00:00:00Z", elapsed_ms: 2, active_ms: 1 };
+const SUBMISSION = {
+  client_id: "id",
+  base_revision: 0,
+  answer: scored(73),
+  started: "2030-01-01T00:00:00Z",
+  elapsed_ms: 2,
+  active_ms: 1,
+};
 
 test("a judgment goes where the contract says, with the token, and outlives the page", async () => {
   const { api, fetch } = serverSays(201, { revision: 1, done: 1, total: 5, completion_code: null });
   expect(await api.submit("5", "it/1", SUBMISSION)).toMatchObject({ kind: "ok", status: 201, body: { revision: 1 } });
   const [url, init] = fetch.mock.calls[0]!;
   expect(url).toBe("/api/v1/assignments/5/items/it%2F1/judgments");
-  expect(init).toMatchObject({ method: "POST", keepalive: true, credentials: "same-origin", headers: { "X-CSRFToken": "token" } });
+  expect(init).toMatchObject({
+    method: "POST",
+    keepalive: true,
+    credentials: "same-origin",
+    headers: { "X-CSRFToken": "token" },
+  });
   expect(JSON.parse(init.body as string)).toEqual(SUBMISSION);
 });
 
@@ -55,15 +69,27 @@ test("a conflict brings what is newer, a refusal what is wrong", async () => {
   const newer = { revision: 2, answer: scored(70) };
   expect(await serverSays(409, newer).api.submit("5", "1", SUBMISSION)).toEqual({ kind: "conflict", newer });
   const errors = { "slots.A.score": ["A score is a whole number from 0 to 100."] };
-  expect(await serverSays(422, { errors }).api.submit("5", "1", SUBMISSION)).toEqual({ kind: "refused", status: 422, errors });
+  expect(await serverSays(422, { errors }).api.submit("5", "1", SUBMISSION)).toEqual({
+    kind: "refused",
+    status: 422,
+    errors,
+  });
 });
 
 test("a refusal that is no JSON is a refusal all the same", async () => {
-  expect(await serverSays(413, "", "text/html").api.submit("5", "1", SUBMISSION)).toEqual({ kind: "refused", status: 413, errors: {} });
+  expect(await serverSays(413, "", "text/html").api.submit("5", "1", SUBMISSION)).toEqual({
+    kind: "refused",
+    status: 413,
+    errors: {},
+  });
 });
 
 test("no answer at all is not an exception", async () => {
-  const api = createApi({ base: "/", fetch: () => Promise.reject(new TypeError("Failed to fetch")), session: sessionOf("mine") });
+  const api = createApi({
+    base: "/",
+    fetch: () => Promise.reject(new TypeError("Failed to fetch")),
+    session: sessionOf("mine"),
+  });
   expect(await api.saveDraft("5", "1", scored(1), 0)).toEqual({ kind: "unreachable" });
 });
 
@@ -76,9 +102,14 @@ test("nothing left to hand out is an answer", async () => {
 test("a token that is no longer good is renewed, and what it came with is sent once more", async () => {
   const { api, fetch } = serverSays(403);
   fetch.mockResolvedValueOnce(new Response("{}", { status: 403 }));
-  fetch.mockResolvedValueOnce(new Response(JSON.stringify({ revision: 1 }), { status: 201, headers: { "Content-Type": "application/json" } }));
+  fetch.mockResolvedValueOnce(
+    new Response(JSON.stringify({ revision: 1 }), { status: 201, headers: { "Content-Type": "application/json" } }),
+  );
   expect(await api.submit("5", "1", SUBMISSION)).toMatchObject({ kind: "ok", status: 201 });
-  expect(fetch.mock.calls.map(([, init]) => (init.headers as Record<string, string>)["X-CSRFToken"])).toEqual(["token", "new token"]);
+  expect(fetch.mock.calls.map(([, init]) => (init.headers as Record<string, string>)["X-CSRFToken"])).toEqual([
+    "token",
+    "new token",
+  ]);
 });
 
 test.each([403, 404])("what another account is told (%i) is no refusal, and nothing goes out again", async (status) => {
@@ -99,15 +130,25 @@ test.each([
   expect(fetch).toHaveBeenCalledOnce();
 });
 
-test.each([["mine", "withdrawn"], ["nobody", "withdrawn"], ["another", "signed_out"], ["unknown", "unreachable"]] as const)(
-  "consent that was withdrawn is told from another account's: %s", async (holder, kind) => {
-    const { api } = serverSays(410, { detail: "Consent was withdrawn.", code: "consent_withdrawn" }, "application/json", holder);
-    expect(await api.submit("5", "1", SUBMISSION)).toEqual({ kind });
-  },
-);
+test.each([
+  ["mine", "withdrawn"],
+  ["nobody", "withdrawn"],
+  ["another", "signed_out"],
+  ["unknown", "unreachable"],
+] as const)("consent that was withdrawn is told from another account's: %s", async (holder, kind) => {
+  const { api } = serverSays(
+    410,
+    { detail: "Consent was withdrawn.", code: "consent_withdrawn" },
+    "application/json",
+    holder,
+  );
+  expect(await api.submit("5", "1", SUBMISSION)).toEqual({ kind });
+});
 
 test("a refusal of which nobody knows whether it is ours is tried again later", async () => {
-  expect(await serverSays(404, {}, "application/json", "unknown").api.submit("5", "1", SUBMISSION)).toEqual({ kind: "unreachable" });
+  expect(await serverSays(404, {}, "application/json", "unknown").api.submit("5", "1", SUBMISSION)).toEqual({
+    kind: "unreachable",
+  });
 });
 
 test("what outlives the page is at most what browsers allow, in bytes, together", async () => {

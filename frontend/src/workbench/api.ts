@@ -66,10 +66,16 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     const isEnd = outcome.kind === "ended" || outcome.kind === "withdrawn";
     if (!isEnd && (outcome.kind !== "refused" || !DOUBTFUL.has(outcome.status))) return outcome;
     switch (await session.holder()) {
-      case "mine": return outcome.kind === "refused" && outcome.status === 403 && method !== "GET" ? attempt(method, path, payload) : outcome;
-      case "unknown": return { kind: "unreachable" };
-      case "nobody": return isEnd ? outcome : { kind: "signed_out" }; // a closed account is nobody
-      default: return { kind: "signed_out" };
+      case "mine":
+        return outcome.kind === "refused" && outcome.status === 403 && method !== "GET"
+          ? attempt(method, path, payload)
+          : outcome;
+      case "unknown":
+        return { kind: "unreachable" };
+      case "nobody":
+        return isEnd ? outcome : { kind: "signed_out" }; // a closed account is nobody
+      default:
+        return { kind: "signed_out" };
     }
   }
 
@@ -92,7 +98,8 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     }
   }
 
-  const at = (assignment: string, item: string, what: string) => `${itemsOf(assignment)}/${encodeURIComponent(item)}/${what}`;
+  const at = (assignment: string, item: string, what: string) =>
+    `${itemsOf(assignment)}/${encodeURIComponent(item)}/${what}`;
 
   return {
     async items(assignment, place) {
@@ -124,7 +131,8 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (status === 410) return { kind: "withdrawn" };
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
   const body = isJson(response) ? ((await response.json()) as unknown) : {};
-  if (status === 403 && codeOf(body) === "access_ended") return { kind: "ended", said: Object.values(errorsOf(body)).flat().join(" ") };
+  if (status === 403 && codeOf(body) === "access_ended")
+    return { kind: "ended", said: Object.values(errorsOf(body)).flat().join(" ") };
   if (status === 409) return { kind: "conflict", newer: readNewer(body as Schemas["Newer"]) };
   return { kind: "refused", status, errors: errorsOf(body) };
 }
@@ -145,7 +153,10 @@ function errorsOf(body: unknown): FieldErrors {
 }
 
 export function readItems(page: Schemas["ItemsPage"]): ItemsPage {
-  return { ...page, items: page.items.map((item) => ({ ...item, draft: whole(item.draft), answer: whole(item.answer) })) };
+  return {
+    ...page,
+    items: page.items.map((item) => ({ ...item, draft: whole(item.draft), answer: whole(item.answer) })),
+  };
 }
 
 function readNewer({ revision, answer }: Schemas["Newer"]): Newer {
@@ -154,5 +165,7 @@ function readNewer({ revision, answer }: Schemas["Newer"]): Newer {
 
 /** Drafts are kept as they were sent, perhaps by a program that left parts out. */
 function whole(answer: Schemas["Answer"] | null): Answer | null {
-  return answer && { slots: answer.slots ?? {}, comment: answer.comment ?? "", cannot_judge: answer.cannot_judge ?? null };
+  return (
+    answer && { slots: answer.slots ?? {}, comment: answer.comment ?? "", cannot_judge: answer.cannot_judge ?? null }
+  );
 }

@@ -8,7 +8,14 @@ import { memoryStorage, type Storage } from "./storage";
 let server: SampleServer;
 let storage: Storage;
 let saver: Saver;
-const news = { onReceipt: vi.fn(), onConflict: vi.fn(), onSignedOut: vi.fn(), onEnded: vi.fn(), onWithdrawn: vi.fn(), onRetry: vi.fn() };
+const news = {
+  onReceipt: vi.fn(),
+  onConflict: vi.fn(),
+  onSignedOut: vi.fn(),
+  onEnded: vi.fn(),
+  onWithdrawn: vi.fn(),
+  onRetry: vi.fn(),
+};
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });

@@ -23,7 +23,14 @@ const soon = () => vi.advanceTimersByTimeAsync(1);
 async function open(lasting = true, protocol: Protocol = directAssessment({})): Promise<void> {
   server = new SampleServer();
   const storage: Storage = { ...memoryStorage(), lasting };
-  workbench = new Workbench({ page: samplePageData(), protocol, api: server, storage, random: () => 0.5, newId: () => "id-1" });
+  workbench = new Workbench({
+    page: samplePageData(),
+    protocol,
+    api: server,
+    storage,
+    random: () => 0.5,
+    newId: () => "id-1",
+  });
   unbind = bindEvents(workbench, window);
   await workbench.open();
   await soon();
@@ -65,7 +72,10 @@ test("leaving asks while an answer is unsent, and not after", async () => {
 });
 
 test("leaving asks for a draft only where nothing else keeps it", async () => {
-  for (const [lasting, asks] of [[true, false], [false, true]] as const) {
+  for (const [lasting, asks] of [
+    [true, false],
+    [false, true],
+  ] as const) {
     await open(lasting);
     server.trouble = "failed";
     enter(50);

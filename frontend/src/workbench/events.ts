@@ -16,9 +16,12 @@ export function bindEvents(workbench: Workbench, window: Window): () => void {
   const { signal } = bound;
 
   document.addEventListener("keydown", (event) => onKey(workbench, event), { signal });
-  for (const name of ACTIVITY) document.addEventListener(name, () => workbench.touched(), { signal, passive: true, capture: true });
+  for (const name of ACTIVITY)
+    document.addEventListener(name, () => workbench.touched(), { signal, passive: true, capture: true });
 
-  document.addEventListener("visibilitychange", () => (document.hidden ? workbench.hidden() : workbench.shown()), { signal });
+  document.addEventListener("visibilitychange", () => (document.hidden ? workbench.hidden() : workbench.shown()), {
+    signal,
+  });
   window.addEventListener("pagehide", () => workbench.hidden(), { signal });
   window.addEventListener("pageshow", (event) => event.persisted && workbench.tryAgain(), { signal });
   window.addEventListener("focus", () => workbench.shown(), { signal });

@@ -10,7 +10,12 @@ let server: SampleServer;
 /** Five texts of one item each, of which so many are answered. */
 function texts(answered: number) {
   return ["a", "b", "c", "d", "e"].map((document, position) =>
-    sampleItem({ id: `${document}1`, document, position, ...(position < answered && { answer: scored(10 * position), revision: 1 }) }),
+    sampleItem({
+      id: `${document}1`,
+      document,
+      position,
+      ...(position < answered && { answer: scored(10 * position), revision: 1 }),
+    }),
   );
 }
 
@@ -18,7 +23,12 @@ let serial = 0;
 async function opened(answered: number, page = {}): Promise<Workbench> {
   server = new SampleServer(texts(answered));
   const workbench = new Workbench({
-    page: samplePageData(page), protocol: directAssessment({}), api: server, storage: memoryStorage(), random: () => 0.5, newId: () => `id-${(serial += 1)}`,
+    page: samplePageData(page),
+    protocol: directAssessment({}),
+    api: server,
+    storage: memoryStorage(),
+    random: () => 0.5,
+    newId: () => `id-${(serial += 1)}`,
   });
   await workbench.open();
   return workbench;
@@ -69,7 +79,10 @@ describe("back to texts answered on an earlier visit", () => {
     server.trouble = "unreachable";
     workbench.perform("back");
     await soon();
-    expect([workbench.state.value.current, workbench.state.value.toast]).toEqual(["e1", "Earlier segments cannot be reached right now."]);
+    expect([workbench.state.value.current, workbench.state.value.toast]).toEqual([
+      "e1",
+      "Earlier segments cannot be reached right now.",
+    ]);
   });
 });
 

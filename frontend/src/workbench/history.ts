@@ -46,4 +46,3 @@ function put(state: State, item: string, entered: Answer): State {
 export function canUndo(state: State): boolean {
   return state.past.length > 0;
 }
-

@@ -3,10 +3,21 @@ import { describe, expect, test } from "vitest";
 import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, plainKey } from "./keys";
 
 function press(key: string, part: Partial<KeyPress> = {}): KeyPress {
-  return { key, code: "", control: false, alt: false, shift: false, repeat: false, composing: false, place: "page", ...part };
+  return {
+    key,
+    code: "",
+    control: false,
+    alt: false,
+    shift: false,
+    repeat: false,
+    composing: false,
+    place: "page",
+    ...part,
+  };
 }
 
-const command = (key: string, part: Partial<KeyPress> = {}, singleKeys = true) => commandFor(press(key, part), singleKeys);
+const command = (key: string, part: Partial<KeyPress> = {}, singleKeys = true) =>
+  commandFor(press(key, part), singleKeys);
 
 describe("Enter", () => {
   test("submits from the page, but belongs to buttons and text fields", () => {
@@ -16,7 +27,8 @@ describe("Enter", () => {
   });
 
   test("with Ctrl submits everywhere outside of dialogs", () => {
-    for (const place of ["page", "button", "text", "choice"] as const) expect(command("Enter", { place, control: true })).toBe("submit");
+    for (const place of ["page", "button", "text", "choice"] as const)
+      expect(command("Enter", { place, control: true })).toBe("submit");
     expect(command("Enter", { place: "dialog", control: true })).toBeNull();
   });
 

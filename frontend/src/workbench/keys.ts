@@ -1,7 +1,6 @@
 /* One scheme of keys for every protocol: from a key as pressed to what it asks for. */
 
-export type Command =
-  | "submit" | "back" | "undo" | "redo" | "up" | "down" | "report" | "guidelines" | "keys";
+export type Command = "submit" | "back" | "undo" | "redo" | "up" | "down" | "report" | "guidelines" | "keys";
 
 /** Where the focus is: on the page, in a text, on something Enter belongs to, on radios, in a dialog. */
 export type Place = "page" | "text" | "button" | "choice" | "dialog";

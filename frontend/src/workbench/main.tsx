@@ -25,7 +25,12 @@ export function openWorkbench(protocol: ProtocolModule): void {
 async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> {
   const page = readPageData(document);
   const fetcher = (url: string, init: RequestInit) => fetch(url, init);
-  const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings, fetch: fetcher });
+  const session = new Session({
+    account: page.account,
+    token: tokenIn(document),
+    page: page.urls.settings,
+    fetch: fetcher,
+  });
   speak(page.catalogue, document.documentElement.lang);
   const offline = offlineFor(page);
   const workbench = new Workbench({

@@ -35,8 +35,14 @@ afterEach(() => vi.useRealTimers());
 
 async function open(): Promise<Workbench> {
   const workbench = new Workbench({
-    page: samplePageData(), protocol: directAssessment({}), api: server, storage, texts: device,
-    random: () => 0.5, newId: () => `id-${(serial += 1)}`, isOnline: () => server.trouble !== "unreachable",
+    page: samplePageData(),
+    protocol: directAssessment({}),
+    api: server,
+    storage,
+    texts: device,
+    random: () => 0.5,
+    newId: () => `id-${(serial += 1)}`,
+    isOnline: () => server.trouble !== "unreachable",
   });
   const opened = workbench.open();
   await vi.advanceTimersByTimeAsync(4000);
@@ -69,7 +75,11 @@ describe("without a network", () => {
     server.trouble = "";
     third.tryAgain();
     await vi.advanceTimersByTimeAsync(10);
-    expect(sent()).toEqual([["a1", 10], ["a2", 20], ["a3", 30]]);
+    expect(sent()).toEqual([
+      ["a1", 10],
+      ["a2", 20],
+      ["a3", 30],
+    ]);
     await judge(third, 40, 50);
     expect([third.state.value.phase, third.saver.unsent, sent().length]).toEqual(["done", 0, 5]);
   });
@@ -140,7 +150,10 @@ describe("when access has ended for good", () => {
 
   test("the page says so in the server's words and holds what was not sent, with nothing more to judge", async () => {
     const workbench = await endIt();
-    expect([workbench.state.value.phase, workbench.leftBehind.said.value]).toEqual(["ended", "You were removed from this campaign."]);
+    expect([workbench.state.value.phase, workbench.leftBehind.said.value]).toEqual([
+      "ended",
+      "You were removed from this campaign.",
+    ]);
     expect(workbench.leftBehind.kept.value).toMatchObject([{ item: "a1", answer: scored(10) }]);
     expect(await storage.all()).toHaveLength(1);
     expect(device.held).not.toBe("null"); // the page opens again, and offers them again

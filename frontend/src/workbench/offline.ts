@@ -103,12 +103,22 @@ function tooLate(): Promise<null> {
 /** As the server would answer now: from the first text of which it has not all answers, with what was entered since. */
 export function textsNow(state: State): ItemsPage {
   const open = state.items.find((item) => workOf(state, item.id).revision === 0) ?? state.items.at(-1);
-  const starts = [open?.id ?? "", state.current].map((id) => textOf(state, id)[0]).map((item) => (item ? state.items.indexOf(item) : Infinity));
+  const starts = [open?.id ?? "", state.current]
+    .map((id) => textOf(state, id)[0])
+    .map((item) => (item ? state.items.indexOf(item) : Infinity));
   const items = state.items.slice(Math.min(...starts, state.items.length)).map((item) => {
     const { entered, given, revision } = workOf(state, item.id);
     return { ...item, draft: entered === given ? null : entered, answer: given, revision };
   });
   const texts = new Set(items.map(({ document }) => document));
   const context = state.context.filter(({ document }) => texts.has(document));
-  return { items, context, done: state.done, total: state.total, completion_code: state.completionCode || null, is_withdrawn: false, has_more: !state.exhausted };
+  return {
+    items,
+    context,
+    done: state.done,
+    total: state.total,
+    completion_code: state.completionCode || null,
+    is_withdrawn: false,
+    has_more: !state.exhausted,
+  };
 }

@@ -14,7 +14,14 @@ export interface Language {
 export interface PageData {
   assignment: string;
   account: string;
-  campaign: { name: string; slug: string; planning: string; protocol: string; title: string; options: Record<string, unknown> };
+  campaign: {
+    name: string;
+    slug: string;
+    planning: string;
+    protocol: string;
+    title: string;
+    options: Record<string, unknown>;
+  };
   source: Language;
   target: Language;
   guidelines: string;

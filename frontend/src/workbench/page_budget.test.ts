@@ -14,7 +14,9 @@ import { PROTOCOLS } from "../protocols";
 
 const BUDGET_BYTES = 60_000;
 const scripts = workbenches() as { name: string; stdin: NonNullable<BuildOptions["stdin"]> }[];
-const sheets = ["assay.css", "judging.css"].map((name) => readFileSync(resolve(import.meta.dirname, "../../static/css", name)));
+const sheets = ["assay.css", "judging.css"].map((name) =>
+  readFileSync(resolve(import.meta.dirname, "../../static/css", name)),
+);
 
 test("every protocol has a script", () => {
   expect(scripts.map(({ name }) => name).sort()).toEqual(Object.keys(PROTOCOLS).sort());

@@ -5,7 +5,13 @@ import { sampleItem, samplePageData, SampleServer, scored } from "./sample_task"
 import { memoryStorage } from "./storage";
 import { Workbench } from "./workbench";
 
-const WRONG = { is_right: false, text: "A trade is no deal.", verdicts: [{ slot: "A", measure: "Score", low: 0, high: 60, value: 84, is_right: false }], orders: [], texts: [] };
+const WRONG = {
+  is_right: false,
+  text: "A trade is no deal.",
+  verdicts: [{ slot: "A", measure: "Score", low: 0, high: 60, value: 84, is_right: false }],
+  orders: [],
+  texts: [],
+};
 
 let server: SampleServer;
 let workbench: Workbench;
@@ -22,8 +28,12 @@ beforeEach(async () => {
   server = new SampleServer([sampleItem(), sampleItem({ id: "b1", document: "b", position: 1 })]);
   server.feedback = WRONG;
   workbench = new Workbench({
-    page: samplePageData({ assignment: "practice:news" }), protocol: directAssessment({}), api: server, storage: memoryStorage(),
-    random: () => 0.5, newId: () => `id-${(serial += 1)}`,
+    page: samplePageData({ assignment: "practice:news" }),
+    protocol: directAssessment({}),
+    api: server,
+    storage: memoryStorage(),
+    random: () => 0.5,
+    newId: () => `id-${(serial += 1)}`,
   });
   await workbench.open();
 });
@@ -32,7 +42,11 @@ afterEach(() => vi.useRealTimers());
 test("what is said of an answer is shown, and one goes on from it", async () => {
   answer(84);
   await soon();
-  expect(workbench.state.value).toMatchObject({ dialog: "feedback", current: "b1", feedback: { item: "a1", text: "A trade is no deal." } });
+  expect(workbench.state.value).toMatchObject({
+    dialog: "feedback",
+    current: "b1",
+    feedback: { item: "a1", text: "A trade is no deal." },
+  });
   workbench.closeDialog();
   expect(workbench.state.value).toMatchObject({ dialog: "", current: "b1", phase: "judging" });
 });

@@ -4,12 +4,28 @@ import type { Answer, Api, Feedback, Item, ItemsPage, Newer, Outcome, Place, Rec
 import type { PageData } from "./page";
 import type { KeptJudgment } from "./storage";
 
-export const scored = (score: number, comment = ""): Answer => ({ slots: { A: { score } }, comment, cannot_judge: null });
+export const scored = (score: number, comment = ""): Answer => ({
+  slots: { A: { score } },
+  comment,
+  cannot_judge: null,
+});
 
 export function sampleItem(part: Partial<Item> = {}): Item {
   return {
-    id: "a1", document: "a", title: "Ferries", level: "segment", position: 0, source: "One.", reference: null,
-    slots: [{ slot: "A", text: "Eins." }], questions: [], suggested: [], draft: null, answer: null, revision: 0, ...part,
+    id: "a1",
+    document: "a",
+    title: "Ferries",
+    level: "segment",
+    position: 0,
+    source: "One.",
+    reference: null,
+    slots: [{ slot: "A", text: "Eins." }],
+    questions: [],
+    suggested: [],
+    draft: null,
+    answer: null,
+    revision: 0,
+    ...part,
   };
 }
 
@@ -24,19 +40,48 @@ export function sampleItems(): Item[] {
 }
 
 export function samplePage(items: Item[] = sampleItems()): ItemsPage {
-  return { items, context: [], done: items.filter((item) => item.answer).length, total: items.length, completion_code: null, is_withdrawn: false, has_more: false };
+  return {
+    items,
+    context: [],
+    done: items.filter((item) => item.answer).length,
+    total: items.length,
+    completion_code: null,
+    is_withdrawn: false,
+    has_more: false,
+  };
 }
 
 export function samplePageData(part: Partial<PageData> = {}): PageData {
   return {
-    assignment: "1", account: "7",
-    campaign: { name: "News", planning: "static", slug: "news", protocol: "direct_assessment", title: "Direct assessment", options: {} },
+    assignment: "1",
+    account: "7",
+    campaign: {
+      name: "News",
+      planning: "static",
+      slug: "news",
+      protocol: "direct_assessment",
+      title: "Direct assessment",
+      options: {},
+    },
     source: { language: "en", name: "English", direction: "ltr" },
     target: { language: "de", name: "German", direction: "ltr" },
-    guidelines: "<p>Judge the meaning.</p>", review: false, single_keys: true, idle_seconds: 60,
-    urls: { api: "/api/v1/", home: "/", sign_in: "/sign-in/", settings: "/settings/", guidelines: "/campaigns/harbour/guidelines/" },
-    reasons: { cannot_judge: { source_unclear: "The source cannot be understood", other: "Another reason" }, report: { display: "The text is shown wrongly" } },
-    catalogue: {}, ...part,
+    guidelines: "<p>Judge the meaning.</p>",
+    review: false,
+    single_keys: true,
+    idle_seconds: 60,
+    urls: {
+      api: "/api/v1/",
+      home: "/",
+      sign_in: "/sign-in/",
+      settings: "/settings/",
+      guidelines: "/campaigns/harbour/guidelines/",
+    },
+    reasons: {
+      cannot_judge: { source_unclear: "The source cannot be understood", other: "Another reason" },
+      report: { display: "The text is shown wrongly" },
+    },
+    catalogue: {},
+    ...part,
   };
 }
 
@@ -61,11 +106,23 @@ export class SampleServer implements Api {
     if (trouble) return trouble;
     const documents = [...new Set(this.held.map((item) => item.document))];
     const [begin, end] = this.placeOf(place, documents);
-    const third = documents.filter((name) => this.held.some((item) => item.document === name && item.revision === 0))[2];
+    const third = documents.filter((name) =>
+      this.held.some((item) => item.document === name && item.revision === 0),
+    )[2];
     const served = third === undefined ? documents.length : documents.indexOf(third) + 1;
     const shown = this.isWithdrawn && !place ? [] : documents.slice(begin, Math.min(end, served));
     const items = this.held.filter((item) => shown.includes(item.document));
-    return { kind: "ok", status: 200, body: { items: items.map((item) => ({ ...item, draft: this.drafts.get(item.id) ?? null })), context: [], is_withdrawn: this.isWithdrawn, has_more: served < documents.length, ...this.counts() } };
+    return {
+      kind: "ok",
+      status: 200,
+      body: {
+        items: items.map((item) => ({ ...item, draft: this.drafts.get(item.id) ?? null })),
+        context: [],
+        is_withdrawn: this.isWithdrawn,
+        has_more: served < documents.length,
+        ...this.counts(),
+      },
+    };
   }
 
   async saveDraft(_assignment: string, item: string, answer: Answer): Promise<Outcome<null>> {
@@ -84,11 +141,21 @@ export class SampleServer implements Api {
     if (!item) return { kind: "refused", status: 404, errors: { detail: ["There is no such item."] } };
     const repeated = this.judgments.find((judgment) => judgment.client_id === submission.client_id);
     if (!repeated) {
-      if (submission.base_revision !== item.revision) return { kind: "conflict", newer: { revision: item.revision, answer: item.answer } };
+      if (submission.base_revision !== item.revision)
+        return { kind: "conflict", newer: { revision: item.revision, answer: item.answer } };
       Object.assign(item, { revision: item.revision + 1, answer: submission.answer });
       this.judgments.push({ ...submission, item: id });
     }
-    return { kind: "ok", status: repeated ? 200 : 201, body: { revision: item.revision, ...this.counts(), ...(this.isWithdrawn && { is_withdrawn: true }), ...(this.feedback && { feedback: this.feedback }) } };
+    return {
+      kind: "ok",
+      status: repeated ? 200 : 201,
+      body: {
+        revision: item.revision,
+        ...this.counts(),
+        ...(this.isWithdrawn && { is_withdrawn: true }),
+        ...(this.feedback && { feedback: this.feedback }),
+      },
+    };
   }
 
   async report(_assignment: string, _item: string, report: Report): Promise<Outcome<unknown>> {
@@ -116,7 +183,11 @@ export class SampleServer implements Api {
       return [Math.max(0, end - this.textsAPage), end];
     }
     const isAfter = place && "after" in place;
-    const from = isAfter ? this.held.findIndex((item) => item.id === place.after) + 1 : place ? 0 : this.held.findIndex((item) => !item.answer);
+    const from = isAfter
+      ? this.held.findIndex((item) => item.id === place.after) + 1
+      : place
+        ? 0
+        : this.held.findIndex((item) => !item.answer);
     const first = from < 0 ? undefined : this.held[from];
     const begin = first ? documents.indexOf(first.document) : documents.length;
     return [begin, begin + this.textsAPage];
@@ -129,11 +200,20 @@ export class SampleServer implements Api {
 
   private failure(): Exclude<Outcome<never>, { kind: "ok" | "conflict" }> | null {
     switch (this.trouble) {
-      case "": return null;
-      case "failed": return { kind: "failed", status: 500 };
-      case "refused": return { kind: "refused", status: 422, errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] } };
-      case "ended": return { kind: "ended", said: "You were removed from this campaign." };
-      default: return { kind: this.trouble };
+      case "":
+        return null;
+      case "failed":
+        return { kind: "failed", status: 500 };
+      case "refused":
+        return {
+          kind: "refused",
+          status: 422,
+          errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] },
+        };
+      case "ended":
+        return { kind: "ended", said: "You were removed from this campaign." };
+      default:
+        return { kind: this.trouble };
     }
   }
 }
@@ -142,7 +222,17 @@ let serial = 0;
 export function judgment(item: string, answer: Answer, base_revision = 0): KeptJudgment {
   serial += 1;
   return {
-    kind: "judgment", key: `k${serial}`, order: serial, assignment: "1", item, title: "Ferries", answer, base_revision,
-    started: "2030-01-01T00:00:00.000Z", elapsed_ms: 9000, active_ms: 8000, hold: null,
+    kind: "judgment",
+    key: `k${serial}`,
+    order: serial,
+    assignment: "1",
+    item,
+    title: "Ferries",
+    answer,
+    base_revision,
+    started: "2030-01-01T00:00:00.000Z",
+    elapsed_ms: 9000,
+    active_ms: 8000,
+    hold: null,
   };
 }

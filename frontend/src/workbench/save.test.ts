@@ -9,7 +9,14 @@ let server: SampleServer;
 let storage: Storage;
 let online: boolean;
 let saver: Saver;
-const news = { onReceipt: vi.fn(), onConflict: vi.fn(), onSignedOut: vi.fn(), onEnded: vi.fn(), onWithdrawn: vi.fn(), onRetry: vi.fn() };
+const news = {
+  onReceipt: vi.fn(),
+  onConflict: vi.fn(),
+  onSignedOut: vi.fn(),
+  onEnded: vi.fn(),
+  onWithdrawn: vi.fn(),
+  onRetry: vi.fn(),
+};
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -34,8 +41,15 @@ const words = () => {
 describe("the way of a judgment", () => {
   test("it is kept on this device first, then sent, then no longer kept", async () => {
     const order: string[] = [];
-    vi.spyOn(storage, "put").mockImplementation(() => new Promise((resolve) => setTimeout(() => resolve(void order.push("kept")), 5)));
-    vi.spyOn(server, "submit").mockImplementation(async () => (order.push("sent"), { kind: "ok", status: 201, body: { revision: 1, done: 1, total: 5, completion_code: null } }));
+    vi.spyOn(storage, "put").mockImplementation(
+      () => new Promise((resolve) => setTimeout(() => resolve(void order.push("kept")), 5)),
+    );
+    vi.spyOn(server, "submit").mockImplementation(
+      async () => (
+        order.push("sent"),
+        { kind: "ok", status: 201, body: { revision: 1, done: 1, total: 5, completion_code: null } }
+      ),
+    );
     vi.spyOn(storage, "remove").mockImplementation(async (key) => void (key.startsWith("k") && order.push("removed")));
     saver.keep(judgment("a1", scored(50)));
     await vi.advanceTimersByTimeAsync(10);
@@ -46,14 +60,23 @@ describe("the way of a judgment", () => {
   test("what is sent is what was entered, with its times", async () => {
     saver.keep(judgment("a1", scored(50, "cut off")));
     await soon();
-    expect(server.judgments[0]).toMatchObject({ item: "a1", base_revision: 0, answer: scored(50, "cut off"), elapsed_ms: 9000, active_ms: 8000 });
+    expect(server.judgments[0]).toMatchObject({
+      item: "a1",
+      base_revision: 0,
+      answer: scored(50, "cut off"),
+      elapsed_ms: 9000,
+      active_ms: 8000,
+    });
   });
 
   test("a change of an answer still on its way is based on the revision that one makes", async () => {
     saver.keep(judgment("a1", scored(50)));
     saver.keep(judgment("a1", scored(60)));
     await soon();
-    expect(server.judgments.map((sent) => [sent.base_revision, sent.answer.slots.A?.score])).toEqual([[0, 50], [1, 60]]);
+    expect(server.judgments.map((sent) => [sent.base_revision, sent.answer.slots.A?.score])).toEqual([
+      [0, 50],
+      [1, 60],
+    ]);
   });
 
   test("a lost receipt is asked for again with the same id, and the judgment is one", async () => {
@@ -71,7 +94,9 @@ describe("the way of a judgment", () => {
 
 describe("when the server fails", () => {
   test("it is tried again after 1, 2, 4, 8, 16 and then every 30 seconds, give or take", () => {
-    expect([1, 2, 3, 4, 5, 6, 7, 50].map((attempt) => backoffMs(attempt, 0.5))).toEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+    expect([1, 2, 3, 4, 5, 6, 7, 50].map((attempt) => backoffMs(attempt, 0.5))).toEqual([
+      1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000,
+    ]);
     expect([backoffMs(1, 0), backoffMs(1, 0.999)]).toEqual([800, 1200]);
   });
 
@@ -91,7 +116,9 @@ describe("when the server fails", () => {
 
   test("one answer it stumbles over does not hold up the others", async () => {
     const submit = server.submit.bind(server);
-    vi.spyOn(server, "submit").mockImplementation((...sent) => (sent[1] === "a1" ? Promise.resolve({ kind: "failed", status: 500 }) : submit(...sent)));
+    vi.spyOn(server, "submit").mockImplementation((...sent) =>
+      sent[1] === "a1" ? Promise.resolve({ kind: "failed", status: 500 }) : submit(...sent),
+    );
     saver.keep(judgment("a1", scored(50)));
     saver.keep(judgment("a2", scored(60)));
     await soon();
@@ -169,9 +196,12 @@ describe("when the network is gone", () => {
 
   test("an answer removed while the server was asked does not come back with its refusal", async () => {
     let refuse = () => undefined as void;
-    vi.spyOn(server, "submit").mockImplementation(() => new Promise((resolve) => {
-      refuse = () => resolve({ kind: "ended", said: "You were removed." });
-    }));
+    vi.spyOn(server, "submit").mockImplementation(
+      () =>
+        new Promise((resolve) => {
+          refuse = () => resolve({ kind: "ended", said: "You were removed." });
+        }),
+    );
     saver.keep(judgment("a1", scored(50)));
     await soon();
     await saver.remove(await saver.keptHere());
@@ -183,7 +213,8 @@ describe("when the network is gone", () => {
   test("of an assignment whose consent was withdrawn nothing waits any more, and others are sent", async () => {
     const submit = server.submit.bind(server);
     vi.spyOn(server, "submit").mockImplementation((assignment, item, submission) =>
-      assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission));
+      assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission),
+    );
     online = false;
     saver.keep({ ...judgment("x1", scored(40)), assignment: "9" });
     saver.keep({ ...judgment("x2", scored(40)), assignment: "9" });
@@ -191,7 +222,10 @@ describe("when the network is gone", () => {
     await soon();
     expect([saver.unsent, server.judgments.map(({ item }) => item)]).toEqual([0, ["a1"]]);
     expect(news.onWithdrawn.mock.calls).toEqual([["9"]]);
-    expect((await storage.all()).map(({ item }) => item), "the page that follows removes them and says so").toEqual(["x1", "x2"]);
+    expect(
+      (await storage.all()).map(({ item }) => item),
+      "the page that follows removes them and says so",
+    ).toEqual(["x1", "x2"]);
   });
 
   test("a device without room is said to be full", async () => {
@@ -238,7 +272,11 @@ describe("an answer changed elsewhere", () => {
     saver.keep(judgment("a1", scored(62)));
     saver.keep(judgment("a2", scored(60)));
     await soon();
-    expect(news.onConflict).toHaveBeenCalledWith(expect.objectContaining({ item: "a1" }), { revision: 1, answer: scored(70) }, false);
+    expect(news.onConflict).toHaveBeenCalledWith(
+      expect.objectContaining({ item: "a1" }),
+      { revision: 1, answer: scored(70) },
+      false,
+    );
     expect(server.judgments.map((sent) => sent.item)).toEqual(["a2"]);
     expect(words()).toBe("1 answer needs you");
   });
@@ -249,7 +287,10 @@ describe("an answer changed elsewhere", () => {
     saver.keep(judgment("a1", scored(63)));
     await soon();
     await saver.keepMine(saver.state.value.judgments[0]!.key);
-    expect(server.judgments.map((sent) => [sent.base_revision, sent.answer.slots.A?.score])).toEqual([[1, 62], [2, 63]]);
+    expect(server.judgments.map((sent) => [sent.base_revision, sent.answer.slots.A?.score])).toEqual([
+      [1, 62],
+      [2, 63],
+    ]);
   });
 
   test("theirs stays, and ours is dropped", async () => {
@@ -276,7 +317,10 @@ test("a refused answer is kept with its reason, and can be sent again or given u
   saver.keep(judgment("a1", scored(50)));
   await soon();
   const held = saver.state.value.judgments[0]!;
-  expect(held.hold).toEqual({ why: "refused", errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] } });
+  expect(held.hold).toEqual({
+    why: "refused",
+    errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] },
+  });
   expect(await storage.all()).toHaveLength(1);
   server.trouble = "";
   await saver.sendAgain(held.key);

@@ -53,7 +53,14 @@ export function backoffMs(attempt: number, random: number): number {
 
 export class Saver {
   readonly state = signal<SaveState>({
-    stage: "rest", judgments: [], nextTryAt: null, slow: false, backlog: false, draft: "none", lasting: true, isFull: false,
+    stage: "rest",
+    judgments: [],
+    nextTryAt: null,
+    slow: false,
+    backlog: false,
+    draft: "none",
+    lasting: true,
+    isFull: false,
   });
   readonly drafts: Drafts;
   private attempt = 0;
@@ -222,7 +229,10 @@ export class Saver {
     return undefined;
   }
 
-  private async conclude(judgment: KeptJudgment, outcome: Exclude<Outcome<Receipt>, { kind: "unreachable" | "signed_out" | "failed" }>): Promise<void> {
+  private async conclude(
+    judgment: KeptJudgment,
+    outcome: Exclude<Outcome<Receipt>, { kind: "unreachable" | "signed_out" | "failed" }>,
+  ): Promise<void> {
     if (outcome.kind === "ok") {
       // One step for the eye: the judgment leaves the queue as the server's count takes it in.
       const kept = batch(() => {

@@ -16,7 +16,10 @@ export function saveWords(save: SaveState, now: number): SaveWords {
   const n = save.judgments.length;
   switch (save.stage) {
     case "signed_out":
-      return { ...words("error", n ? tn("Signed out, {n} kept here", "Signed out, {n} kept here", n) : t("Signed out")), canTryNow: true };
+      return {
+        ...words("error", n ? tn("Signed out, {n} kept here", "Signed out, {n} kept here", n) : t("Signed out")),
+        canTryNow: true,
+      };
     case "offline":
       return words("offline", n ? keptWords(save, n) : t("Offline"));
     case "failing":

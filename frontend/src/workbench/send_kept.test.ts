@@ -15,8 +15,18 @@ beforeEach(() => {
 
 async function keep(key: string, order: number, item: string, answer: Answer): Promise<void> {
   const kept: KeptJudgment = {
-    kind: "judgment", key, order, assignment: "1", item, title: "Ferries", answer, base_revision: 0,
-    started: "2030-01-01T00:00:00.000Z", elapsed_ms: 9000, active_ms: 8000, hold: null,
+    kind: "judgment",
+    key,
+    order,
+    assignment: "1",
+    item,
+    title: "Ferries",
+    answer,
+    base_revision: 0,
+    started: "2030-01-01T00:00:00.000Z",
+    elapsed_ms: 9000,
+    active_ms: 8000,
+    hold: null,
   };
   await storage.put(kept);
 }
@@ -27,9 +37,21 @@ test("everything is sent in the order given, each on the revision the one before
   await keep("later", 3, "a1", scored(60));
   await keep("first", 1, "a1", scored(50));
   await keep("other", 2, "a2", scored(70));
-  await storage.put({ kind: "draft", key: "draft:1:a3", order: 4, assignment: "1", item: "a3", answer: scored(7), base_revision: 0 });
+  await storage.put({
+    kind: "draft",
+    key: "draft:1:a3",
+    order: 4,
+    assignment: "1",
+    item: "a3",
+    answer: scored(7),
+    base_revision: 0,
+  });
   expect(await sendKept(server, storage)).toBe("all");
-  expect(server.judgments.map((sent) => [sent.client_id, sent.base_revision])).toEqual([["first", 0], ["other", 0], ["later", 1]]);
+  expect(server.judgments.map((sent) => [sent.client_id, sent.base_revision])).toEqual([
+    ["first", 0],
+    ["other", 0],
+    ["later", 1],
+  ]);
   expect(server.drafts.get("a3")).toEqual(scored(7));
   expect(await keptKeys()).toEqual([]);
 });
@@ -51,19 +73,24 @@ test("the same answer given elsewhere has arrived", async () => {
   expect(server.held[0]).toMatchObject({ revision: 2, answer: scored(60) });
 });
 
-test.each([["failed", "unreachable"], ["unreachable", "unreachable"], ["signed_out", "signed_out"], ["refused", "waiting"]] as const)(
-  "a server whose answer is %s leaves everything here: %s", async (trouble, sent) => {
-    server.trouble = trouble;
-    await keep("first", 1, "a1", scored(50));
-    expect(await sendKept(server, storage)).toBe(sent);
-    expect(await keptKeys()).toEqual(["first"]);
-  },
-);
+test.each([
+  ["failed", "unreachable"],
+  ["unreachable", "unreachable"],
+  ["signed_out", "signed_out"],
+  ["refused", "waiting"],
+] as const)("a server whose answer is %s leaves everything here: %s", async (trouble, sent) => {
+  server.trouble = trouble;
+  await keep("first", 1, "a1", scored(50));
+  expect(await sendKept(server, storage)).toBe(sent);
+  expect(await keptKeys()).toEqual(["first"]);
+});
 
 test("what there is no access for any more stays, is named, and does not hold up the rest", async () => {
   const submit = server.submit.bind(server);
   server.submit = (assignment, item, submission) =>
-    item === "a1" ? Promise.resolve({ kind: "ended", said: "You were removed." }) : submit(assignment, item, submission);
+    item === "a1"
+      ? Promise.resolve({ kind: "ended", said: "You were removed." })
+      : submit(assignment, item, submission);
   await keep("gone", 1, "a1", scored(50));
   await keep("other", 2, "a2", scored(60));
   const ended: Kept[] = [];

@@ -16,7 +16,8 @@ export async function sendKept(api: Api, storage: Storage, ended: Kept[] = []): 
   let wasRemoved = false;
   for (const entry of kept) {
     if (waiting.has(entry.item)) continue;
-    const sent = entry.kind === "draft" ? await sendDraft(api, entry) : await sendJudgment(api, storage, entry, revisions);
+    const sent =
+      entry.kind === "draft" ? await sendDraft(api, entry) : await sendJudgment(api, storage, entry, revisions);
     if (sent === "unreachable" || sent === "signed_out") return sent;
     if (sent === "waiting") waiting.add(entry.item);
     else if (sent === "ended") ended.push(entry);
@@ -36,12 +37,24 @@ async function sendDraft(api: Api, { assignment, item, answer, base_revision }: 
   return kind === "unreachable" || kind === "failed" ? "unreachable" : "all";
 }
 
-async function sendJudgment(api: Api, storage: Storage, kept: KeptJudgment, revisions: Map<string, number>): Promise<Sent> {
+async function sendJudgment(
+  api: Api,
+  storage: Storage,
+  kept: KeptJudgment,
+  revisions: Map<string, number>,
+): Promise<Sent> {
   // Judgments of one item follow each other: the next is based on the revision the last one made.
   const base_revision = revisions.get(kept.item) ?? kept.base_revision;
   if (base_revision !== kept.base_revision) await storage.put({ ...kept, base_revision });
   const { key: client_id, answer, started, elapsed_ms, active_ms } = kept;
-  const outcome = await api.submit(kept.assignment, kept.item, { client_id, base_revision, answer, started, elapsed_ms, active_ms });
+  const outcome = await api.submit(kept.assignment, kept.item, {
+    client_id,
+    base_revision,
+    answer,
+    started,
+    elapsed_ms,
+    active_ms,
+  });
   switch (outcome.kind) {
     case "ok":
       revisions.set(kept.item, outcome.body.revision);
@@ -49,10 +62,14 @@ async function sendJudgment(api: Api, storage: Storage, kept: KeptJudgment, revi
     case "conflict":
       revisions.set(kept.item, outcome.newer.revision);
       return sameAnswer(answer, outcome.newer.answer) ? "all" : "waiting";
-    case "refused": return "waiting";
-    case "withdrawn": return "removed";
+    case "refused":
+      return "waiting";
+    case "withdrawn":
+      return "removed";
     case "ended":
-    case "signed_out": return outcome.kind;
-    default: return "unreachable";
+    case "signed_out":
+      return outcome.kind;
+    default:
+      return "unreachable";
   }
 }

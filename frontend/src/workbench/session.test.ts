@@ -2,10 +2,16 @@ import { expect, test, vi } from "vitest";
 
 import { Session } from "./session";
 
-const settings = (account: string) => `<form data-sign-out="${account}"><input type="hidden" name="csrfmiddlewaretoken" value="new"></form>`;
+const settings = (account: string) =>
+  `<form data-sign-out="${account}"><input type="hidden" name="csrfmiddlewaretoken" value="new"></form>`;
 
 function sessionThatFinds(page: string, status = 200): Session {
-  return new Session({ account: "7", token: "old", page: "/settings/", fetch: async () => new Response(page, { status }) });
+  return new Session({
+    account: "7",
+    token: "old",
+    page: "/settings/",
+    fetch: async () => new Response(page, { status }),
+  });
 }
 
 test("the same account is known by the page that names it, and its new token taken", async () => {

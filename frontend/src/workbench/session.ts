@@ -42,7 +42,10 @@ export class Session implements SessionCheck {
 
   private async ask(): Promise<Holder> {
     try {
-      const response = await this.setup.fetch(this.setup.page, { credentials: "same-origin", signal: AbortSignal.timeout(ASKING_TIMEOUT_MS) });
+      const response = await this.setup.fetch(this.setup.page, {
+        credentials: "same-origin",
+        signal: AbortSignal.timeout(ASKING_TIMEOUT_MS),
+      });
       if (!response.ok) return "unknown";
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const form = page.querySelector<HTMLFormElement>("form[data-sign-out]");

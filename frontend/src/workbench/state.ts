@@ -16,7 +16,14 @@ export interface Work {
 
 /** One step that can be undone. A submission is a step too: undoing it leads back to its item. */
 export type Step =
-  | { readonly kind: "change"; readonly item: string; readonly before: Answer; readonly after: Answer; readonly merge: string; readonly at: number }
+  | {
+      readonly kind: "change";
+      readonly item: string;
+      readonly before: Answer;
+      readonly after: Answer;
+      readonly merge: string;
+      readonly at: number;
+    }
   | { readonly kind: "submission"; readonly item: string; readonly next: string };
 
 /** Digits typed so far; a pause starts anew. */
@@ -33,7 +40,8 @@ export interface Typed {
  */
 export type Phase = "loading" | "judging" | "sending" | "stranded" | "done" | "nothing" | "broken" | "ended";
 
-export type Dialog = "" | "guidelines" | "keys" | "report" | "reason" | "comment" | "conflict" | "feedback" | "signed_out";
+export type Dialog =
+  "" | "guidelines" | "keys" | "report" | "reason" | "comment" | "conflict" | "feedback" | "signed_out";
 
 export interface State {
   readonly phase: Phase;
@@ -137,7 +145,13 @@ export function headingOf({ title, document }: Item): string {
 
 /** One row of the parallel text: an item, or a segment that is only context. */
 export type Row =
-  | { readonly kind: "item"; readonly number: number; readonly item: Item; readonly work: Work; readonly isCurrent: boolean }
+  | {
+      readonly kind: "item";
+      readonly number: number;
+      readonly item: Item;
+      readonly work: Work;
+      readonly isCurrent: boolean;
+    }
   | { readonly kind: "context"; readonly number: number; readonly segment: ContextSegment };
 
 export function rowsOf(state: State): Row[] {

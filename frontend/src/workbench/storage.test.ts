@@ -5,7 +5,15 @@ import { scored } from "./sample_task";
 import { clearStorage, type KeptDraft, openStorage } from "./storage";
 
 function draft(item: string): KeptDraft {
-  return { kind: "draft", key: `draft:1:${item}`, order: 1, assignment: "1", item, answer: scored(50), base_revision: 0 };
+  return {
+    kind: "draft",
+    key: `draft:1:${item}`,
+    order: 1,
+    assignment: "1",
+    item,
+    answer: scored(50),
+    base_revision: 0,
+  };
 }
 
 beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
@@ -60,6 +68,10 @@ test("what is kept is committed without another turn of the page", async () => {
 });
 
 test("a database that cannot be opened is none", async () => {
-  vi.stubGlobal("indexedDB", { open: () => { throw new DOMException("denied", "SecurityError"); } });
+  vi.stubGlobal("indexedDB", {
+    open: () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+  });
   expect((await openStorage("7")).lasting).toBe(false);
 });

@@ -12,8 +12,18 @@ test("words fall back to English and fill in what they name", () => {
 });
 
 test("the catalogue speaks, with the plural rules of its language", () => {
-  speak({ Next: "Dalej", "{n} answer": { one: "{n} odpowiedź", few: "{n} odpowiedzi", many: "{n} odpowiedzi!", other: "{n} odp." } }, "pl");
+  speak(
+    {
+      Next: "Dalej",
+      "{n} answer": { one: "{n} odpowiedź", few: "{n} odpowiedzi", many: "{n} odpowiedzi!", other: "{n} odp." },
+    },
+    "pl",
+  );
   expect(t("Next")).toBe("Dalej");
-  expect([1, 3, 7].map((n) => tn("{n} answer", "{n} answers", n))).toEqual(["1 odpowiedź", "3 odpowiedzi", "7 odpowiedzi!"]);
+  expect([1, 3, 7].map((n) => tn("{n} answer", "{n} answers", n))).toEqual([
+    "1 odpowiedź",
+    "3 odpowiedzi",
+    "7 odpowiedzi!",
+  ]);
   expect(tn("{n} text", "{n} texts", 2)).toBe("2 texts");
 });

@@ -22,8 +22,14 @@ afterEach(() => vi.useRealTimers());
 let serial = 0;
 function make(tab: WorkbenchSetup["tab"] = null, onWithdrawn = () => undefined as void): Workbench {
   return new Workbench({
-    tab, onWithdrawn,
-    page: samplePageData(), protocol: directAssessment({}), api: server, storage, random: () => 0.5, newId: () => `id-${(serial += 1)}`,
+    tab,
+    onWithdrawn,
+    page: samplePageData(),
+    protocol: directAssessment({}),
+    api: server,
+    storage,
+    random: () => 0.5,
+    newId: () => `id-${(serial += 1)}`,
   });
 }
 
@@ -58,7 +64,9 @@ describe("from the first item to the last", () => {
   });
 
   test("two texts are loaded ahead, in time", async () => {
-    server = new SampleServer(["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })));
+    server = new SampleServer(
+      ["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })),
+    );
     workbench = make();
     await workbench.open();
     expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1"]);
@@ -70,7 +78,9 @@ describe("from the first item to the last", () => {
   });
 
   test("what is held back until answers arrive is loaded when they have arrived", async () => {
-    server = new SampleServer(["a", "b", "c", "d"].map((document, position) => sampleItem({ id: `${document}1`, document, position })));
+    server = new SampleServer(
+      ["a", "b", "c", "d"].map((document, position) => sampleItem({ id: `${document}1`, document, position })),
+    );
     workbench = make();
     await workbench.open();
     server.trouble = "failed";
@@ -93,7 +103,12 @@ describe("from the first item to the last", () => {
 });
 
 describe("when the first texts cannot be loaded", () => {
-  test.each([["failed", "broken"], ["unreachable", "broken"], ["refused", "ended"], ["signed_out", "broken"]] as const)("%s: the page is %s", async (trouble, phase) => {
+  test.each([
+    ["failed", "broken"],
+    ["unreachable", "broken"],
+    ["refused", "ended"],
+    ["signed_out", "broken"],
+  ] as const)("%s: the page is %s", async (trouble, phase) => {
     server.trouble = trouble;
     await workbench.open();
     expect(state().phase).toBe(phase);
@@ -135,7 +150,9 @@ describe("without the network", () => {
   });
 
   test("a lost prefetch is made up for", async () => {
-    server = new SampleServer(["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })));
+    server = new SampleServer(
+      ["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })),
+    );
     server.textsAPage = 1;
     workbench = make();
     await workbench.open();
@@ -234,7 +251,11 @@ describe("time on an item", () => {
     await vi.advanceTimersByTimeAsync(2_000);
     judge(50);
     await soon();
-    expect(server.judgments[0]).toMatchObject({ elapsed_ms: 37_000, active_ms: 7_000, started: new Date(1_000_000).toISOString() });
+    expect(server.judgments[0]).toMatchObject({
+      elapsed_ms: 37_000,
+      active_ms: 7_000,
+      started: new Date(1_000_000).toISOString(),
+    });
   });
 
   test("does not run in a tab opened in the background", async () => {
@@ -250,7 +271,10 @@ describe("time on an item", () => {
 
   test("goes on where it stood when the page is loaded again in the same tab", async () => {
     const kept = new Map<string, string>();
-    const tab = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    const tab = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
     workbench = make(tab);
     await workbench.open();
     await vi.advanceTimersByTimeAsync(4_000);
@@ -261,7 +285,11 @@ describe("time on an item", () => {
     await vi.advanceTimersByTimeAsync(3_000);
     judge(50);
     await soon();
-    expect(server.judgments[0]).toMatchObject({ elapsed_ms: 67_000, active_ms: 7_000, started: new Date(1_000_000).toISOString() });
+    expect(server.judgments[0]).toMatchObject({
+      elapsed_ms: 67_000,
+      active_ms: 7_000,
+      started: new Date(1_000_000).toISOString(),
+    });
   });
 
   test("of a look at another segment counts there", async () => {
@@ -293,10 +321,13 @@ describe("where consent was withdrawn", () => {
     ["an answer", async () => judge(50)],
     ["unfinished work", async () => workbench.change({ answer: scored(5), merge: "", typed: null })],
     ["the texts", async () => workbench.reload()],
-    ["a report", async () => {
-      workbench.report.form.value = { reason: "display", note: "", stage: "writing" };
-      await workbench.sendReport();
-    }],
+    [
+      "a report",
+      async () => {
+        workbench.report.form.value = { reason: "display", note: "", stage: "writing" };
+        await workbench.sendReport();
+      },
+    ],
   ])("the page that says so follows %s, and nothing holds it back", async (_what, act) => {
     const left = vi.fn();
     workbench = make(null, left);
@@ -311,12 +342,23 @@ describe("where consent was withdrawn", () => {
     const left = vi.fn();
     workbench = make(null, left);
     await storage.put({
-      kind: "judgment", key: "k", order: 1, assignment: "9", item: "x1", title: "", answer: scored(1), base_revision: 0,
-      started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null,
+      kind: "judgment",
+      key: "k",
+      order: 1,
+      assignment: "9",
+      item: "x1",
+      title: "",
+      answer: scored(1),
+      base_revision: 0,
+      started: "2030-01-01T00:00:00.000Z",
+      elapsed_ms: 1,
+      active_ms: 1,
+      hold: null,
     });
     const submit = server.submit.bind(server);
     vi.spyOn(server, "submit").mockImplementation((assignment, item, submission) =>
-      assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission));
+      assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission),
+    );
     await workbench.open();
     await judgeAll();
     expect([left.mock.calls.length, state().phase]).toEqual([0, "done"]);
@@ -330,7 +372,11 @@ describe("a problem report", () => {
     workbench.report.form.value = { reason: "display", note: "Boxes.", stage: "writing" };
     await workbench.sendReport();
     expect(server.reports).toEqual([{ reason: "display", note: "Boxes." }]);
-    expect(state()).toMatchObject({ dialog: "", current: "a1", toast: "Your report was sent. The organiser will see it." });
+    expect(state()).toMatchObject({
+      dialog: "",
+      current: "a1",
+      toast: "Your report was sent. The organiser will see it.",
+    });
   });
 
   test("that cannot be sent loses no word", async () => {

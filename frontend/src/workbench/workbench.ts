@@ -54,7 +54,19 @@ export class Workbench {
   /** What is shown was kept on this device; the server may know more. */
   private isFromDevice = false;
 
-  constructor({ page, protocol, api, storage, newId, random = Math.random, isOnline = () => true, session = { isAnothers: false }, tab = null, texts = null, onWithdrawn = () => undefined }: WorkbenchSetup) {
+  constructor({
+    page,
+    protocol,
+    api,
+    storage,
+    newId,
+    random = Math.random,
+    isOnline = () => true,
+    session = { isAnothers: false },
+    tab = null,
+    texts = null,
+    onWithdrawn = () => undefined,
+  }: WorkbenchSetup) {
     this.page = page;
     this.protocol = protocol;
     this.texts = texts;
@@ -65,7 +77,10 @@ export class Workbench {
     this.times = new WorkTimes(tab, page.assignment, page.idle_seconds * 1000);
     this.report = new ProblemReport(this.api, page.assignment);
     this.saver = new Saver({
-      api, storage, random, isOnline,
+      api,
+      storage,
+      random,
+      isOnline,
       onReceipt: (judgment, receipt) => this.received(judgment, receipt),
       onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
       onSignedOut: () => this.set(actions.openDialog(this.now, "signed_out")),
@@ -110,7 +125,8 @@ export class Workbench {
     this.set(actions.begin(actions.load(this.now, outcome.body, mine)));
     this.kept = [];
     const isDone = !this.isFromDevice || this.now.done >= this.now.total; // the device knows of few texts
-    if (this.now.phase === "sending" && !this.saver.unsent) this.set({ ...this.now, phase: isDone ? "done" : "stranded" });
+    if (this.now.phase === "sending" && !this.saver.unsent)
+      this.set({ ...this.now, phase: isDone ? "done" : "stranded" });
     this.isFromDevice ? this.saver.failed(false) : this.prefetch();
   }
 
@@ -122,7 +138,8 @@ export class Workbench {
 
   private async refresh(): Promise<void> {
     const outcome = await this.api.items(this.page.assignment, "");
-    if (outcome.kind === "refused" || outcome.kind === "ended" || outcome.kind === "withdrawn") return this.couldNotLoad(outcome);
+    if (outcome.kind === "refused" || outcome.kind === "ended" || outcome.kind === "withdrawn")
+      return this.couldNotLoad(outcome);
     if (outcome.kind !== "ok" || outcome.isKept) return this.saver.failed(outcome.kind === "signed_out");
     this.isFromDevice = false;
     if (outcome.body.is_withdrawn) return this.set(actions.withdraw(this.now));
@@ -262,15 +279,21 @@ export class Workbench {
 
   perform(command: Command): void {
     switch (command) {
-      case "submit": return this.submit();
-      case "undo": return this.travel(undo);
-      case "redo": return this.travel(redo);
+      case "submit":
+        return this.submit();
+      case "undo":
+        return this.travel(undo);
+      case "redo":
+        return this.travel(redo);
       case "back":
-      case "up": return this.step(-1);
-      case "down": return this.step(1);
+      case "up":
+        return this.step(-1);
+      case "down":
+        return this.step(1);
       case "report":
       case "guidelines":
-      case "keys": return this.openDialog(command);
+      case "keys":
+        return this.openDialog(command);
     }
   }
 
@@ -280,7 +303,9 @@ export class Workbench {
   missingAt(): string {
     const item = itemOf(this.now, this.now.current);
     const { entered } = workOf(this.now, this.now.current);
-    return item && entered.cannot_judge === null && this.protocol.missing(item, entered) ? this.protocol.missingAt?.(item, entered) ?? "" : "";
+    return item && entered.cannot_judge === null && this.protocol.missing(item, entered)
+      ? (this.protocol.missingAt?.(item, entered) ?? "")
+      : "";
   }
 
   private step(by: 1 | -1): void {

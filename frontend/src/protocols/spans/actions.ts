@@ -24,15 +24,28 @@ export function refusal(item: Item, answer: Answer, slot: string, { choices, mos
 /** A category that annuls the others takes the whole translation, alone. */
 export function add(item: Item, answer: Answer, slot: string, span: Span, { choices }: Rules): Answer {
   const spans = spansOf(item, answer, slot) ?? [];
-  if (choiceAt(choices, span.category)?.annuls_others) return withSpans(answer, slot, [{ ...span, ...wholeOf(item, slot) }]);
+  if (choiceAt(choices, span.category)?.annuls_others)
+    return withSpans(answer, slot, [{ ...span, ...wholeOf(item, slot) }]);
   return withSpans(answer, slot, [...spans, span]);
 }
 
-export function replace(item: Item, answer: Answer, slot: string, place: number, span: Span, { choices }: Rules): Answer {
+export function replace(
+  item: Item,
+  answer: Answer,
+  slot: string,
+  place: number,
+  span: Span,
+  { choices }: Rules,
+): Answer {
   const spans = spansOf(item, answer, slot) ?? [];
   if (!spans[place]) return answer;
-  if (choiceAt(choices, span.category)?.annuls_others) return withSpans(answer, slot, [{ ...span, ...wholeOf(item, slot) }]);
-  return withSpans(answer, slot, spans.map((old, other) => (other === place ? span : old)));
+  if (choiceAt(choices, span.category)?.annuls_others)
+    return withSpans(answer, slot, [{ ...span, ...wholeOf(item, slot) }]);
+  return withSpans(
+    answer,
+    slot,
+    spans.map((old, other) => (other === place ? span : old)),
+  );
 }
 
 export function remove(item: Item, answer: Answer, slot: string, place: number, { saysNone }: Rules): Answer {
@@ -48,7 +61,8 @@ export function clean(answer: Answer, slot: string): Answer {
 
 /** The places of the errors over a stretch of one side, the shortest first. */
 export function spansAt(spans: readonly Span[], side: Span["side"], start: number, end: number): number[] {
-  const touches = (span: Span) => (span.start === span.end ? span.start >= start && span.start < end : span.start < end && start < span.end);
+  const touches = (span: Span) =>
+    span.start === span.end ? span.start >= start && span.start < end : span.start < end && start < span.end;
   const places = spans.map((_, place) => place).filter((place) => spans[place]?.side === side && touches(spans[place]));
   const size = (place: number) => (spans[place]?.end ?? 0) - (spans[place]?.start ?? 0);
   return places.sort((a, b) => size(a) - size(b));

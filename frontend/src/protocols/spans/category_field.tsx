@@ -27,10 +27,18 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
   const shown = found(choices, query);
   const open = shown.filter((choice) => fits(choice, side));
   const active = open.find(({ path }) => path === category);
-  useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest" }), [category, query]);
+  useEffect(
+    () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest" }),
+    [category, query],
+  );
   const type = (typed: string) => {
     setQuery(typed);
-    onChoose(best(found(choices, typed).filter((choice) => fits(choice, side)), typed)?.path ?? "");
+    onChoose(
+      best(
+        found(choices, typed).filter((choice) => fits(choice, side)),
+        typed,
+      )?.path ?? "",
+    );
   };
   const move = (by: number) => {
     const at = active ? open.indexOf(active) + by : by > 0 ? 0 : open.length - 1;
@@ -67,7 +75,11 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
       <div ref={list} class="list" id={LIST} role="listbox" tabIndex={-1} aria-label={t("Categories")}>
         {groupsOf(shown).map(({ group, members }) => (
           <div key={`${group}:${members[0]?.path}`} role="group" aria-label={group ? t(group) : t("Others")}>
-            {group && <div class="grp" aria-hidden="true">{t(group)}</div>}
+            {group && (
+              <div class="grp" aria-hidden="true">
+                {t(group)}
+              </div>
+            )}
             {members.map((choice) => (
               <div
                 key={choice.path}
@@ -79,14 +91,26 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
                 onClick={() => fits(choice, side) && onClick(choice.path)}
               >
                 <Marked words={t(choice.title)} query={query} />
-                {!fits(choice, side) && <span class="where">{choice.side === "source" ? t("only in the source") : t("only in the translation")}</span>}
+                {!fits(choice, side) && (
+                  <span class="where">
+                    {choice.side === "source" ? t("only in the source") : t("only in the translation")}
+                  </span>
+                )}
               </div>
             ))}
           </div>
         ))}
-        {shown.length === 0 && <p class="small muted" role="status">{t("No category is called that.")}</p>}
+        {shown.length === 0 && (
+          <p class="small muted" role="status">
+            {t("No category is called that.")}
+          </p>
+        )}
       </div>
-      {chosen?.description && <p class="small muted says" id="category-says">{t(chosen.description)}</p>}
+      {chosen?.description && (
+        <p class="small muted says" id="category-says">
+          {t(chosen.description)}
+        </p>
+      )}
     </>
   );
 }
@@ -109,5 +133,11 @@ function Marked({ words, query }: { words: string; query: string }) {
   const sought = query.trim().toLocaleLowerCase();
   const at = sought ? words.toLocaleLowerCase().indexOf(sought) : -1;
   if (at < 0) return <>{words}</>;
-  return <>{words.slice(0, at)}<mark>{words.slice(at, at + sought.length)}</mark>{words.slice(at + sought.length)}</>;
+  return (
+    <>
+      {words.slice(0, at)}
+      <mark>{words.slice(at, at + sought.length)}</mark>
+      {words.slice(at + sought.length)}
+    </>
+  );
 }

@@ -28,7 +28,10 @@ export class Desk {
   /** The item that is asked just now, as drawn last. */
   shown: Shown | null = null;
 
-  constructor(readonly marks: Marks, private readonly begun = new Begun(tabStorage())) {}
+  constructor(
+    readonly marks: Marks,
+    private readonly begun = new Begun(tabStorage()),
+  ) {}
 
   /** Another item begins with nothing selected, or with the error that was begun there. */
   of(item: Item): Marking {

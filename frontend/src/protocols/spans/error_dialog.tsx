@@ -44,9 +44,16 @@ export function ErrorDialog(props: DialogProps) {
   const say = (part: Partial<Described>, isClicked: boolean) => {
     gestures.rewrite(part);
     const { described: now } = gestures.desk.marking.value;
-    if (isClicked && selection.of === null && now?.severity && (marks.choices.length === 0 || (now.category && !lacksNote(now)))) take();
+    if (
+      isClicked &&
+      selection.of === null &&
+      now?.severity &&
+      (marks.choices.length === 0 || (now.category && !lacksNote(now)))
+    )
+      take();
   };
-  const lacksNote = ({ category, note }: Described) => Boolean(choiceAt(marks.choices, category)?.needs_note) && !note.trim();
+  const lacksNote = ({ category, note }: Described) =>
+    Boolean(choiceAt(marks.choices, category)?.needs_note) && !note.trim();
   usePlace(box, props);
   useFocusIn(box, described);
   return (
@@ -61,8 +68,16 @@ export function ErrorDialog(props: DialogProps) {
       onKeyDown={(event) => onKey(event, props, take, addNote)}
     >
       <Head {...props} />
-      <Severities severities={marks.severities} chosen={described.severity} forced={choice?.severity ?? ""} isWrong={described.lacks === "severity"} onChoose={(severity, isClicked) => say({ severity }, isClicked)} />
-      <p class="complaint small" role="alert">{complaint(described, marks.severities)}</p>
+      <Severities
+        severities={marks.severities}
+        chosen={described.severity}
+        forced={choice?.severity ?? ""}
+        isWrong={described.lacks === "severity"}
+        onChoose={(severity, isClicked) => say({ severity }, isClicked)}
+      />
+      <p class="complaint small" role="alert">
+        {complaint(described, marks.severities)}
+      </p>
       {marks.choices.length > 0 && (
         <CategoryField
           choices={marks.choices}
@@ -74,9 +89,19 @@ export function ErrorDialog(props: DialogProps) {
           onTake={take}
         />
       )}
-      {isNoted || choice?.needs_note
-        ? <input class="input sm note-of" id="note" dir="auto" maxLength={1000} aria-label={t("Note")} placeholder={choice?.needs_note ? t("Note, needed here") : t("Note")} aria-invalid={described.lacks === "note" || undefined} value={described.note} onInput={(event) => gestures.rewrite({ note: event.currentTarget.value })} />
-        : null}
+      {isNoted || choice?.needs_note ? (
+        <input
+          class="input sm note-of"
+          id="note"
+          dir="auto"
+          maxLength={1000}
+          aria-label={t("Note")}
+          placeholder={choice?.needs_note ? t("Note, needed here") : t("Note")}
+          aria-invalid={described.lacks === "note" || undefined}
+          value={described.note}
+          onInput={(event) => gestures.rewrite({ note: event.currentTarget.value })}
+        />
+      ) : null}
       <Tools {...props} isNoted={isNoted || Boolean(choice?.needs_note)} onNote={addNote} onTake={take} />
     </div>
   );
@@ -84,10 +109,14 @@ export function ErrorDialog(props: DialogProps) {
 
 function complaint({ lacks }: Described, severities: readonly Severity[]): string {
   switch (lacks) {
-    case "severity": return t("Choose a severity: {digits}.", { digits: severities.map(rankOf).join(", ") });
-    case "category": return t("Choose a category.");
-    case "note": return t("This category needs a note.");
-    default: return "";
+    case "severity":
+      return t("Choose a severity: {digits}.", { digits: severities.map(rankOf).join(", ") });
+    case "category":
+      return t("Choose a category.");
+    case "note":
+      return t("This category needs a note.");
+    default:
+      return "";
   }
 }
 
@@ -95,16 +124,37 @@ function Head({ gestures, selection, page }: DialogProps) {
   const { text } = gestures.units(selection);
   const bounds = boundsOf(selection);
   const of: Language = selection.side === "source" ? page.source : page.target;
-  const inside = selection.of === null ? spansAt(gestures.spans(selection.slot), selection.side, bounds.start, Math.max(bounds.end, bounds.start + 1)) : [];
+  const inside =
+    selection.of === null
+      ? spansAt(gestures.spans(selection.slot), selection.side, bounds.start, Math.max(bounds.end, bounds.start + 1))
+      : [];
   return (
     <div class="pop-head">
-      {bounds.start === bounds.end
-        ? <p class="small">{t("Something is missing here")}</p>
-        : <p class="quote" lang={of.language} dir={of.direction}>{shortened(quote(text, bounds))}</p>}
+      {bounds.start === bounds.end ? (
+        <p class="small">{t("Something is missing here")}</p>
+      ) : (
+        <p class="quote" lang={of.language} dir={of.direction}>
+          {shortened(quote(text, bounds))}
+        </p>
+      )}
       {inside.map((place) => (
-        <button key={place} type="button" class="link small" onClick={(event) => edit(gestures, selection.slot, place, event.currentTarget.ownerDocument)}>{t("Change error {number}", { number: place + 1 })}</button>
+        <button
+          key={place}
+          type="button"
+          class="link small"
+          onClick={(event) => edit(gestures, selection.slot, place, event.currentTarget.ownerDocument)}
+        >
+          {t("Change error {number}", { number: place + 1 })}
+        </button>
       ))}
-      <button type="button" class="btn quiet icon" aria-label={t("Close")} onClick={(event) => gestures.leave(selection, event.currentTarget.ownerDocument)}><Icon name="close" /></button>
+      <button
+        type="button"
+        class="btn quiet icon"
+        aria-label={t("Close")}
+        onClick={(event) => gestures.leave(selection, event.currentTarget.ownerDocument)}
+      >
+        <Icon name="close" />
+      </button>
     </div>
   );
 }
@@ -137,11 +187,17 @@ function Severities({ severities, chosen, forced, isWrong, onChoose }: Severitie
               checked={severity === chosen}
               disabled={forced !== "" && forced !== severity}
               aria-keyshortcuts={String(rankOf(severity))}
-              onClick={(event) => { isClicked.current = event.detail > 0; }}
+              onClick={(event) => {
+                isClicked.current = event.detail > 0;
+              }}
               onChange={() => onChoose(severity, isClicked.current)}
             />
-            <span class="sv" aria-hidden="true" data-s={rankOf(severity)}><i /></span>
-            <span>{severityWord(severity)} <kbd aria-hidden="true">{rankOf(severity)}</kbd></span>
+            <span class="sv" aria-hidden="true" data-s={rankOf(severity)}>
+              <i />
+            </span>
+            <span>
+              {severityWord(severity)} <kbd aria-hidden="true">{rankOf(severity)}</kbd>
+            </span>
           </label>
         ))}
       </div>
@@ -163,26 +219,54 @@ function Tools({ gestures, selection, isNoted, onNote, onTake }: ToolsProps) {
     <div class="row tight pop-tools">
       {canBeMissing && (
         <span class="small">
-          {t("Missing:")} <button type="button" class="link" onClick={() => gestures.selectGap(selection, start)}>{t("before it")}</button>
+          {t("Missing:")}{" "}
+          <button type="button" class="link" onClick={() => gestures.selectGap(selection, start)}>
+            {t("before it")}
+          </button>
           {" · "}
-          <button type="button" class="link" onClick={() => gestures.selectGap(selection, end)}>{t("after it")}</button>
+          <button type="button" class="link" onClick={() => gestures.selectGap(selection, end)}>
+            {t("after it")}
+          </button>
         </span>
       )}
-      {!isNoted && <button type="button" class="link small" aria-keyshortcuts="Alt+N" onClick={onNote}>{t("Add a note")}</button>}
-      {of !== null && <button type="button" class="btn" onClick={(event) => { gestures.leave(selection, event.currentTarget.ownerDocument); gestures.remove(slot, of); }}>{t("Delete")}</button>}
-      <button type="button" class="btn go" onClick={onTake}>{of === null ? t("Mark") : t("Done")}</button>
+      {!isNoted && (
+        <button type="button" class="link small" aria-keyshortcuts="Alt+N" onClick={onNote}>
+          {t("Add a note")}
+        </button>
+      )}
+      {of !== null && (
+        <button
+          type="button"
+          class="btn"
+          onClick={(event) => {
+            gestures.leave(selection, event.currentTarget.ownerDocument);
+            gestures.remove(slot, of);
+          }}
+        >
+          {t("Delete")}
+        </button>
+      )}
+      <button type="button" class="btn go" onClick={onTake}>
+        {of === null ? t("Mark") : t("Done")}
+      </button>
     </div>
   );
 }
 
-function onKey(event: KeyboardEvent & { currentTarget: HTMLElement }, { gestures, selection }: DialogProps, take: () => void, note: () => void): void {
+function onKey(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  { gestures, selection }: DialogProps,
+  take: () => void,
+  note: () => void,
+): void {
   if (event.isComposing || event.keyCode === 229) return;
   const on = event.target instanceof Element ? event.target : null;
   const isInNote = Boolean(on?.closest("#note"));
   const isControl = event.ctrlKey || event.metaKey;
   if (event.key === "Escape") gestures.leave(selection, event.currentTarget.ownerDocument);
   else if (event.key === "Enter" && (isControl || isInNote || on?.matches("[type=radio], [role=dialog]"))) take();
-  else if (/^[0-3]$/.test(event.key) && !isInNote && !isControl && !event.altKey) rate(Number(event.key), gestures, take);
+  else if (/^[0-3]$/.test(event.key) && !isInNote && !isControl && !event.altKey)
+    rate(Number(event.key), gestures, take);
   else if (event.altKey && event.code === "KeyN") note();
   else {
     // what is typed here is not for the page; undo and the like are, once no field has them

@@ -26,9 +26,20 @@ export function ErrorList({ slot, ...props }: ListProps) {
   if (!spans?.length) return <p class="small muted none">{spans ? t("No errors.") : t("Nothing marked yet.")}</p>;
   const { selection } = gestures.desk.of(item);
   return (
-    <ol class={isBrief ? "errs brief plain" : "errs plain"} aria-label={item.slots.length > 1 ? t("Errors in {slot}", { slot }) : t("Errors")} data-slot={slot}>
+    <ol
+      class={isBrief ? "errs brief plain" : "errs plain"}
+      aria-label={item.slots.length > 1 ? t("Errors in {slot}", { slot }) : t("Errors")}
+      data-slot={slot}
+    >
       {spans.map((span, place) => (
-        <Entry key={place} {...props} slot={slot} span={span} place={place} isChosen={selection?.slot === slot && selection.of === place} />
+        <Entry
+          key={place}
+          {...props}
+          slot={slot}
+          span={span}
+          place={place}
+          isChosen={selection?.slot === slot && selection.of === place}
+        />
       ))}
     </ol>
   );
@@ -52,13 +63,32 @@ function ErrorInWords({ choices, item, page, slot, span, place, quoteId }: InWor
   return (
     <>
       <span class="k">{place + 1}</span>
-      {what && <span class="what">{what}{group && <> <span>{t(group)}</span></>}</span>}
-      <span class="sv" data-s={rankOf(span.severity)}><i />{severityWord(span.severity)}</span>
+      {what && (
+        <span class="what">
+          {what}
+          {group && (
+            <>
+              {" "}
+              <span>{t(group)}</span>
+            </>
+          )}
+        </span>
+      )}
+      <span class="sv" data-s={rankOf(span.severity)}>
+        <i />
+        {severityWord(span.severity)}
+      </span>
       <span class="quote" id={quoteId}>
         {span.side === "source" && <span>{t("In the source:")} </span>}
-        <bdi lang={of.language} dir={of.direction}>{quoteOf(item, slot, span)}</bdi>
+        <bdi lang={of.language} dir={of.direction}>
+          {quoteOf(item, slot, span)}
+        </bdi>
       </span>
-      {span.note && <span class="noted" dir="auto">{span.note}</span>}
+      {span.note && (
+        <span class="noted" dir="auto">
+          {span.note}
+        </span>
+      )}
     </>
   );
 }
@@ -78,9 +108,17 @@ export function ToldErrors({ item, answer, page, choices, more = () => "" }: Tol
         return (
           <div key={slot}>
             {head && <p>{head}</p>}
-            {spans.length === 0
-              ? <p class="small muted none">{t("No errors.")}</p>
-              : <ol class="errs plain">{spans.map((span, place) => <li key={place}><ErrorInWords choices={choices} item={item} page={page} slot={slot} span={span} place={place} /></li>)}</ol>}
+            {spans.length === 0 ? (
+              <p class="small muted none">{t("No errors.")}</p>
+            ) : (
+              <ol class="errs plain">
+                {spans.map((span, place) => (
+                  <li key={place}>
+                    <ErrorInWords choices={choices} item={item} page={page} slot={slot} span={span} place={place} />
+                  </li>
+                ))}
+              </ol>
+            )}
           </div>
         );
       })}
@@ -100,17 +138,46 @@ function Entry({ gestures, item, page, slot, span, place, isChosen }: EntryProps
   const description = `error-${slot}-${place}`;
   return (
     <li aria-current={isChosen ? "true" : undefined}>
-      <ErrorInWords choices={choices} item={item} page={page} slot={slot} span={span} place={place} quoteId={description} />
+      <ErrorInWords
+        choices={choices}
+        item={item}
+        page={page}
+        slot={slot}
+        span={span}
+        place={place}
+        quoteId={description}
+      />
       <span class="tools">
-        <button type="button" class="link" aria-label={t("Edit {error}", { error })} aria-describedby={description} onClick={(event) => edit(gestures, slot, place, event.currentTarget.ownerDocument)}>{t("Edit")}</button>
-        <button type="button" class="link" aria-label={t("Delete {error}", { error })} aria-describedby={description} onClick={(event) => remove(event, gestures, slot, place)}>{t("Delete")}</button>
+        <button
+          type="button"
+          class="link"
+          aria-label={t("Edit {error}", { error })}
+          aria-describedby={description}
+          onClick={(event) => edit(gestures, slot, place, event.currentTarget.ownerDocument)}
+        >
+          {t("Edit")}
+        </button>
+        <button
+          type="button"
+          class="link"
+          aria-label={t("Delete {error}", { error })}
+          aria-describedby={description}
+          onClick={(event) => remove(event, gestures, slot, place)}
+        >
+          {t("Delete")}
+        </button>
       </span>
     </li>
   );
 }
 
 /** The focus goes to the word: the button is gone. */
-function remove({ currentTarget: { ownerDocument } }: { currentTarget: HTMLElement }, gestures: Gestures, slot: string, place: number): void {
+function remove(
+  { currentTarget: { ownerDocument } }: { currentTarget: HTMLElement },
+  gestures: Gestures,
+  slot: string,
+  place: number,
+): void {
   gestures.choose(slot, place, ownerDocument);
   gestures.remove(slot, place);
 }

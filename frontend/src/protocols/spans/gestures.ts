@@ -45,7 +45,11 @@ export class Gestures {
 
   /** The cursor stands on a word; nothing is selected by that. */
   moveTo(place: Place, at: number): void {
-    this.lay({ cursor: { ...place, at }, said: this.letterAt(place, at), ...(!this.isWriting && { slot: place.slot }) });
+    this.lay({
+      cursor: { ...place, at },
+      said: this.letterAt(place, at),
+      ...(!this.isWriting && { slot: place.slot }),
+    });
   }
 
   /** Where one goes letter by letter, the letter is told: what reads the screen has the word in focus. */
@@ -97,13 +101,20 @@ export class Gestures {
     const why = old ? "" : refusal(item, answer, selection.slot, this.desk.marks);
     if (why) {
       const { most } = this.desk.marks;
-      const words = why === "full"
-        ? tn("{n} error is marked: no more are asked. Change or delete it.", "{n} errors are marked: no more are asked. Change one, or delete one.", most)
-        : t("One error covers the whole translation. Delete it to mark others.");
+      const words =
+        why === "full"
+          ? tn(
+              "{n} error is marked: no more are asked. Change or delete it.",
+              "{n} errors are marked: no more are asked. Change one, or delete one.",
+              most,
+            )
+          : t("One error covers the whole translation. Delete it to mark others.");
       this.desk.drop(item, { notice: words });
       return false;
     }
-    const described = old ? { severity: old.severity, category: old.category ?? "", note: old.note, lacks: "" as const } : UNDESCRIBED;
+    const described = old
+      ? { severity: old.severity, category: old.category ?? "", note: old.note, lacks: "" as const }
+      : UNDESCRIBED;
     this.desk.set(item, { described: { ...(begun && isWritten(begun) ? begun : described), ...preset } });
     return true;
   }
@@ -116,7 +127,8 @@ export class Gestures {
   private keepsTo({ slot, side }: Place, of: number | null): boolean {
     const { item } = this.shown;
     const { selection } = this.desk.of(item);
-    if (!selection || !this.isWriting || (selection.slot === slot && selection.side === side && selection.of === of)) return false;
+    if (!selection || !this.isWriting || (selection.slot === slot && selection.side === side && selection.of === of))
+      return false;
     this.desk.set(item, { notice: t("Finish the error you began, or close it.") });
     return true;
   }
@@ -153,13 +165,25 @@ export class Gestures {
     return true;
   }
 
-  private put(selection: Selection, { severity, category, note }: Omit<Described, "severity"> & { severity: Severity }, root: Document): void {
+  private put(
+    selection: Selection,
+    { severity, category, note }: Omit<Described, "severity"> & { severity: Severity },
+    root: Document,
+  ): void {
     const { slot, side, of } = selection;
     const { marks } = this.desk;
     const old = of === null ? undefined : this.spans(slot)[of];
-    const span: Span = { ...old, side, ...boundsOf(selection), ...(marks.choices.length > 0 && { category }), severity, note: note.trim() };
+    const span: Span = {
+      ...old,
+      side,
+      ...boundsOf(selection),
+      ...(marks.choices.length > 0 && { category }),
+      severity,
+      note: note.trim(),
+    };
     const { item, answer } = this.shown;
-    const next = of === null || !old ? add(item, answer, slot, span, marks) : replace(item, answer, slot, of, span, marks);
+    const next =
+      of === null || !old ? add(item, answer, slot, span, marks) : replace(item, answer, slot, of, span, marks);
     const number = of === null || !old ? (spansOf(item, next, slot) ?? []).length : of + 1;
     this.leave(selection, root, t("Marked: {error}.", { error: describe(marks.choices, span, number) }));
     this.change(next);
@@ -234,7 +258,17 @@ export class Gestures {
     if (!selection || selection.of === null || !old) return;
     const moved = moveEdge(cellsOf(this.units(selection), byLetters), old, edge, way);
     this.rebound(selection, moved);
-    this.change(replace(item, answer, selection.slot, selection.of, { ...old, start: moved.start, end: moved.end }, this.desk.marks), `bounds:${selection.slot}:${selection.of}`);
+    this.change(
+      replace(
+        item,
+        answer,
+        selection.slot,
+        selection.of,
+        { ...old, start: moved.start, end: moved.end },
+        this.desk.marks,
+      ),
+      `bounds:${selection.slot}:${selection.of}`,
+    );
   }
 
   private rebound({ slot, side, of }: Selection, { start, end }: Cell): void {

@@ -49,7 +49,10 @@ export function MarkedText({ gestures, place, of, name, singleKeys, className = 
   const bounds = boundsOfSelection(selection, spans, marking.described !== null);
   const letter = marking.byLetters && cursor && !selection ? cellAt(units.letters, cursor.at) : null;
   const isOn = (span: Span) => span.side === place.side;
-  const drawing = useMemo(() => draw(units, spans, isOn, bounds ?? letter), [units, spans, place.side, bounds?.start, bounds?.end, letter?.start]);
+  const drawing = useMemo(
+    () => draw(units, spans, isOn, bounds ?? letter),
+    [units, spans, place.side, bounds?.start, bounds?.end, letter?.start],
+  );
   const tabStop = cellAt(units.words, cursor?.at ?? 0)?.start ?? 0;
   const last = units.words.at(-1)?.start;
   const atEnd = holesAtEnd(units, spans, isOn);
@@ -79,18 +82,30 @@ export function MarkedText({ gestures, place, of, name, singleKeys, className = 
     >
       {drawing.units.map((unit) => (
         <Fragment key={unit.start}>
-          {gap === unit.start && <span class="miss now" aria-hidden="true">‸</span>}
+          {gap === unit.start && (
+            <span class="miss now" aria-hidden="true">
+              ‸
+            </span>
+          )}
           <Word
             unit={unit}
             id={wordId(place, unit.start)}
             isTabStop={unit.start === tabStop}
             isFirst={isFirst && unit.start === tabStop}
             isSelected={bounds !== null && overlap(bounds, unit)}
-            description={descriptionOf(desk.marks.choices, spans, unit.start === last ? [...unit.spans, ...atEnd] : unit.spans)}
+            description={descriptionOf(
+              desk.marks.choices,
+              spans,
+              unit.start === last ? [...unit.spans, ...atEnd] : unit.spans,
+            )}
           />
         </Fragment>
       ))}
-      {gap === units.length && <span class="miss now" aria-hidden="true">‸</span>}
+      {gap === units.length && (
+        <span class="miss now" aria-hidden="true">
+          ‸
+        </span>
+      )}
       <Holes holes={drawing.after} />
       {units.words.length === 0 && <span class="muted">{t("There is no text here.")}</span>}
     </div>

@@ -32,8 +32,10 @@ export function lookAtMarking(gestures: Gestures, { key, shift }: Stroke, shown:
   const { selection } = gestures.desk.of(shown.item);
   switch (key) {
     case "[":
-    case "]": return gestures.goTo(key === "]" ? 1 : -1, document);
-    case "o": return gestures.describeGap(shift);
+    case "]":
+      return gestures.goTo(key === "]" ? 1 : -1, document);
+    case "o":
+      return gestures.describeGap(shift);
     case "c":
       gestures.switchLetters();
       return true;

@@ -7,7 +7,12 @@ import { boundsOf, cellAt, cellsOf, step, type Stretch, stretch, type Way } from
 import { SEVERITIES } from "./span";
 import type { Cell } from "./text_units";
 
-export function onMarkingKey(event: KeyboardEvent & { currentTarget: HTMLElement }, gestures: Gestures, place: Place, singleKeys: boolean): void {
+export function onMarkingKey(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  gestures: Gestures,
+  place: Place,
+  singleKeys: boolean,
+): void {
   if (event.isComposing || event.keyCode === 229) return;
   if (!keyOnText(event, gestures, place, singleKeys)) return;
   event.preventDefault();
@@ -20,19 +25,38 @@ type ListEvent = KeyboardEvent & { currentTarget: HTMLElement };
 function keyOnText(event: ListEvent, gestures: Gestures, place: Place, singleKeys: boolean): boolean {
   const isControl = event.ctrlKey || event.metaKey;
   switch (event.key) {
-    case "ArrowLeft": return onArrow(event, gestures, place, isRightToLeft(event.currentTarget) ? 1 : -1);
-    case "ArrowRight": return onArrow(event, gestures, place, isRightToLeft(event.currentTarget) ? -1 : 1);
-    case "Home": return onEdge(event, gestures, place, "first");
-    case "End": return onEdge(event, gestures, place, "last");
+    case "ArrowLeft":
+      return onArrow(event, gestures, place, isRightToLeft(event.currentTarget) ? 1 : -1);
+    case "ArrowRight":
+      return onArrow(event, gestures, place, isRightToLeft(event.currentTarget) ? -1 : 1);
+    case "Home":
+      return onEdge(event, gestures, place, "first");
+    case "End":
+      return onEdge(event, gestures, place, "last");
     case "Enter":
-    case " ": return !isControl && !event.altKey && !event.shiftKey && !event.repeat && open(gestures, place);
-    case "Escape": return leave(gestures, place);
+    case " ":
+      return !isControl && !event.altKey && !event.shiftKey && !event.repeat && open(gestures, place);
+    case "Escape":
+      return leave(gestures, place);
     case "Delete":
-    case "Backspace": return !isControl && removeInFocus(gestures);
+    case "Backspace":
+      return !isControl && removeInFocus(gestures);
     // with AltGr they come with Ctrl and Alt
     case "[":
-    case "]": return singleKeys && isControl === event.altKey && gestures.goTo(event.key === "]" ? 1 : -1, event.currentTarget.ownerDocument);
-    default: return singleKeys && !isControl && !event.altKey && /^\d$/.test(plainKey(event)) && rateWord(gestures, place, Number(plainKey(event)));
+    case "]":
+      return (
+        singleKeys &&
+        isControl === event.altKey &&
+        gestures.goTo(event.key === "]" ? 1 : -1, event.currentTarget.ownerDocument)
+      );
+    default:
+      return (
+        singleKeys &&
+        !isControl &&
+        !event.altKey &&
+        /^\d$/.test(plainKey(event)) &&
+        rateWord(gestures, place, Number(plainKey(event)))
+      );
   }
 }
 
@@ -41,12 +65,19 @@ function isRightToLeft(element: HTMLElement): boolean {
 }
 
 /** Where one stands, in words or letters, and what is stretched from there. */
-function standing(gestures: Gestures, place: Place, byLetters: boolean): { cells: readonly Cell[]; at: Cell; selected: Stretch | null } | null {
+function standing(
+  gestures: Gestures,
+  place: Place,
+  byLetters: boolean,
+): { cells: readonly Cell[]; at: Cell; selected: Stretch | null } | null {
   const { item } = gestures.desk.shown ?? {};
   if (!item) return null;
   const { cursor, selection } = gestures.desk.of(item);
   const cells = cellsOf(gestures.units(place), byLetters);
-  const selected = selection && selection.of === null && selection.slot === place.slot && selection.side === place.side ? selection : null;
+  const selected =
+    selection && selection.of === null && selection.slot === place.slot && selection.side === place.side
+      ? selection
+      : null;
   const isHere = cursor !== null && cursor.slot === place.slot && cursor.side === place.side;
   const at = selected?.head ?? cellAt(cells, isHere ? cursor.at : 0);
   return at && { cells, at, selected };
@@ -115,7 +146,14 @@ function rateWord(gestures: Gestures, place: Place, rank: number): boolean {
   const { item } = gestures.desk.shown ?? {};
   const { marks } = gestures.desk;
   const severity = SEVERITIES[rank];
-  if (!item || marks.choices.length === 0 || !severity || !marks.severities.includes(severity) || gestures.desk.of(item).selection) return false;
+  if (
+    !item ||
+    marks.choices.length === 0 ||
+    !severity ||
+    !marks.severities.includes(severity) ||
+    gestures.desk.of(item).selection
+  )
+    return false;
   const at = standing(gestures, place, gestures.desk.of(item).byLetters)?.at;
   if (at) gestures.select(place, { anchor: at, head: at });
   return at !== undefined && gestures.describe({ severity });

@@ -31,7 +31,8 @@ export class Pointing {
     }
     if (markingOf(gestures)?.described) return;
     const word = cellAt(gestures.units(place).words, pointed.cell.start);
-    if (word) event.currentTarget.ownerDocument.getElementById(wordId(place, word.start))?.focus({ preventScroll: true });
+    if (word)
+      event.currentTarget.ownerDocument.getElementById(wordId(place, word.start))?.focus({ preventScroll: true });
   }
 
   move(event: PointerOn, gestures: Gestures, place: Place): void {
@@ -88,7 +89,10 @@ export class Pointing {
       const bounds = stretchTo(boundsOf(selection), cell);
       gestures.select(place, { anchor: bounds, head: bounds }, selection.of);
     } else if (isHere && !isGap && (isOpen || event.shiftKey)) {
-      gestures.select(place, { anchor: selection.anchor.start === selection.anchor.end ? cell : selection.anchor, head: cell });
+      gestures.select(place, {
+        anchor: selection.anchor.start === selection.anchor.end ? cell : selection.anchor,
+        head: cell,
+      });
       if (!isOpen) gestures.describe();
     } else if (!isGap) {
       gestures.select(place, { anchor: cell, head: cell });

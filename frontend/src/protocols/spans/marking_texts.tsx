@@ -35,12 +35,21 @@ export function MarkingTexts(props: MarkingProps) {
   return (
     <>
       {item.source !== null && <Still {...props} slot={item.slots[0]?.slot ?? ""} side="source" className="src" />}
-      {slots.map(({ slot }) => <Still key={slot} {...props} slot={slot} side="target" className="tgt" />)}
+      {slots.map(({ slot }) => (
+        <Still key={slot} {...props} slot={slot} side="target" className="tgt" />
+      ))}
     </>
   );
 }
 
-function Still({ item, answer, page, slot, side, className }: MarkingProps & { slot: string; side: Side; className: string }) {
+function Still({
+  item,
+  answer,
+  page,
+  slot,
+  side,
+  className,
+}: MarkingProps & { slot: string; side: Side; className: string }) {
   const of = side === "source" ? page.source : page.target;
   const units = unitsOf(textOf(item, slot, side), of.language);
   const spans = spansOf(item, answer, slot) ?? [];
@@ -48,9 +57,18 @@ function Still({ item, answer, page, slot, side, className }: MarkingProps & { s
   const { units: drawn, after } = draw(units, spans, (span: Span) => span.side === side, null);
   return (
     <Read of={of} className={`${className} marked`}>
-      {drawn.map((unit) => unit.spans.length === 0
-        ? unit.text
-        : <><Holes holes={unit.before} /><span class="tk" data-w={unit.worst < 0 ? undefined : unit.worst}><Pieces pieces={unit.pieces} /></span></>)}
+      {drawn.map((unit) =>
+        unit.spans.length === 0 ? (
+          unit.text
+        ) : (
+          <>
+            <Holes holes={unit.before} />
+            <span class="tk" data-w={unit.worst < 0 ? undefined : unit.worst}>
+              <Pieces pieces={unit.pieces} />
+            </span>
+          </>
+        ),
+      )}
       <Holes holes={after} />
     </Read>
   );
@@ -59,15 +77,44 @@ function Still({ item, answer, page, slot, side, className }: MarkingProps & { s
 function Current(props: MarkingProps) {
   const { item, gestures, isSideBySide, isInColumns } = props;
   const { selection, described, said, notice } = gestures.desk.of(item);
-  const dialog = selection && described && <ErrorDialog key={`${item.id}:${selection.slot}:${selection.side}:${selection.of}`} gestures={gestures} selection={selection} described={described} page={props.page} />;
+  const dialog = selection && described && (
+    <ErrorDialog
+      key={`${item.id}:${selection.slot}:${selection.side}:${selection.of}`}
+      gestures={gestures}
+      selection={selection}
+      described={described}
+      page={props.page}
+    />
+  );
   const news = (
     <>
-      <p class="vh" role="status">{said}</p>
-      <p class="complaint" role="alert">{notice}</p>
+      <p class="vh" role="status">
+        {said}
+      </p>
+      <p class="complaint" role="alert">
+        {notice}
+      </p>
     </>
   );
-  if (isSideBySide) return <div class="across marks"><SideBySide {...props} />{news}{dialog}</div>;
-  return isInColumns ? <><InColumns {...props} news={news} />{dialog}</> : <div class="across marks"><InPanel {...props} news={news} />{dialog}</div>;
+  if (isSideBySide)
+    return (
+      <div class="across marks">
+        <SideBySide {...props} />
+        {news}
+        {dialog}
+      </div>
+    );
+  return isInColumns ? (
+    <>
+      <InColumns {...props} news={news} />
+      {dialog}
+    </>
+  ) : (
+    <div class="across marks">
+      <InPanel {...props} news={news} />
+      {dialog}
+    </div>
+  );
 }
 
 type WithNews = MarkingProps & { readonly news: ComponentChildren };
@@ -79,13 +126,20 @@ function InPanel({ news, ...props }: WithNews) {
   return (
     <div class="marks-panel">
       <div>
-        {item.source !== null && <><p class="lang">{t("{language}, source", { language: page.source.name })}</p><Source {...props} slot={slot} /></>}
+        {item.source !== null && (
+          <>
+            <p class="lang">{t("{language}, source", { language: page.source.name })}</p>
+            <Source {...props} slot={slot} />
+          </>
+        )}
         <p class="lang">{t("{language}, translation", { language: page.target.name })}</p>
         <Translation {...props} slot={slot} />
         {news}
       </div>
       <aside aria-label={t("Errors in this segment")}>
-        <h2 class="small">{t("Errors")} <span class="muted num">{count}</span></h2>
+        <h2 class="small">
+          {t("Errors")} <span class="muted num">{count}</span>
+        </h2>
         <ErrorList {...props} slot={slot} isBrief={false} />
       </aside>
     </div>
@@ -98,8 +152,13 @@ function InColumns({ news, ...props }: WithNews) {
   return (
     <>
       <div class="src">{item.source !== null && <Source {...props} slot={slot} />}</div>
-      <div class="tgt"><Translation {...props} slot={slot} /></div>
-      <div class="ref"><ErrorList {...props} slot={slot} isBrief />{news}</div>
+      <div class="tgt">
+        <Translation {...props} slot={slot} />
+      </div>
+      <div class="ref">
+        <ErrorList {...props} slot={slot} isBrief />
+        {news}
+      </div>
     </>
   );
 }
@@ -123,7 +182,10 @@ function SideBySide(props: MarkingProps) {
           const count = spansOf(item, answer, slot);
           return (
             <section key={slot} class="cand" aria-label={t("Translation {slot}", { slot })} data-slot={slot}>
-              <header><b>{slot}</b><span class="lang">{count ? tn("{n} error", "{n} errors", count.length) : t("not marked yet")}</span></header>
+              <header>
+                <b>{slot}</b>
+                <span class="lang">{count ? tn("{n} error", "{n} errors", count.length) : t("not marked yet")}</span>
+              </header>
               <Translation {...props} slot={slot} />
               <ErrorList {...props} slot={slot} isBrief />
               {controls?.(slot)}
@@ -142,7 +204,12 @@ function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
       <legend class="vh">{t("What is marked in the source counts for")}</legend>
       {item.slots.map(({ slot }) => (
         <label key={slot}>
-          <input type="radio" name="source-for" checked={slot === at} onChange={() => gestures.desk.drop(item, { slot })} />
+          <input
+            type="radio"
+            name="source-for"
+            checked={slot === at}
+            onChange={() => gestures.desk.drop(item, { slot })}
+          />
           {t("for {slot}", { slot })}
         </label>
       ))}
@@ -153,16 +220,37 @@ function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
 function Source(props: MarkingProps & { slot: string }) {
   const { item, page, gestures, slot } = props;
   if (!gestures.desk.marks.marksSource) return <Read of={page.source} text={item.source} />;
-  return <Text {...props} side="source" of={page.source} name={t("Source, word by word")} isFirst={false} slot={slot} />;
+  return (
+    <Text {...props} side="source" of={page.source} name={t("Source, word by word")} isFirst={false} slot={slot} />
+  );
 }
 
 function Translation(props: MarkingProps & { slot: string }) {
   const { item, answer, page, slot } = props;
-  const first = item.slots.find((other) => spansOf(item, answer, other.slot) === null || answer.slots[other.slot] === undefined) ?? item.slots[0];
+  const first =
+    item.slots.find((other) => spansOf(item, answer, other.slot) === null || answer.slots[other.slot] === undefined) ??
+    item.slots[0];
   const name = item.slots.length > 1 ? t("Translation {slot}, word by word", { slot }) : t("Translation, word by word");
   return <Text {...props} side="target" of={page.target} name={name} isFirst={first?.slot === slot} />;
 }
 
-function Text({ gestures, page, slot, side, of, name, isFirst }: MarkingProps & { slot: string; side: Side; of: Language; name: string; isFirst: boolean }) {
-  return <MarkedText gestures={gestures} place={{ slot, side }} of={of} name={name} singleKeys={page.single_keys} isFirst={isFirst} />;
+function Text({
+  gestures,
+  page,
+  slot,
+  side,
+  of,
+  name,
+  isFirst,
+}: MarkingProps & { slot: string; side: Side; of: Language; name: string; isFirst: boolean }) {
+  return (
+    <MarkedText
+      gestures={gestures}
+      place={{ slot, side }}
+      of={of}
+      name={name}
+      singleKeys={page.single_keys}
+      isFirst={isFirst}
+    />
+  );
 }

@@ -23,14 +23,41 @@ export function MarkingTools({ item, answer, change, page, travel, gestures, onC
   };
   return (
     <div class="row tight marking-tools">
-      <button type="button" class="btn" aria-keyshortcuts={page?.single_keys ? "N Alt+N" : "Alt+N"} onClick={(event) => clean(event.currentTarget.ownerDocument)}>
-        {item.slots.length > 1 ? t("No errors in {slot}", { slot }) : t("No errors")} <span aria-hidden="true"><Keys keys={page?.single_keys === false ? ["Alt", "N"] : ["N"]} /></span>
+      <button
+        type="button"
+        class="btn"
+        aria-keyshortcuts={page?.single_keys ? "N Alt+N" : "Alt+N"}
+        onClick={(event) => clean(event.currentTarget.ownerDocument)}
+      >
+        {item.slots.length > 1 ? t("No errors in {slot}", { slot }) : t("No errors")}{" "}
+        <span aria-hidden="true">
+          <Keys keys={page?.single_keys === false ? ["Alt", "N"] : ["N"]} />
+        </span>
       </button>
-      <button type="button" class="btn" aria-pressed={byLetters} aria-keyshortcuts={page?.single_keys ? "C" : undefined} onClick={() => gestures.switchLetters(item)}>
-        {t("By letters")} {page?.single_keys && <span aria-hidden="true"><Keys keys={["C"]} /></span>}
+      <button
+        type="button"
+        class="btn"
+        aria-pressed={byLetters}
+        aria-keyshortcuts={page?.single_keys ? "C" : undefined}
+        onClick={() => gestures.switchLetters(item)}
+      >
+        {t("By letters")}{" "}
+        {page?.single_keys && (
+          <span aria-hidden="true">
+            <Keys keys={["C"]} />
+          </span>
+        )}
       </button>
-      {travel && <button type="button" class="btn quiet" aria-keyshortcuts="Control+Z" onClick={() => travel("undo")}>{t("Undo")}</button>}
-      {travel && <button type="button" class="btn quiet" aria-keyshortcuts="Control+Shift+Z" onClick={() => travel("redo")}>{t("Redo")}</button>}
+      {travel && (
+        <button type="button" class="btn quiet" aria-keyshortcuts="Control+Z" onClick={() => travel("undo")}>
+          {t("Undo")}
+        </button>
+      )}
+      {travel && (
+        <button type="button" class="btn quiet" aria-keyshortcuts="Control+Shift+Z" onClick={() => travel("redo")}>
+          {t("Redo")}
+        </button>
+      )}
     </div>
   );
 }

@@ -40,10 +40,21 @@ export interface Drawing {
 }
 
 /** `isOn`: the span stands on the side that is drawn; numbers count all of them. */
-export function draw({ units, length }: TextUnits, spans: readonly Span[], isOn: (span: Span) => boolean, selected: Cell | null): Drawing {
+export function draw(
+  { units, length }: TextUnits,
+  spans: readonly Span[],
+  isOn: (span: Span) => boolean,
+  selected: Cell | null,
+): Drawing {
   const numbered = spans.map((span, place) => ({ span, place })).filter(({ span }) => isOn(span));
   const lanes = lanesOf(numbered.map(({ span }) => span));
-  const marks = numbered.map(({ span, place }, index): Mark => ({ start: span.start, end: span.end, place, rank: rankOf(span.severity), lane: lanes[index] ?? 0 }));
+  const marks = numbered.map(({ span, place }, index): Mark => ({
+    start: span.start,
+    end: span.end,
+    place,
+    rank: rankOf(span.severity),
+    lane: lanes[index] ?? 0,
+  }));
   const areas = marks.filter(({ start, end }) => start < end);
   const holes = marks.filter(({ start, end }) => start === end);
   const holesIn = ({ start, end }: Cell) => holes.filter((hole) => hole.start >= start && hole.start < end).map(holeOf);
@@ -64,7 +75,13 @@ function holeOf({ place, rank }: Mark): Hole {
   return { number: place + 1, rank };
 }
 
-function drawUnit(unit: Unit, areas: readonly Mark[], holes: readonly Mark[], before: readonly Hole[], selected: Cell | null): DrawnUnit {
+function drawUnit(
+  unit: Unit,
+  areas: readonly Mark[],
+  holes: readonly Mark[],
+  before: readonly Hole[],
+  selected: Cell | null,
+): DrawnUnit {
   const here = areas.filter((mark) => overlap(mark, unit));
   const missing = holes.filter((hole) => hole.start >= unit.start && hole.start < unit.end);
   const edges = selected ? [...here, selected] : here;
@@ -72,10 +89,17 @@ function drawUnit(unit: Unit, areas: readonly Mark[], holes: readonly Mark[], be
   const cuts = [...new Set([unit.start, ...inner, unit.end])].sort((a, b) => a - b);
   const pieces = cuts.slice(1).map((end, index): Piece => {
     const cell = { start: cuts[index] ?? unit.start, end };
-    const text = cuts.length === 2 ? unit.text : quote(unit.text, { start: cell.start - unit.start, end: end - unit.start });
+    const text =
+      cuts.length === 2 ? unit.text : quote(unit.text, { start: cell.start - unit.start, end: end - unit.start });
     return { ...cell, text, strokes: strokesOf(cell, here), isSelected: selected !== null && overlap(selected, cell) };
   });
-  return { ...unit, pieces, before, worst: Math.max(-1, ...here.map(({ rank }) => rank)), spans: [...here, ...missing].map(({ place }) => place) };
+  return {
+    ...unit,
+    pieces,
+    before,
+    worst: Math.max(-1, ...here.map(({ rank }) => rank)),
+    spans: [...here, ...missing].map(({ place }) => place),
+  };
 }
 
 function strokesOf(cell: Cell, marks: readonly Mark[]): Stroke[] {

@@ -9,9 +9,11 @@ export interface Pointed {
 
 export function pointedAt(list: HTMLElement, event: MouseEvent, units: TextUnits, byLetters: boolean): Pointed | null {
   const root = list.ownerDocument;
-  const under = root.elementFromPoint?.(event.clientX, event.clientY) ?? (event.target instanceof Element ? event.target : null);
+  const under =
+    root.elementFromPoint?.(event.clientX, event.clientY) ?? (event.target instanceof Element ? event.target : null);
   const piece = under?.closest<HTMLElement>("[data-at]");
-  const unit = piece && list.contains(piece) ? units.units.find(({ start }) => start === Number(piece.dataset.at)) : undefined;
+  const unit =
+    piece && list.contains(piece) ? units.units.find(({ start }) => start === Number(piece.dataset.at)) : undefined;
   if (!piece || !unit) return null;
   if (unit.isSpace) return { cell: { start: unit.end, end: unit.end }, isGap: true };
   return { cell: byLetters ? letterUnder(piece, unit, units, event) : unit, isGap: false };
@@ -25,7 +27,10 @@ function letterUnder(piece: HTMLElement, unit: Unit, { letters }: TextUnits, { c
 
 function distance(rects: readonly DOMRect[], x: number, y: number): number {
   const beyond = (low: number, high: number, at: number) => Math.max(low - at, 0, at - high);
-  return Math.min(Infinity, ...rects.map((rect) => beyond(rect.left, rect.right, x) + beyond(rect.top, rect.bottom, y)));
+  return Math.min(
+    Infinity,
+    ...rects.map((rect) => beyond(rect.left, rect.right, x) + beyond(rect.top, rect.bottom, y)),
+  );
 }
 
 function rectsOf(piece: HTMLElement, unit: Unit, letter: Cell): DOMRect[] {

@@ -4,7 +4,18 @@ import type { Category } from "./typology";
 
 function category(name: string, part: Partial<Category> = {}): Category {
   const title = name.charAt(0).toUpperCase() + name.slice(1).replace("-", " ");
-  return { name, title, description: "", can_be_chosen: true, severity: "", needs_note: false, annuls_others: false, side: "", subcategories: [], ...part };
+  return {
+    name,
+    title,
+    description: "",
+    can_be_chosen: true,
+    severity: "",
+    needs_note: false,
+    annuls_others: false,
+    side: "",
+    subcategories: [],
+    ...part,
+  };
 }
 
 export function sampleCategories(): Category[] {

@@ -15,7 +15,9 @@ export function boundsOf({ anchor, head }: Stretch): Cell {
 }
 
 export function cellsOf(units: TextUnits, byLetters: boolean): readonly Cell[] {
-  return byLetters ? units.letters.filter(({ start }) => units.words.some((word) => start >= word.start && start < word.end)) : units.words;
+  return byLetters
+    ? units.letters.filter(({ start }) => units.words.some((word) => start >= word.start && start < word.end))
+    : units.words;
 }
 
 /** The cell at a place; between cells the one that follows, after the last one the last. */
@@ -25,7 +27,8 @@ export function cellAt(cells: readonly Cell[], place: number): Cell | null {
 
 /** The neighbour of a cell; at the ends of the text the same again. */
 export function step(cells: readonly Cell[], from: Cell, way: Way): Cell {
-  const next = way > 0 ? cells.find(({ start }) => start >= from.end) : cells.filter(({ end }) => end <= from.start).at(-1);
+  const next =
+    way > 0 ? cells.find(({ start }) => start >= from.end) : cells.filter(({ end }) => end <= from.start).at(-1);
   return next ?? cellAt(cells, from.start) ?? from;
 }
 
@@ -37,7 +40,8 @@ export function stretch(cells: readonly Cell[], { anchor, head }: Stretch, way: 
 export function moveEdge(cells: readonly Cell[], span: Cell, edge: "start" | "end", way: Way): Cell {
   if (span.start === span.end) return movePoint(cells, span, way);
   const places = cells.map((cell) => cell[edge]);
-  const next = way > 0 ? places.find((place) => place > span[edge]) : places.filter((place) => place < span[edge]).at(-1);
+  const next =
+    way > 0 ? places.find((place) => place > span[edge]) : places.filter((place) => place < span[edge]).at(-1);
   if (next === undefined) return span;
   const moved = { start: span.start, end: span.end, [edge]: next };
   return moved.start < moved.end ? moved : span;

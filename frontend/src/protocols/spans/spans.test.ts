@@ -115,7 +115,10 @@ describe("moving and stretching", () => {
     const cut = cutUp(text, language);
     if (!cut.words.length) return;
     const edges = new Set(cut.letters.flatMap(({ start, end }) => [start, end]));
-    let held = { anchor: cut.words[0]!, head: cut.words[0]! } as { anchor: { start: number; end: number }; head: { start: number; end: number } };
+    let held = { anchor: cut.words[0]!, head: cut.words[0]! } as {
+      anchor: { start: number; end: number };
+      head: { start: number; end: number };
+    };
     for (let turn = 0; turn < 200; turn += 1) {
       held = stretch(cellsOf(cut, draw(2) > 0), held, draw(2) ? 1 : -1);
       const bounds = boundsOf(held);
@@ -127,7 +130,15 @@ describe("moving and stretching", () => {
 
 describe("lanes and pieces", () => {
   test("what overlaps has lanes of its own, what only touches shares one, a point takes none", () => {
-    expect(lanesOf([{ start: 4, end: 9 }, { start: 0, end: 12 }, { start: 12, end: 14 }, { start: 5, end: 5 }, { start: 4, end: 9 }])).toEqual([1, 0, 0, 0, 2]);
+    expect(
+      lanesOf([
+        { start: 4, end: 9 },
+        { start: 0, end: 12 },
+        { start: 12, end: 14 },
+        { start: 5, end: 5 },
+        { start: 4, end: 9 },
+      ]),
+    ).toEqual([1, 0, 0, 0, 2]);
   });
 
   test.each([1, 2, 3, 4, 5, 6])("no two spans of one lane overlap (seed %i)", (seed) => {
@@ -137,9 +148,12 @@ describe("lanes and pieces", () => {
       return { start, end: start + draw(12) };
     });
     const lanes = lanesOf(spans);
-    spans.forEach((one, a) => spans.forEach((other, b) => {
-      if (a < b && lanes[a] === lanes[b] && one.start < one.end && other.start < other.end) expect(one.start >= other.end || other.start >= one.end).toBe(true);
-    }));
+    spans.forEach((one, a) =>
+      spans.forEach((other, b) => {
+        if (a < b && lanes[a] === lanes[b] && one.start < one.end && other.start < other.end)
+          expect(one.start >= other.end || other.start >= one.end).toBe(true);
+      }),
+    );
   });
 
   test.each(TEXTS)("%j: the pieces drawn are the text", (text, language) => {
@@ -148,19 +162,35 @@ describe("lanes and pieces", () => {
     const spans = Array.from({ length: 12 }, () => span(next(units.length + 1), next(units.length + 1)));
     const drawing = draw(units, spans, () => true, units.length > 2 ? { start: 1, end: 2 } : null);
     expect(drawing.units.flatMap(({ pieces }) => pieces.map((piece) => piece.text)).join("")).toBe(text);
-    const holes = drawing.units.flatMap(({ before }) => before).concat(drawing.after).map(({ number }) => number);
+    const holes = drawing.units
+      .flatMap(({ before }) => before)
+      .concat(drawing.after)
+      .map(({ number }) => number);
     expect(holes.sort()).toEqual(spans.flatMap(({ start, end }, place) => (start === end ? [place + 1] : [])).sort());
   });
 });
 
 function span(a: number, b: number, part: Partial<Span> = {}): Span {
-  return { side: "target", start: Math.min(a, b), end: Math.max(a, b), category: "accuracy/mistranslation", severity: "minor", note: "", ...part };
+  return {
+    side: "target",
+    start: Math.min(a, b),
+    end: Math.max(a, b),
+    category: "accuracy/mistranslation",
+    severity: "minor",
+    note: "",
+    ...part,
+  };
 }
 
 const RULES: Rules = { choices: choicesOf(sampleCategories()), most: 4, saysNone: true };
 
 describe("errors of a translation", () => {
-  const item = sampleItem({ slots: [{ slot: "A", text: "Eins zwei drei." }, { slot: "B", text: "Eins." }] });
+  const item = sampleItem({
+    slots: [
+      { slot: "A", text: "Eins zwei drei." },
+      { slot: "B", text: "Eins." },
+    ],
+  });
 
   test("nothing said is not the same as no errors", () => {
     expect(spansOf(item, EMPTY_ANSWER, "A")).toBeNull();
@@ -172,10 +202,18 @@ describe("errors of a translation", () => {
 
   test("a category that annuls others takes the whole text alone, and then nothing can be added", () => {
     const two = add(item, add(item, EMPTY_ANSWER, "A", span(0, 4), RULES), "A", span(5, 9), RULES);
-    const whole = add(item, two, "A", span(5, 9, { category: "non-translation", severity: "major", side: "source" }), RULES);
+    const whole = add(
+      item,
+      two,
+      "A",
+      span(5, 9, { category: "non-translation", severity: "major", side: "source" }),
+      RULES,
+    );
     expect(spansOf(item, whole, "A")).toEqual([span(0, 15, { category: "non-translation", severity: "major" })]);
     expect(refusal(item, whole, "A", RULES)).toBe("annulled");
-    expect(spansOf(item, replace(item, two, "A", 1, span(5, 9, { category: "non-translation" }), RULES), "A")).toHaveLength(1);
+    expect(
+      spansOf(item, replace(item, two, "A", 1, span(5, 9, { category: "non-translation" }), RULES), "A"),
+    ).toHaveLength(1);
   });
 
   test("no more than are asked", () => {
@@ -189,51 +227,84 @@ describe("errors of a translation", () => {
   test("suggested errors are there before anything is done, and keep their number", () => {
     const suggested = [{ slot: "A", suggestion: 1, side: "target" as const, start: 0, end: 4, severity: "major" }];
     const given = sampleItem({ suggested });
-    expect(spansOf(given, EMPTY_ANSWER, "A")).toEqual([{ side: "target", start: 0, end: 4, severity: "major", note: "", suggestion: 1 }]);
-    const kept = replace(given, EMPTY_ANSWER, "A", 0, { ...spansOf(given, EMPTY_ANSWER, "A")![0]!, end: 3 }, { ...RULES, choices: [] });
+    expect(spansOf(given, EMPTY_ANSWER, "A")).toEqual([
+      { side: "target", start: 0, end: 4, severity: "major", note: "", suggestion: 1 },
+    ]);
+    const kept = replace(
+      given,
+      EMPTY_ANSWER,
+      "A",
+      0,
+      { ...spansOf(given, EMPTY_ANSWER, "A")![0]!, end: 3 },
+      { ...RULES, choices: [] },
+    );
     expect(spansOf(given, kept, "A")).toMatchObject([{ end: 3, suggestion: 1 }]);
   });
 
   test("the shortest error over a word is the one in focus", () => {
-    expect(spansAt([span(0, 9), span(0, 4), span(2, 2), span(0, 4, { side: "source" })], "target", 0, 4)).toEqual([2, 1, 0]);
+    expect(spansAt([span(0, 9), span(0, 4), span(2, 2), span(0, 4, { side: "source" })], "target", 0, 4)).toEqual([
+      2, 1, 0,
+    ]);
   });
 });
 
 describe("any sequence of actions", () => {
-  const item = sampleItem({ slots: [{ slot: "A", text: "Eins zwei drei." }, { slot: "B", text: "Eins." }] });
+  const item = sampleItem({
+    slots: [
+      { slot: "A", text: "Eins zwei drei." },
+      { slot: "B", text: "Eins." },
+    ],
+  });
 
   function act(answer: Answer, next: (below: number) => number): Answer {
     const slot = next(2) ? "A" : "B";
     const length = lengthOf(textOf(item, slot, "target"));
     const categories = ["accuracy/mistranslation", "accuracy/omission", "non-translation", "other"];
-    const made = span(next(length + 1), next(length + 1), { category: categories[next(4)]!, severity: next(2) ? "major" : "neutral", note: next(2) ? "why" : "" });
+    const made = span(next(length + 1), next(length + 1), {
+      category: categories[next(4)]!,
+      severity: next(2) ? "major" : "neutral",
+      note: next(2) ? "why" : "",
+    });
     switch (next(5)) {
-      case 0: return remove(item, answer, slot, next(4), RULES);
-      case 1: return clean(answer, slot);
-      case 2: return replace(item, answer, slot, next(4), made, RULES);
-      default: return refusal(item, answer, slot, RULES) ? answer : add(item, answer, slot, made, RULES);
+      case 0:
+        return remove(item, answer, slot, next(4), RULES);
+      case 1:
+        return clean(answer, slot);
+      case 2:
+        return replace(item, answer, slot, next(4), made, RULES);
+      default:
+        return refusal(item, answer, slot, RULES) ? answer : add(item, answer, slot, made, RULES);
     }
   }
 
-  test.each(Array.from({ length: 25 }, (_, seed) => seed))("undone step by step gives every state before, redone every state after (seed %i)", (seed) => {
-    const next = seeded(seed);
-    let state: State = { ...INITIAL, phase: "judging", items: [item], current: item.id, works: { [item.id]: { entered: EMPTY_ANSWER, given: null, revision: 0 } } };
-    const entered = (now: State) => JSON.stringify(workOf(now, item.id).entered);
-    const states = [entered(state)];
-    for (let turn = 0; turn < 40; turn += 1) {
-      state = change(state, { answer: act(workOf(state, item.id).entered, next), merge: "", typed: null }, turn);
-      if (entered(state) !== states.at(-1)) states.push(entered(state));
-    }
-    expect(states.length).toBeGreaterThan(10);
-    for (const before of states.slice(0, -1).reverse()) {
-      state = undo(state);
-      expect(entered(state)).toBe(before);
-    }
-    for (const after of states.slice(1)) {
-      state = redo(state);
-      expect(entered(state)).toBe(after);
-    }
-  });
+  test.each(Array.from({ length: 25 }, (_, seed) => seed))(
+    "undone step by step gives every state before, redone every state after (seed %i)",
+    (seed) => {
+      const next = seeded(seed);
+      let state: State = {
+        ...INITIAL,
+        phase: "judging",
+        items: [item],
+        current: item.id,
+        works: { [item.id]: { entered: EMPTY_ANSWER, given: null, revision: 0 } },
+      };
+      const entered = (now: State) => JSON.stringify(workOf(now, item.id).entered);
+      const states = [entered(state)];
+      for (let turn = 0; turn < 40; turn += 1) {
+        state = change(state, { answer: act(workOf(state, item.id).entered, next), merge: "", typed: null }, turn);
+        if (entered(state) !== states.at(-1)) states.push(entered(state));
+      }
+      expect(states.length).toBeGreaterThan(10);
+      for (const before of states.slice(0, -1).reverse()) {
+        state = undo(state);
+        expect(entered(state)).toBe(before);
+      }
+      for (const after of states.slice(1)) {
+        state = redo(state);
+        expect(entered(state)).toBe(after);
+      }
+    },
+  );
 
   test.each(Array.from({ length: 25 }, (_, seed) => seed))("leaves an answer within the rules (seed %i)", (seed) => {
     const next = seeded(1000 + seed);
@@ -243,7 +314,8 @@ describe("any sequence of actions", () => {
       for (const { slot, text } of item.slots) {
         const spans = spansOf(item, answer, slot) ?? [];
         expect(spans.length).toBeLessThanOrEqual(RULES.most);
-        for (const { start, end } of spans) expect(start >= 0 && start <= end && end <= lengthOf(text ?? "")).toBe(true);
+        for (const { start, end } of spans)
+          expect(start >= 0 && start <= end && end <= lengthOf(text ?? "")).toBe(true);
         if (spans.some(({ category }) => category === "non-translation")) expect(spans).toHaveLength(1);
       }
     }
@@ -254,7 +326,14 @@ describe("the typology", () => {
   const { choices } = RULES;
 
   test("offers what can be chosen, by its path", () => {
-    expect(choices.map(({ path }) => path)).toEqual(["accuracy/mistranslation", "accuracy/omission", "style/awkward", "source-error", "other", "non-translation"]);
+    expect(choices.map(({ path }) => path)).toEqual([
+      "accuracy/mistranslation",
+      "accuracy/omission",
+      "style/awkward",
+      "source-error",
+      "other",
+      "non-translation",
+    ]);
   });
 
   test("finds by the beginning of a word before the middle of one, by the group at last, whatever the accents", () => {
@@ -274,7 +353,14 @@ describe("the typology", () => {
 });
 
 describe("words quoted", () => {
-  const around = (text: string, start: number) => quoteOf(sampleItem({ slots: [{ slot: "A", text }] }), "A", { side: "target", start, end: start, severity: "minor", note: "" });
+  const around = (text: string, start: number) =>
+    quoteOf(sampleItem({ slots: [{ slot: "A", text }] }), "A", {
+      side: "target",
+      start,
+      end: start,
+      severity: "minor",
+      note: "",
+    });
 
   test("are cut between letters, whatever these are made of", () => {
     expect(shortened(FAMILY.repeat(61))).toBe(`${FAMILY.repeat(60)}…`);

@@ -26,7 +26,8 @@ export interface TextUnits {
 /** Languages written without spaces: spans may begin inside a word. */
 const WITHOUT_SPACES = /^(zh|yue|wuu|ja|th|lo|km|my|bo|dz)\b/i;
 /** Where the browser cannot cut texts: letters with their marks, flags, and emoji joined to one. */
-const LETTER = /\p{RI}{2}|\r\n|\P{M}(?:[\p{M}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]|\u200D\p{Extended_Pictographic})*|\p{M}+/gsu;
+const LETTER =
+  /\p{RI}{2}|\r\n|\P{M}(?:[\p{M}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]|\u200D\p{Extended_Pictographic})*|\p{M}+/gsu;
 const WORD = /\s+|[\p{L}\p{N}\p{M}\u200C\u200D]+/gsu;
 
 const known = new Map<string, TextUnits>();
@@ -48,7 +49,9 @@ export function cutUp(text: string, language: string): TextUnits {
   const at = (index: number): number => starts[index] ?? starts[text.length] ?? 0;
   const letterCuts = cuts(text, language, "grapheme");
   const isLetterCut = new Set(letterCuts);
-  const wordCuts = WITHOUT_SPACES.test(language) ? letterCuts : cuts(text, language, "word").filter((cut) => isLetterCut.has(cut));
+  const wordCuts = WITHOUT_SPACES.test(language)
+    ? letterCuts
+    : cuts(text, language, "word").filter((cut) => isLetterCut.has(cut));
   const units = wordCuts.slice(1).map((end, place): Unit => {
     const piece = text.slice(wordCuts[place], end);
     return { text: piece, start: at(wordCuts[place] ?? 0), end: at(end), isSpace: !piece.trim() };
@@ -71,12 +74,17 @@ function codePointStarts(text: string): number[] {
 /** The UTF-16 indices between the pieces, with both ends of the text. */
 function cuts(text: string, language: string, granularity: "word" | "grapheme"): number[] {
   const segmenter = segmenterFor(language, granularity);
-  const found = segmenter ? Array.from(segmenter.segment(text), ({ index }) => index) : cutsByPattern(text, granularity);
+  const found = segmenter
+    ? Array.from(segmenter.segment(text), ({ index }) => index)
+    : cutsByPattern(text, granularity);
   return [...new Set([0, ...found, text.length])];
 }
 
 function cutsByPattern(text: string, granularity: "word" | "grapheme"): number[] {
-  return [...text.matchAll(granularity === "word" ? WORD : LETTER)].flatMap((match) => [match.index, match.index + match[0].length]);
+  return [...text.matchAll(granularity === "word" ? WORD : LETTER)].flatMap((match) => [
+    match.index,
+    match.index + match[0].length,
+  ]);
 }
 
 function segmenterFor(language: string, granularity: "word" | "grapheme"): Intl.Segmenter | null {

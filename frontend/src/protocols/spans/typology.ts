@@ -27,7 +27,9 @@ export interface Choice extends Category {
 export function choicesOf(categories: readonly Category[]): Choice[] {
   return categories.flatMap((top) => [
     ...(top.can_be_chosen ? [{ ...top, path: top.name, group: "" }] : []),
-    ...top.subcategories.filter((sub) => sub.can_be_chosen).map((sub) => ({ ...sub, path: `${top.name}/${sub.name}`, group: top.title })),
+    ...top.subcategories
+      .filter((sub) => sub.can_be_chosen)
+      .map((sub) => ({ ...sub, path: `${top.name}/${sub.name}`, group: top.title })),
   ]);
 }
 
@@ -69,7 +71,10 @@ export function fits(choice: Choice, side: Side): boolean {
 }
 
 /** What an error still lacks by the rules of its category; "" when nothing. Where there are no categories none lacks. */
-export function lacking(choices: readonly Choice[], { category, severity, note }: { category: string; severity: Severity | ""; note: string }): "category" | "severity" | "note" | "" {
+export function lacking(
+  choices: readonly Choice[],
+  { category, severity, note }: { category: string; severity: Severity | ""; note: string },
+): "category" | "severity" | "note" | "" {
   const choice = choiceAt(choices, category);
   if (choices.length > 0 && !choice) return "category";
   if (!severity) return "severity";

@@ -16,14 +16,28 @@ interface WordProps {
 export class Word extends Component<WordProps> {
   override shouldComponentUpdate(next: WordProps): boolean {
     const old = this.props;
-    return old.id !== next.id || old.isTabStop !== next.isTabStop || old.isFirst !== next.isFirst || old.isSelected !== next.isSelected
-      || old.description !== next.description || !looksSame(old.unit, next.unit);
+    return (
+      old.id !== next.id ||
+      old.isTabStop !== next.isTabStop ||
+      old.isFirst !== next.isFirst ||
+      old.isSelected !== next.isSelected ||
+      old.description !== next.description ||
+      !looksSame(old.unit, next.unit)
+    );
   }
 
   override render({ unit, id, isTabStop, isFirst, isSelected, description }: WordProps) {
     const worst = unit.worst < 0 ? undefined : unit.worst;
     const isDrawnSelected = unit.pieces.length === 1 && unit.pieces[0]?.isSelected;
-    if (unit.isSpace) return <><Holes holes={unit.before} /><span class="tk sp" data-at={unit.start} data-w={worst} data-on={isDrawnSelected ? "" : undefined}><Pieces pieces={unit.pieces} /></span></>;
+    if (unit.isSpace)
+      return (
+        <>
+          <Holes holes={unit.before} />
+          <span class="tk sp" data-at={unit.start} data-w={worst} data-on={isDrawnSelected ? "" : undefined}>
+            <Pieces pieces={unit.pieces} />
+          </span>
+        </>
+      );
     return (
       <>
         <Holes holes={unit.before} />
@@ -49,11 +63,20 @@ export class Word extends Component<WordProps> {
 /** Only a word that a span cuts is in several pieces: letters that join stay joined. */
 export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   const [only, ...others] = pieces;
-  if (only && others.length === 0) return <>{only.text}<Strokes strokes={only.strokes} /></>;
+  if (only && others.length === 0)
+    return (
+      <>
+        {only.text}
+        <Strokes strokes={only.strokes} />
+      </>
+    );
   return (
     <>
       {pieces.map((piece) => (
-        <span key={piece.start} class="pc" data-w={worstOf(piece)} data-on={piece.isSelected ? "" : undefined}>{piece.text}<Strokes strokes={piece.strokes} /></span>
+        <span key={piece.start} class="pc" data-w={worstOf(piece)} data-on={piece.isSelected ? "" : undefined}>
+          {piece.text}
+          <Strokes strokes={piece.strokes} />
+        </span>
       ))}
     </>
   );
@@ -67,7 +90,9 @@ function Strokes({ strokes }: { strokes: readonly Stroke[] }) {
   return (
     <>
       {strokes.map(({ number, rank, lane, isFirst }) => (
-        <i key={number} class="u" aria-hidden="true" data-s={rank} style={{ "--lane": lane }}>{isFirst && <b>{number}</b>}</i>
+        <i key={number} class="u" aria-hidden="true" data-s={rank} style={{ "--lane": lane }}>
+          {isFirst && <b>{number}</b>}
+        </i>
       ))}
     </>
   );
@@ -75,7 +100,15 @@ function Strokes({ strokes }: { strokes: readonly Stroke[] }) {
 
 /** Something missing: no part of the text, and shown as none. */
 export function Holes({ holes }: { holes: readonly Hole[] }) {
-  return <>{holes.map(({ number, rank }) => <span key={number} class="miss" aria-hidden="true" data-s={rank}>‸{number}</span>)}</>;
+  return (
+    <>
+      {holes.map(({ number, rank }) => (
+        <span key={number} class="miss" aria-hidden="true" data-s={rank}>
+          ‸{number}
+        </span>
+      ))}
+    </>
+  );
 }
 
 function looksSame(one: DrawnUnit, other: DrawnUnit): boolean {

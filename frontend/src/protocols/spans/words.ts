@@ -8,10 +8,14 @@ import { type Choice, choiceAt } from "./typology";
 
 export function severityWord(severity: Severity): string {
   switch (severity) {
-    case "neutral": return t("Neutral");
-    case "minor": return t("Minor");
-    case "major": return t("Major");
-    case "critical": return t("Critical");
+    case "neutral":
+      return t("Neutral");
+    case "minor":
+      return t("Minor");
+    case "major":
+      return t("Major");
+    case "critical":
+      return t("Critical");
   }
 }
 
@@ -24,7 +28,9 @@ export function categoryWord(choices: readonly Choice[], span: Span): string {
 export function describe(choices: readonly Choice[], span: Span, number: number): string {
   const severity = severityWord(span.severity).toLocaleLowerCase();
   const choice = choiceAt(choices, span.category);
-  const known = choice ? t("error {number}, {severity}, {category}", { number, severity, category: t(choice.title).toLocaleLowerCase() }) : t("error {number}, {severity}", { number, severity });
+  const known = choice
+    ? t("error {number}, {severity}, {category}", { number, severity, category: t(choice.title).toLocaleLowerCase() })
+    : t("error {number}, {severity}", { number, severity });
   return isMissing(span) ? t("{error}, something missing before it", { error: known }) : known;
 }
 
@@ -37,8 +43,12 @@ const ENOUGH = 16 * AROUND_A_HOLE;
 export function quoteOf(item: Item, slot: string, span: Span): string {
   const text = textOf(item, slot, span.side);
   if (!isMissing(span)) return shortened(quote(text, span));
-  const before = lettersIn(quote(text, { start: Math.max(0, span.start - ENOUGH), end: span.start })).slice(-AROUND_A_HOLE).join("");
-  const after = lettersIn(quote(text, { start: span.start, end: span.start + ENOUGH })).slice(0, AROUND_A_HOLE).join("");
+  const before = lettersIn(quote(text, { start: Math.max(0, span.start - ENOUGH), end: span.start }))
+    .slice(-AROUND_A_HOLE)
+    .join("");
+  const after = lettersIn(quote(text, { start: span.start, end: span.start + ENOUGH }))
+    .slice(0, AROUND_A_HOLE)
+    .join("");
   const isCut = { before: lengthOf(before) < span.start, after: span.start + lengthOf(after) < lengthOf(text) };
   return `${isCut.before ? "…" : ""}${before}‸${after}${isCut.after ? "…" : ""}`;
 }
@@ -50,17 +60,31 @@ export function shortened(words: string): string {
 }
 
 /** All that was answered, with its places: the same words may stand in a text twice. */
-export function spansInWords(item: Item, answer: Answer, choices: readonly Choice[], more: (slot: string) => string = () => ""): string {
+export function spansInWords(
+  item: Item,
+  answer: Answer,
+  choices: readonly Choice[],
+  more: (slot: string) => string = () => "",
+): string {
   const ofSlot = (slot: string) => {
     const spans = spansOf(item, answer, slot) ?? [];
-    const errors = spans.map((span, place) => `${describe(choices, span, place + 1)}, ${span.side} ${span.start}-${span.end}: ${quoteOf(item, slot, span)}${span.note && ` (${span.note})`}`);
-    return [item.slots.length > 1 ? slot : "", more(slot), ...(errors.length ? errors : [t("No errors.")])].filter(Boolean).join("\n");
+    const errors = spans.map(
+      (span, place) =>
+        `${describe(choices, span, place + 1)}, ${span.side} ${span.start}-${span.end}: ${quoteOf(item, slot, span)}${span.note && ` (${span.note})`}`,
+    );
+    return [item.slots.length > 1 ? slot : "", more(slot), ...(errors.length ? errors : [t("No errors.")])]
+      .filter(Boolean)
+      .join("\n");
   };
   return item.slots.map(({ slot }) => ofSlot(slot)).join("\n");
 }
 
 /** What a reader of a word hears of the errors it is part of. */
-export function descriptionOf(choices: readonly Choice[], spans: readonly Span[], places: readonly number[]): string | undefined {
+export function descriptionOf(
+  choices: readonly Choice[],
+  spans: readonly Span[],
+  places: readonly number[],
+): string | undefined {
   const words = places.flatMap((place) => {
     const span = spans[place];
     return span ? [describe(choices, span, place + 1)] : [];

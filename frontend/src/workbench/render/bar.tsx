@@ -14,7 +14,9 @@ const QUIET_MS = 10_000;
 
 /** As the server counts, and what is kept for it: first answers of items it has not seen judged. */
 export function doneCount(state: State, save: SaveState, assignment: string): number {
-  const firsts = save.judgments.filter((judgment) => judgment.assignment === assignment && judgment.base_revision === 0);
+  const firsts = save.judgments.filter(
+    (judgment) => judgment.assignment === assignment && judgment.base_revision === 0,
+  );
   return Math.min(state.total, state.done + new Set(firsts.map((judgment) => judgment.item)).size);
 }
 
@@ -25,14 +27,32 @@ export function Bar({ workbench }: { workbench: Workbench }) {
   return (
     <header class="bar">
       <div class="bar-in">
-        <a class="mark" href={page.urls.home} aria-label={t("Assay, back to my tasks")}><Mark /></a>
+        <a class="mark" href={page.urls.home} aria-label={t("Assay, back to my tasks")}>
+          <Mark />
+        </a>
         <div class="crumb grow">
           <b dir="auto">{page.campaign.name}</b>{" "}
-          <span class="opt">{page.source.name} <span class="way" aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</span>
+          <span class="opt">
+            {page.source.name}{" "}
+            <span class="way" aria-hidden="true">
+              →
+            </span>
+            <span class="vh">{t("to")}</span> {page.target.name}
+          </span>
         </div>
-        {state.total > 0 && <span class="count" id="count">{t("{done} of {total}", { done, total: state.total })}</span>}
+        {state.total > 0 && (
+          <span class="count" id="count">
+            {t("{done} of {total}", { done, total: state.total })}
+          </span>
+        )}
         <SaveStatus workbench={workbench} />
-        {state.phase === "done" ? <a class="btn quiet" href={page.urls.home}>{t("My tasks")}</a> : <Help workbench={workbench} />}
+        {state.phase === "done" ? (
+          <a class="btn quiet" href={page.urls.home}>
+            {t("My tasks")}
+          </a>
+        ) : (
+          <Help workbench={workbench} />
+        )}
       </div>
       {state.total > 0 && (
         <div
@@ -53,10 +73,23 @@ function Help({ workbench }: { workbench: Workbench }) {
   const { single_keys } = workbench.page;
   return (
     <>
-      <button type="button" class="btn quiet opt" aria-keyshortcuts={single_keys ? "G" : undefined} onClick={() => workbench.openDialog("guidelines")}>
+      <button
+        type="button"
+        class="btn quiet opt"
+        aria-keyshortcuts={single_keys ? "G" : undefined}
+        onClick={() => workbench.openDialog("guidelines")}
+      >
         {t("Guidelines")} {single_keys && <kbd aria-hidden="true">G</kbd>}
       </button>
-      <button type="button" class="btn quiet icon" aria-label={t("Keyboard help")} aria-keyshortcuts={single_keys ? "?" : undefined} onClick={() => workbench.openDialog("keys")}>?</button>
+      <button
+        type="button"
+        class="btn quiet icon"
+        aria-label={t("Keyboard help")}
+        aria-keyshortcuts={single_keys ? "?" : undefined}
+        onClick={() => workbench.openDialog("keys")}
+      >
+        ?
+      </button>
     </>
   );
 }
@@ -69,11 +102,26 @@ function SaveStatus({ workbench }: { workbench: Workbench }) {
   return (
     <>
       {/* Another role is another element: that is when an alert is read out. */}
-      <span key={isError ? "alert" : "status"} class="save" role={isError ? "alert" : "status"} aria-live={useLiveness(words.text, isError)} data-state={words.look}>
+      <span
+        key={isError ? "alert" : "status"}
+        class="save"
+        role={isError ? "alert" : "status"}
+        aria-live={useLiveness(words.text, isError)}
+        data-state={words.look}
+      >
         <Icon name={LOOKS[words.look] ?? "done"} />
-        <span>{words.text}<span class="opt" aria-hidden="true">{words.aside}</span></span>
+        <span>
+          {words.text}
+          <span class="opt" aria-hidden="true">
+            {words.aside}
+          </span>
+        </span>
       </span>
-      {words.canTryNow && <button type="button" class="btn" onClick={workbench.tryAgain}>{t("Try now")}</button>}
+      {words.canTryNow && (
+        <button type="button" class="btn" onClick={workbench.tryAgain}>
+          {t("Try now")}
+        </button>
+      )}
     </>
   );
 }

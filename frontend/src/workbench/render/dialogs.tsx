@@ -19,10 +19,12 @@ export function Guidelines({ workbench }: Props) {
   const { guidelines } = workbench.page;
   return (
     <Modal id="guidelines" title={t("Guidelines")} isSheet onClose={workbench.closeDialog}>
-      {guidelines
+      {guidelines ? (
         // The server has cleaned this text; scripts could not run under the page's policy either.
-        ? <div class="guidelines" dir="auto" dangerouslySetInnerHTML={{ __html: guidelines }} />
-        : <p class="muted">{t("The organiser wrote no guidelines for this campaign.")}</p>}
+        <div class="guidelines" dir="auto" dangerouslySetInnerHTML={{ __html: guidelines }} />
+      ) : (
+        <p class="muted">{t("The organiser wrote no guidelines for this campaign.")}</p>
+      )}
     </Modal>
   );
 }
@@ -43,7 +45,14 @@ export function KeyHelp({ workbench }: Props) {
   return (
     <Modal id="keys" title={t("Keys")} onClose={workbench.closeDialog}>
       <dl class="keys">
-        {rows.map(({ keys, does }) => <div key={does}><dt>{does}</dt><dd><Keys keys={keys} /></dd></div>)}
+        {rows.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>{does}</dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
       </dl>
       <p class="small muted">
         {workbench.page.single_keys
@@ -61,11 +70,21 @@ export function Reason({ workbench }: Props) {
   return (
     <Modal id="reason" title={t("Cannot judge")} onClose={workbench.closeDialog} onConfirm={confirm}>
       <p class="muted">{t("Saying so is better than a guess. You can take it back, now and later.")}</p>
-      <Choices legend={t("Why?")} name="reason" choices={workbench.page.reasons.cannot_judge} chosen={chosen} onChoose={choose} />
+      <Choices
+        legend={t("Why?")}
+        name="reason"
+        choices={workbench.page.reasons.cannot_judge}
+        chosen={chosen}
+        onChoose={choose}
+      />
       <CommentField workbench={workbench} comment={entered.comment} />
       <div class="row end">
-        <button type="button" class="btn" onClick={workbench.closeDialog}>{t("Close")}</button>
-        <button type="submit" class="btn go" aria-disabled={chosen ? undefined : "true"}>{t("Do not judge it")}</button>
+        <button type="button" class="btn" onClick={workbench.closeDialog}>
+          {t("Close")}
+        </button>
+        <button type="submit" class="btn go" aria-disabled={chosen ? undefined : "true"}>
+          {t("Do not judge it")}
+        </button>
       </div>
     </Modal>
   );
@@ -80,7 +99,11 @@ export function Comment({ workbench }: Props) {
   return (
     <Modal id="comment" title={t("Comment")} onClose={workbench.closeDialog} onConfirm={submit}>
       <CommentField workbench={workbench} comment={entered.comment} isFirst />
-      <div class="row end"><button type="button" class="btn go" onClick={workbench.closeDialog}>{t("Close")}</button></div>
+      <div class="row end">
+        <button type="button" class="btn go" onClick={workbench.closeDialog}>
+          {t("Close")}
+        </button>
+      </div>
     </Modal>
   );
 }
@@ -88,7 +111,9 @@ export function Comment({ workbench }: Props) {
 function CommentField({ workbench, comment, isFirst = false }: Props & { comment: string; isFirst?: boolean }) {
   return (
     <div class="field">
-      <label for="comment-text">{t("Comment")} <span class="faint optional">{t("optional, kept with your answer")}</span></label>
+      <label for="comment-text">
+        {t("Comment")} <span class="faint optional">{t("optional, kept with your answer")}</span>
+      </label>
       <textarea
         class="input"
         id="comment-text"
@@ -105,19 +130,40 @@ function CommentField({ workbench, comment, isFirst = false }: Props & { comment
 
 export function Report({ workbench }: Props) {
   const { reason, note, stage } = workbench.report.form.value;
-  const write = (part: { reason?: string; note?: string }) => (workbench.report.form.value = { ...workbench.report.form.value, ...part, stage: "writing" });
+  const write = (part: { reason?: string; note?: string }) =>
+    (workbench.report.form.value = { ...workbench.report.form.value, ...part, stage: "writing" });
   const send = () => void workbench.sendReport();
   return (
     <Modal id="report" title={t("Report a problem")} onClose={workbench.closeDialog} onConfirm={send}>
       <p class="muted">{t("The organiser reads it. It does not replace your judgment.")}</p>
-      <Choices legend={t("What is wrong?")} name="report-reason" choices={workbench.page.reasons.report} chosen={reason} onChoose={(key) => write({ reason: key })} />
+      <Choices
+        legend={t("What is wrong?")}
+        name="report-reason"
+        choices={workbench.page.reasons.report}
+        chosen={reason}
+        onChoose={(key) => write({ reason: key })}
+      />
       <div class="field">
-        <label for="report-note">{t("In your words")} <span class="faint optional">{t("optional")}</span></label>
-        <textarea class="input" id="report-note" rows={3} dir="auto" maxLength={5000} value={note} onInput={(event) => write({ note: event.currentTarget.value })} />
+        <label for="report-note">
+          {t("In your words")} <span class="faint optional">{t("optional")}</span>
+        </label>
+        <textarea
+          class="input"
+          id="report-note"
+          rows={3}
+          dir="auto"
+          maxLength={5000}
+          value={note}
+          onInput={(event) => write({ note: event.currentTarget.value })}
+        />
       </div>
-      <p class="complaint" role="alert">{stage === "failed" ? t("The report could not be sent. Your words stay here; try again in a moment.") : ""}</p>
+      <p class="complaint" role="alert">
+        {stage === "failed" ? t("The report could not be sent. Your words stay here; try again in a moment.") : ""}
+      </p>
       <div class="row end">
-        <button type="button" class="btn" onClick={workbench.closeDialog}>{t("Close")}</button>
+        <button type="button" class="btn" onClick={workbench.closeDialog}>
+          {t("Close")}
+        </button>
         <button type="submit" class="btn go" aria-disabled={reason ? undefined : "true"}>
           {stage === "sending" ? t("Sending") : t("Send the report")}
         </button>
@@ -130,23 +176,42 @@ export function SignedOut({ workbench }: Props) {
   const { unsent } = workbench.saver;
   const isAnothers = workbench.session.isAnothers;
   return (
-    <Modal id="signed-out" title={isAnothers ? t("Somebody else is signed in") : t("You are signed out")} onClose={workbench.closeDialog} onConfirm={workbench.tryAgain}>
+    <Modal
+      id="signed-out"
+      title={isAnothers ? t("Somebody else is signed in") : t("You are signed out")}
+      onClose={workbench.closeDialog}
+      onConfirm={workbench.tryAgain}
+    >
       <p>
-        {unsent > 0 && <><b>{t("Nothing is lost.")}</b> {t("Your answers are kept here.")} </>}
+        {unsent > 0 && (
+          <>
+            <b>{t("Nothing is lost.")}</b> {t("Your answers are kept here.")}{" "}
+          </>
+        )}
         {isAnothers
-          ? t("Your answers are never sent under another account. Sign out there and sign in as yourself, then come back: what is kept will be sent by itself.")
+          ? t(
+              "Your answers are never sent under another account. Sign out there and sign in as yourself, then come back: what is kept will be sent by itself.",
+            )
           : t("Sign in again in a new tab, then come back: what is kept will be sent by itself.")}
       </p>
       <div class="row end">
-        <button type="button" class="btn" onClick={workbench.tryAgain}>{t("Try now")}</button>
-        <a class="btn go" href={workbench.page.urls.sign_in} target="_blank" rel="noopener" autofocus>{t("Sign in again")}<span class="vh"> ({t("opens a new tab")})</span></a>
+        <button type="button" class="btn" onClick={workbench.tryAgain}>
+          {t("Try now")}
+        </button>
+        <a class="btn go" href={workbench.page.urls.sign_in} target="_blank" rel="noopener" autofocus>
+          {t("Sign in again")}
+          <span class="vh"> ({t("opens a new tab")})</span>
+        </a>
       </div>
     </Modal>
   );
 }
 
 export function Conflict({ workbench }: Props) {
-  const { protocol, saver: { conflict } } = workbench;
+  const {
+    protocol,
+    saver: { conflict },
+  } = workbench;
   const item = workbench.state.value.items.find(({ id }) => id === conflict?.held.item);
   if (!conflict || conflict.held.hold?.why !== "conflict") return null;
   const say = (answer: Answer | null) => {
@@ -156,26 +221,49 @@ export function Conflict({ workbench }: Props) {
   const there = say(conflict.held.hold.answer);
   const here = say(conflict.newest.answer);
   const answers = [conflict.held.hold.answer, conflict.newest.answer];
-  const quotes = answers.map((answer) => (item && answer && !answer.cannot_judge ? protocol.quote?.(item, answer) ?? "" : ""));
+  const quotes = answers.map((answer) =>
+    item && answer && !answer.cannot_judge ? (protocol.quote?.(item, answer) ?? "") : "",
+  );
   const isQuoted = quotes.every(Boolean);
   const alike = isQuoted ? quotes[0] === quotes[1] : there === here;
   return (
     <Modal id="conflict" title={t("Changed in another place")} onClose={workbench.closeDialog}>
       <div class="note warn">
         <Icon name="alert" />
-        <p><b>{t("This segment was changed in another tab or on another device.")}</b></p>
-        <p>{alike ? t("The answer is the same, but the comments differ.") : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}</p>
+        <p>
+          <b>{t("This segment was changed in another tab or on another device.")}</b>
+        </p>
+        <p>
+          {alike
+            ? t("The answer is the same, but the comments differ.")
+            : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}
+        </p>
       </div>
-      {isQuoted && !alike && item && answers.map((answer, place) => (
-        <div key={place} class="stack-s">
-          <p class="lang">{place ? t("Here") : t("There")}</p>
-          {answer && protocol.Told ? <protocol.Told item={item} answer={answer} page={workbench.page} /> : <Read of={workbench.page.target} text={quotes[place] ?? ""} />}
-        </div>
-      ))}
-      {!isQuoted && item && <p class="read" lang={workbench.page.target.language} dir={workbench.page.target.direction}>{item.slots[0]?.text}</p>}
+      {isQuoted &&
+        !alike &&
+        item &&
+        answers.map((answer, place) => (
+          <div key={place} class="stack-s">
+            <p class="lang">{place ? t("Here") : t("There")}</p>
+            {answer && protocol.Told ? (
+              <protocol.Told item={item} answer={answer} page={workbench.page} />
+            ) : (
+              <Read of={workbench.page.target} text={quotes[place] ?? ""} />
+            )}
+          </div>
+        ))}
+      {!isQuoted && item && (
+        <p class="read" lang={workbench.page.target.language} dir={workbench.page.target.direction}>
+          {item.slots[0]?.text}
+        </p>
+      )}
       <div class="row end">
-        <button type="button" class="btn" onClick={() => void workbench.decide("theirs")}>{alike || isQuoted ? t("Keep the other") : t("Keep {score}", { score: there })}</button>
-        <button type="button" class="btn" onClick={() => void workbench.decide("mine")}>{alike || isQuoted ? t("Keep this one") : t("Keep {score}", { score: here })}</button>
+        <button type="button" class="btn" onClick={() => void workbench.decide("theirs")}>
+          {alike || isQuoted ? t("Keep the other") : t("Keep {score}", { score: there })}
+        </button>
+        <button type="button" class="btn" onClick={() => void workbench.decide("mine")}>
+          {alike || isQuoted ? t("Keep this one") : t("Keep {score}", { score: here })}
+        </button>
       </div>
     </Modal>
   );

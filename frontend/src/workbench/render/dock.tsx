@@ -24,9 +24,18 @@ export function Dock({ workbench }: { workbench: Workbench }) {
     <section ref={dock} class="dock" aria-label={t("Your judgment")}>
       <div class="wrap dock-in">
         <div class="stack-s grow">
-          {reason === null
-            ? <protocol.Control item={item} answer={entered} page={workbench.page} change={workbench.change} activeMs={workbench.activeMs} travel={workbench.travelBy} />
-            : <Withheld workbench={workbench} reason={reason} />}
+          {reason === null ? (
+            <protocol.Control
+              item={item}
+              answer={entered}
+              page={workbench.page}
+              change={workbench.change}
+              activeMs={workbench.activeMs}
+              travel={workbench.travelBy}
+            />
+          ) : (
+            <Withheld workbench={workbench} reason={reason} />
+          )}
           <Foot workbench={workbench} />
         </div>
         <Acts workbench={workbench} />
@@ -40,8 +49,12 @@ function Withheld({ workbench, reason }: { workbench: Workbench; reason: string 
   return (
     <div class="note" data-withheld="">
       <Icon name="info" />
-      <p><b>{t("Not judged.")}</b> {words}</p>
-      <button type="button" class="btn" onClick={workbench.dropReason}>{t("Judge it after all")}</button>
+      <p>
+        <b>{t("Not judged.")}</b> {words}
+      </p>
+      <button type="button" class="btn" onClick={workbench.dropReason}>
+        {t("Judge it after all")}
+      </button>
     </div>
   );
 }
@@ -52,14 +65,29 @@ function Foot({ workbench }: { workbench: Workbench }) {
   const { single_keys } = workbench.page;
   return (
     <div class="dock-foot">
-      <p class="complaint" role="alert">{state.complaint}</p>
+      <p class="complaint" role="alert">
+        {state.complaint}
+      </p>
       {!state.complaint && entered.cannot_judge === null && <Hints workbench={workbench} />}
       <div class="row more">
-        {entered.cannot_judge === null && <button type="button" class="link" onClick={() => workbench.openDialog("reason")}>{t("Cannot judge")}</button>}
-        <button type="button" class="link" onClick={() => workbench.openDialog("comment")}>{entered.comment ? t("Edit the comment") : t("Comment")}</button>
+        {entered.cannot_judge === null && (
+          <button type="button" class="link" onClick={() => workbench.openDialog("reason")}>
+            {t("Cannot judge")}
+          </button>
+        )}
+        <button type="button" class="link" onClick={() => workbench.openDialog("comment")}>
+          {entered.comment ? t("Edit the comment") : t("Comment")}
+        </button>
         {!workbench.isPractice && (
           <span>
-            <button type="button" class="link" aria-keyshortcuts={single_keys ? "F" : undefined} onClick={() => workbench.openDialog("report")}>{t("Report a problem")}</button>{" "}
+            <button
+              type="button"
+              class="link"
+              aria-keyshortcuts={single_keys ? "F" : undefined}
+              onClick={() => workbench.openDialog("report")}
+            >
+              {t("Report a problem")}
+            </button>{" "}
             {single_keys && <kbd aria-hidden="true">F</kbd>}
           </span>
         )}
@@ -70,11 +98,21 @@ function Foot({ workbench }: { workbench: Workbench }) {
 
 function Hints({ workbench }: { workbench: Workbench }) {
   const { page, protocol } = workbench;
-  const hints = protocol.hints.filter(({ keys }) => page.single_keys || keys.every((key) => key.length > 1 || !/\w/.test(key)));
+  const hints = protocol.hints.filter(
+    ({ keys }) => page.single_keys || keys.every((key) => key.length > 1 || !/\w/.test(key)),
+  );
   return (
     <p class="hints" aria-hidden="true">
-      {hints.map(({ keys, does }) => <span key={does}><Keys keys={keys} />{does}</span>)}
-      <span><Keys keys={["Alt", "←"]} />{t("back")}</span>
+      {hints.map(({ keys, does }) => (
+        <span key={does}>
+          <Keys keys={keys} />
+          {does}
+        </span>
+      ))}
+      <span>
+        <Keys keys={["Alt", "←"]} />
+        {t("back")}
+      </span>
     </p>
   );
 }
@@ -84,7 +122,14 @@ function Acts({ workbench }: { workbench: Workbench }) {
   const isFirst = !neighbour(state, -1) && state.fromStart;
   return (
     <div class="acts">
-      <button type="button" class="btn quiet icon" aria-label={t("Back to the segment before")} aria-keyshortcuts="Alt+ArrowLeft" disabled={isFirst} onClick={() => workbench.perform("back")}>
+      <button
+        type="button"
+        class="btn quiet icon"
+        aria-label={t("Back to the segment before")}
+        aria-keyshortcuts="Alt+ArrowLeft"
+        disabled={isFirst}
+        onClick={() => workbench.perform("back")}
+      >
         <Icon name="back" />
       </button>
       <button
@@ -95,7 +140,10 @@ function Acts({ workbench }: { workbench: Workbench }) {
         aria-disabled={missing(state, workbench.protocol) ? "true" : undefined}
         onClick={() => submitOrShow(workbench)}
       >
-        {mainWords(state)} <span aria-hidden="true"><Keys keys={workbench.protocol.submitKeys ?? ["Enter"]} /></span>
+        {mainWords(state)}{" "}
+        <span aria-hidden="true">
+          <Keys keys={workbench.protocol.submitKeys ?? ["Enter"]} />
+        </span>
       </button>
     </div>
   );
@@ -118,7 +166,10 @@ function mainWords(state: State): string {
 }
 
 function firstControl(root: ParentNode): HTMLElement | null {
-  return root.querySelector<HTMLElement>(":is(.dock, .doc [aria-current]) [data-first]") ?? root.querySelector<HTMLElement>(".dock .btn.go");
+  return (
+    root.querySelector<HTMLElement>(":is(.dock, .doc [aria-current]) [data-first]") ??
+    root.querySelector<HTMLElement>(".dock .btn.go")
+  );
 }
 
 /** Going on brings the focus to the first control; a reason for not judging, to the main button. */

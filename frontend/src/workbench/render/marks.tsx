@@ -8,7 +8,10 @@ const PATHS = {
   info: ["M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12", "M8 7.4v3.6M8 5v.1"],
   back: ["M9.8 3.5L5.3 8l4.5 4.5"],
   close: ["M4 4l8 8M12 4l-8 8"],
-  copy: ["M7 5.5h5A1.5 1.5 0 0 1 13.5 7v5a1.5 1.5 0 0 1-1.5 1.5H7A1.5 1.5 0 0 1 5.5 12V7A1.5 1.5 0 0 1 7 5.5z", "M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2"],
+  copy: [
+    "M7 5.5h5A1.5 1.5 0 0 1 13.5 7v5a1.5 1.5 0 0 1-1.5 1.5H7A1.5 1.5 0 0 1 5.5 12V7A1.5 1.5 0 0 1 7 5.5z",
+    "M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2",
+  ],
 } as const;
 
 export type IconName = keyof typeof PATHS;
@@ -16,14 +19,23 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class={name === "back" ? "ic way" : "ic"} viewBox="0 0 16 16" aria-hidden="true">
-      {PATHS[name].map((path) => <path key={path} d={path} />)}
+      {PATHS[name].map((path) => (
+        <path key={path} d={path} />
+      ))}
     </svg>
   );
 }
 
 export function Mark() {
   return (
-    <svg viewBox="0 0 26 14" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round">
+    <svg
+      viewBox="0 0 26 14"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.8"
+      stroke-linecap="round"
+    >
       <path d="M1.5 3v8M24.5 3v8M1.5 7h23" />
       <circle cx="13" cy="7" r="4.2" fill="currentColor" stroke="none" />
     </svg>
@@ -34,5 +46,11 @@ export const IS_MAC = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? 
 
 /** In the order they are pressed, from left to right in every script, as keyboards are. */
 export function Keys({ keys }: { keys: readonly string[] }) {
-  return <span class="caps" dir="ltr">{keys.map((key, index) => <kbd key={index}>{IS_MAC && key === "Ctrl" ? "Cmd" : key}</kbd>)}</span>;
+  return (
+    <span class="caps" dir="ltr">
+      {keys.map((key, index) => (
+        <kbd key={index}>{IS_MAC && key === "Ctrl" ? "Cmd" : key}</kbd>
+      ))}
+    </span>
+  );
 }

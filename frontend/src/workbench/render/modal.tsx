@@ -35,11 +35,19 @@ export function Modal({ id, title, isSheet = false, onClose, onConfirm, children
     onClose();
   };
   return (
-    <dialog ref={dialog} class={isSheet ? "sheet" : undefined} aria-labelledby={`${id}-heading`} onCancel={cancel} onKeyDown={onKeyDown}>
+    <dialog
+      ref={dialog}
+      class={isSheet ? "sheet" : undefined}
+      aria-labelledby={`${id}-heading`}
+      onCancel={cancel}
+      onKeyDown={onKeyDown}
+    >
       <form method="dialog" class={isSheet ? "stack-l" : "stack"} onSubmit={confirm}>
         <div class="row split">
           <h2 id={`${id}-heading`}>{title}</h2>
-          <button type="button" class="btn quiet icon" aria-label={t("Close")} onClick={onClose}><Icon name="close" /></button>
+          <button type="button" class="btn quiet icon" aria-label={t("Close")} onClick={onClose}>
+            <Icon name="close" />
+          </button>
         </div>
         {children}
       </form>

@@ -24,9 +24,13 @@ export function Notices({ workbench }: { workbench: Workbench }) {
       {isUndecided && (
         <div class="note warn">
           <Icon name="alert" />
-          <p><b>{t("A segment was changed in another place.")}</b></p>
+          <p>
+            <b>{t("A segment was changed in another place.")}</b>
+          </p>
           <p>{t("Your answer waits until you choose.")}</p>
-          <button type="button" class="btn" onClick={() => workbench.openDialog("conflict")}>{t("Choose")}</button>
+          <button type="button" class="btn" onClick={() => workbench.openDialog("conflict")}>
+            {t("Choose")}
+          </button>
         </div>
       )}
       {state.turned && <Turned size={placeOf(state).of} />}
@@ -38,8 +42,17 @@ function NoStorage({ isFull }: { isFull: boolean }) {
   return (
     <div class="note bad" role="alert">
       <Icon name="alert" />
-      <p><b>{isFull ? t("The storage of this device is full.") : t("Your browser does not let this site store anything.")}</b> {t("Without storage, answers given offline would be lost.")}</p>
-      <p>{isFull ? t("Make room on it, or stay online while you work.") : t("Allow storage, or stay online while you work.")}</p>
+      <p>
+        <b>
+          {isFull ? t("The storage of this device is full.") : t("Your browser does not let this site store anything.")}
+        </b>{" "}
+        {t("Without storage, answers given offline would be lost.")}
+      </p>
+      <p>
+        {isFull
+          ? t("Make room on it, or stay online while you work.")
+          : t("Allow storage, or stay online while you work.")}
+      </p>
     </div>
   );
 }
@@ -48,7 +61,9 @@ function Turned({ size }: { size: number }) {
   return (
     <div class="note ok">
       <Icon name="done" />
-      <p><b>{t("Text finished.")}</b> {tn("The next one has {n} segment.", "The next one has {n} segments.", size)}</p>
+      <p>
+        <b>{t("Text finished.")}</b> {tn("The next one has {n} segment.", "The next one has {n} segments.", size)}
+      </p>
     </div>
   );
 }
@@ -63,12 +78,26 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
   return (
     <div class="note bad" role="alert">
       <Icon name="alert" />
-      <p><b>{t("Could not be sent.")}</b> {tn("{n} answer is kept here.", "{n} answers are kept here.", refused.length)}</p>
-      {refused.map((judgment) => <p key={judgment.key}><bdi>{judgment.title}</bdi>: {reasonOf(judgment)}</p>)}
+      <p>
+        <b>{t("Could not be sent.")}</b> {tn("{n} answer is kept here.", "{n} answers are kept here.", refused.length)}
+      </p>
+      {refused.map((judgment) => (
+        <p key={judgment.key}>
+          <bdi>{judgment.title}</bdi>: {reasonOf(judgment)}
+        </p>
+      ))}
       <span class="row tight">
-        <button type="button" class="btn" onClick={all((key) => workbench.saver.sendAgain(key))}>{t("Send again")}</button>
-        <button type="button" class="btn" onClick={download}>{t("Download")}</button>
-        {isDownloaded && <button type="button" class="btn" onClick={all((key) => workbench.giveUp(key))}>{t("Remove from this page")}</button>}
+        <button type="button" class="btn" onClick={all((key) => workbench.saver.sendAgain(key))}>
+          {t("Send again")}
+        </button>
+        <button type="button" class="btn" onClick={download}>
+          {t("Download")}
+        </button>
+        {isDownloaded && (
+          <button type="button" class="btn" onClick={all((key) => workbench.giveUp(key))}>
+            {t("Remove from this page")}
+          </button>
+        )}
       </span>
     </div>
   );

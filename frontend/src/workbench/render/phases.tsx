@@ -15,28 +15,51 @@ interface Props {
 export function Loading() {
   return (
     <div class="late skeleton" aria-busy="true">
-      <div class="vh" role="status"><h1>{t("Loading the next text")}</h1></div>
+      <div class="vh" role="status">
+        <h1>{t("Loading the next text")}</h1>
+      </div>
       <span class="ghost short" />
       {[0, 1, 2].map((row) => (
         <div key={row} class="doc-cols">
           <span />
-          <span><span class="ghost" /><span class="ghost" /></span>
-          <span><span class="ghost" /><span class="ghost half" /></span>
+          <span>
+            <span class="ghost" />
+            <span class="ghost" />
+          </span>
+          <span>
+            <span class="ghost" />
+            <span class="ghost half" />
+          </span>
         </div>
       ))}
     </div>
   );
 }
 
-function Blank({ title, children, isAlert = false }: { title: string; children: ComponentChildren; isAlert?: boolean }) {
-  return <div class="panel blank" role={isAlert ? "alert" : undefined}><h1 class="h2">{title}</h1>{children}</div>;
+function Blank({
+  title,
+  children,
+  isAlert = false,
+}: {
+  title: string;
+  children: ComponentChildren;
+  isAlert?: boolean;
+}) {
+  return (
+    <div class="panel blank" role={isAlert ? "alert" : undefined}>
+      <h1 class="h2">{title}</h1>
+      {children}
+    </div>
+  );
 }
 
 export function Nothing({ workbench }: Props) {
   return (
     <Blank title={t("Nothing to do right now")}>
       <p>{t("Your tasks are finished or not open yet.")}</p>
-      <a class="btn" href={workbench.page.urls.home}>{t("My tasks")}</a>
+      <a class="btn" href={workbench.page.urls.home}>
+        {t("My tasks")}
+      </a>
     </Blank>
   );
 }
@@ -48,11 +71,15 @@ export function Broken({ workbench }: Props) {
     <Blank title={t("This page could not be loaded")} isAlert>
       <p>
         {t("The server did not answer.")}{" "}
-        {done > 0 ? tn("Your {n} judgment is saved.", "Your {n} judgments are saved.", done) : t("Your judgments are saved.")}{" "}
+        {done > 0
+          ? tn("Your {n} judgment is saved.", "Your {n} judgments are saved.", done)
+          : t("Your judgments are saved.")}{" "}
         {unsent > 0 && `${keptWords(unsent)} `}
         {t("Wait a moment and try again.")}
       </p>
-      <button type="button" class="btn go" onClick={workbench.tryAgain}>{t("Try again")}</button>
+      <button type="button" class="btn go" onClick={workbench.tryAgain}>
+        {t("Try again")}
+      </button>
     </Blank>
   );
 }
@@ -62,15 +89,23 @@ export function Ended({ workbench }: Props) {
   if (workbench.state.value.withdrawn) {
     return (
       <Blank title={t("This part was given to others")}>
-        <p>{t("What you had not judged yet is with somebody else now, or starts anew under My tasks. Everything you answered is kept.")}</p>
-        <a class="btn go" href={workbench.page.urls.home}>{t("My tasks")}</a>
+        <p>
+          {t(
+            "What you had not judged yet is with somebody else now, or starts anew under My tasks. Everything you answered is kept.",
+          )}
+        </p>
+        <a class="btn go" href={workbench.page.urls.home}>
+          {t("My tasks")}
+        </a>
       </Blank>
     );
   }
   return (
     <Blank title={t("This task has ended")}>
       <p>{t("If you had started, your answers are kept and your code is still valid.")}</p>
-      <a class="btn" href={workbench.page.urls.home}>{t("My tasks")}</a>
+      <a class="btn" href={workbench.page.urls.home}>
+        {t("My tasks")}
+      </a>
     </Blank>
   );
 }
@@ -89,14 +124,30 @@ function AccessEnded({ workbench }: Props) {
       <p>{said.value}</p>
       {n > 0 && (
         <p>
-          <b>{tn("{n} answer was not sent and is kept on this device.", "{n} answers were not sent and are kept on this device.", n)}</b>{" "}
+          <b>
+            {tn(
+              "{n} answer was not sent and is kept on this device.",
+              "{n} answers were not sent and are kept on this device.",
+              n,
+            )}
+          </b>{" "}
           {t("Save what was not sent as a file, and give it to your organiser.")}
         </p>
       )}
       <div class="row tight">
-        {n > 0 && <button type="button" class="btn go" onClick={save}>{t("Save as a file")}</button>}
-        {n > 0 && isSaved && <button type="button" class="btn" onClick={() => void workbench.leftBehind.remove()}>{t("Remove from this device")}</button>}
-        <a class="btn" href={workbench.page.urls.home}>{t("My tasks")}</a>
+        {n > 0 && (
+          <button type="button" class="btn go" onClick={save}>
+            {t("Save as a file")}
+          </button>
+        )}
+        {n > 0 && isSaved && (
+          <button type="button" class="btn" onClick={() => void workbench.leftBehind.remove()}>
+            {t("Remove from this device")}
+          </button>
+        )}
+        <a class="btn" href={workbench.page.urls.home}>
+          {t("My tasks")}
+        </a>
       </div>
     </Blank>
   );
@@ -110,8 +161,13 @@ export function Waiting({ workbench }: Props) {
   if (stage === "offline" || stage === "failing") {
     return (
       <Blank title={stage === "offline" ? t("You are offline") : t("The server does not answer")} isAlert>
-        <p>{unsent > 0 ? keptWords(unsent) : t("All your answers are saved.")} {phase === "stranded" && t("The next text is loaded when you are back.")}</p>
-        <button type="button" class="btn go" onClick={workbench.tryAgain}>{t("Try now")}</button>
+        <p>
+          {unsent > 0 ? keptWords(unsent) : t("All your answers are saved.")}{" "}
+          {phase === "stranded" && t("The next text is loaded when you are back.")}
+        </p>
+        <button type="button" class="btn go" onClick={workbench.tryAgain}>
+          {t("Try now")}
+        </button>
       </Blank>
     );
   }
@@ -119,7 +175,11 @@ export function Waiting({ workbench }: Props) {
   return (
     <div class="panel blank late">
       <h1 class="h2">{t("All answered")}</h1>
-      {unsent > 0 && <p role="status">{tn("{n} answer is on its way to the server.", "{n} answers are on their way to the server.", unsent)}</p>}
+      {unsent > 0 && (
+        <p role="status">
+          {tn("{n} answer is on its way to the server.", "{n} answers are on their way to the server.", unsent)}
+        </p>
+      )}
     </div>
   );
 }

@@ -25,14 +25,29 @@ afterEach(() => {
 });
 
 async function told(said: Partial<Said>): Promise<string> {
-  const server = new SampleServer([sampleItem({ slots: [{ slot: "A", text: "Eins." }, { slot: "B", text: "Zwei." }] })]);
+  const server = new SampleServer([
+    sampleItem({
+      slots: [
+        { slot: "A", text: "Eins." },
+        { slot: "B", text: "Zwei." },
+      ],
+    }),
+  ]);
   server.feedback = { ...NOTHING, ...said };
   workbench = new Workbench({
-    page: samplePageData({ assignment: "practice:news" }), protocol: directAssessment({}), api: server, storage: memoryStorage(),
-    random: () => 0.5, newId: () => "id",
+    page: samplePageData({ assignment: "practice:news" }),
+    protocol: directAssessment({}),
+    api: server,
+    storage: memoryStorage(),
+    random: () => 0.5,
+    newId: () => "id",
   });
   await workbench.open();
-  workbench.change({ answer: { ...scored(50), slots: { A: { score: 50 }, B: { score: 60 } } }, merge: "", typed: null });
+  workbench.change({
+    answer: { ...scored(50), slots: { A: { score: 50 }, B: { score: 60 } } },
+    merge: "",
+    typed: null,
+  });
   workbench.submit();
   await vi.advanceTimersByTimeAsync(1);
   act(() => render(<Feedback workbench={workbench} />, root));
@@ -40,7 +55,10 @@ async function told(said: Partial<Said>): Promise<string> {
 }
 
 test("a number is told with its bounds, and whose it is", async () => {
-  const words = await told({ is_right: false, verdicts: [{ slot: "B", measure: "Score", low: 0, high: 40, value: 60, is_right: false }] });
+  const words = await told({
+    is_right: false,
+    verdicts: [{ slot: "B", measure: "Score", low: 0, high: 40, value: 60, is_right: false }],
+  });
   expect(words).toContain("Look again");
   expect(words).toContain("B. Score: you gave 60, right is 0 to 40.");
   expect(words).toContain("Your first answer is the one that counts.");
@@ -49,11 +67,16 @@ test("a number is told with its bounds, and whose it is", async () => {
 test("of two translations it is told which is better", async () => {
   const orders = [{ better: "B", worse: "A", is_right: false }];
   expect(await told({ is_right: false, orders })).toContain("B is better than A; you had it otherwise.");
-  expect(await told({ orders: [{ better: "B", worse: "A", is_right: true }] })).toContain("B is better than A, as you say.");
+  expect(await told({ orders: [{ better: "B", worse: "A", is_right: true }] })).toContain(
+    "B is better than A, as you say.",
+  );
 });
 
 test("a correction stands beside those that are right", async () => {
-  const words = await told({ is_right: false, texts: [{ slot: "A", given: "Ein.", accepted: ["Eins!", "Eine Eins."], is_right: false }] });
+  const words = await told({
+    is_right: false,
+    texts: [{ slot: "A", given: "Ein.", accepted: ["Eins!", "Eine Eins."], is_right: false }],
+  });
   expect(words).toContain("You wrote:Ein.");
   expect(words).toContain("Right would be one of these:Eins!Eine Eins.");
 });

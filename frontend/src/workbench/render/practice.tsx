@@ -19,31 +19,73 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
     <Modal id="feedback" title={titleOf(feedback)} onClose={workbench.closeDialog}>
       {item && (
         <div class="stack-s">
-          {item.source && <p class="read" lang={page.source.language} dir={page.source.direction}>{item.source}</p>}
+          {item.source && (
+            <p class="read" lang={page.source.language} dir={page.source.direction}>
+              {item.source}
+            </p>
+          )}
           {item.slots.map(({ slot, text }) => (
-            <p key={slot} class="read" lang={page.target.language} dir={page.target.direction}>{isMany && <b>{slot}. </b>}{text}</p>
+            <p key={slot} class="read" lang={page.target.language} dir={page.target.direction}>
+              {isMany && <b>{slot}. </b>}
+              {text}
+            </p>
           ))}
         </div>
       )}
       <div class={isGraded(feedback) && feedback.is_right ? "note ok" : "note"} role="status">
         <Icon name={isGraded(feedback) && feedback.is_right ? "done" : "info"} />
         {feedback.verdicts.map((verdict) => (
-          <p key={`${verdict.slot}:${verdict.measure}`}><b>{isMany && `${verdict.slot}. `}{verdictWords(verdict)}</b></p>
+          <p key={`${verdict.slot}:${verdict.measure}`}>
+            <b>
+              {isMany && `${verdict.slot}. `}
+              {verdictWords(verdict)}
+            </b>
+          </p>
         ))}
-        {feedback.orders.map((order) => <p key={`${order.better}${order.worse}`}><b>{orderWords(order)}</b></p>)}
+        {feedback.orders.map((order) => (
+          <p key={`${order.better}${order.worse}`}>
+            <b>{orderWords(order)}</b>
+          </p>
+        ))}
         {feedback.texts.map(({ slot, given, accepted }) => (
           <div key={slot}>
-            {given && <p><b>{isMany && `${slot}. `}{t("You wrote:")}</b></p>}
-            {given && <p class="read" lang={page.target.language} dir={page.target.direction}>{given}</p>}
-            <p><b>{isMany && `${slot}. `}{accepted.length > 1 ? t("Right would be one of these:") : t("Right is:")}</b></p>
-            {accepted.map((text) => <p key={text} class="read" lang={page.target.language} dir={page.target.direction}>{text}</p>)}
+            {given && (
+              <p>
+                <b>
+                  {isMany && `${slot}. `}
+                  {t("You wrote:")}
+                </b>
+              </p>
+            )}
+            {given && (
+              <p class="read" lang={page.target.language} dir={page.target.direction}>
+                {given}
+              </p>
+            )}
+            <p>
+              <b>
+                {isMany && `${slot}. `}
+                {accepted.length > 1 ? t("Right would be one of these:") : t("Right is:")}
+              </b>
+            </p>
+            {accepted.map((text) => (
+              <p key={text} class="read" lang={page.target.language} dir={page.target.direction}>
+                {text}
+              </p>
+            ))}
           </div>
         ))}
         {feedback.text && <p dir="auto">{feedback.text}</p>}
       </div>
       <div class="row end">
-        {!feedback.is_right && <button type="button" class="btn" onClick={workbench.practiseAgain}>{t("Try again")}</button>}
-        <button type="submit" class="btn go" autofocus>{t("Go on")}</button>
+        {!feedback.is_right && (
+          <button type="button" class="btn" onClick={workbench.practiseAgain}>
+            {t("Try again")}
+          </button>
+        )}
+        <button type="submit" class="btn go" autofocus>
+          {t("Go on")}
+        </button>
       </div>
       {isGraded(feedback) && <p class="small muted">{t("Your first answer is the one that counts.")}</p>}
     </Modal>
@@ -75,5 +117,9 @@ function verdictWords({ measure, low, high, value }: Said["verdicts"][number]): 
 /** How it went is told by the server's page at the same address. */
 export function PracticeDone() {
   useEffect(() => location.reload(), []);
-  return <div class="wrap"><Loading /></div>;
+  return (
+    <div class="wrap">
+      <Loading />
+    </div>
+  );
 }

@@ -8,7 +8,10 @@ export function PreviewNotice({ page }: { page: PageData }) {
   return (
     <div class="note info">
       <Icon name="info" />
-      <p><b>{t("Preview.")}</b> {t("Nothing you enter here is stored.")} <a href={page.urls.home}>{t("Back to the campaign")}</a></p>
+      <p>
+        <b>{t("Preview.")}</b> {t("Nothing you enter here is stored.")}{" "}
+        <a href={page.urls.home}>{t("Back to the campaign")}</a>
+      </p>
     </div>
   );
 }
@@ -19,7 +22,14 @@ export function PreviewDone({ page }: { page: PageData }) {
       <div class="stack">
         <h1>{t("That was the preview.")}</h1>
         <p class="lede">{t("Annotators go on with the rest of their task here. Nothing you entered was stored.")}</p>
-        <p class="row tight"><a class="btn go" href={page.urls.home}>{t("Back to the campaign")}</a> <a class="btn" href="">{t("Try again")}</a></p>
+        <p class="row tight">
+          <a class="btn go" href={page.urls.home}>
+            {t("Back to the campaign")}
+          </a>{" "}
+          <a class="btn" href="">
+            {t("Try again")}
+          </a>
+        </p>
       </div>
     </div>
   );

@@ -13,5 +13,9 @@ interface ReadProps {
 }
 
 export function Read({ of, text, className, children }: ReadProps) {
-  return <p class={className ? `read ${className}` : "read"} lang={of.language} dir={of.direction}>{children ?? text}</p>;
+  return (
+    <p class={className ? `read ${className}` : "read"} lang={of.language} dir={of.direction}>
+      {children ?? text}
+    </p>
+  );
 }

@@ -17,10 +17,17 @@ export function Text({ workbench }: { workbench: Workbench }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const row = list.current?.querySelector("[aria-current]");
-    if (protocol.WholeText || (row && row === list.current?.firstElementChild)) scrollTo({ top: 0 }); // with the heading of its text
+    if (protocol.WholeText || (row && row === list.current?.firstElementChild))
+      scrollTo({ top: 0 }); // with the heading of its text
     else row?.scrollIntoView({ block: isTallerThanItsRoom(row) ? "start" : "nearest" });
   }, [state.current, state.unfolded]);
-  if (protocol.WholeText) return <><Heading workbench={workbench} /><WholeText workbench={workbench} Drawn={protocol.WholeText} /></>;
+  if (protocol.WholeText)
+    return (
+      <>
+        <Heading workbench={workbench} />
+        <WholeText workbench={workbench} Drawn={protocol.WholeText} />
+      </>
+    );
   return (
     <>
       <Heading workbench={workbench} />
@@ -28,9 +35,20 @@ export function Text({ workbench }: { workbench: Workbench }) {
       <button type="button" class="link small unfold" aria-expanded={state.unfolded} onClick={workbench.unfold}>
         {state.unfolded ? t("Show only the neighbours") : t("Show the whole text")}
       </button>
-      <ol ref={list} class={["doc plain", protocol.layout ?? "", state.unfolded ? "all" : ""].join(" ").trim()} aria-label={t("Document")}>
+      <ol
+        ref={list}
+        class={["doc plain", protocol.layout ?? "", state.unfolded ? "all" : ""].join(" ").trim()}
+        aria-label={t("Document")}
+      >
         {rowsOf(state).map((row) => (
-          <TextRow key={row.kind === "item" ? row.item.id : `context-${row.number}`} row={row} page={page} protocol={protocol} show={workbench.show} change={workbench.change} />
+          <TextRow
+            key={row.kind === "item" ? row.item.id : `context-${row.number}`}
+            row={row}
+            page={page}
+            protocol={protocol}
+            show={workbench.show}
+            change={workbench.change}
+          />
         ))}
       </ol>
     </>
@@ -42,7 +60,9 @@ function WholeText({ workbench, Drawn }: { workbench: Workbench; Drawn: NonNulla
   const item = itemOf(state, state.current);
   if (!item) return null;
   const lines = rowsOf(state).flatMap((row) => (row.kind === "context" ? [row.segment] : []));
-  return <Drawn key={item.id} item={item} answer={workOf(state, item.id).entered} lines={lines} page={workbench.page} />;
+  return (
+    <Drawn key={item.id} item={item} answer={workOf(state, item.id).entered} lines={lines} page={workbench.page} />
+  );
 }
 
 /** Of a row that does not fit between bar and dock, the beginning is what matters. */
@@ -60,8 +80,13 @@ function Heading({ workbench }: { workbench: Workbench }) {
   return (
     <div class="doc-head">
       <h1 dir="auto">{first && headingOf(first)}</h1>
-      <p>{where}{state.idle && <span class="faint">, {t("paused, no input")}</span>}</p>
-      <button type="button" class="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>{t("Guidelines")}</button>
+      <p>
+        {where}
+        {state.idle && <span class="faint">, {t("paused, no input")}</span>}
+      </p>
+      <button type="button" class="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>
+        {t("Guidelines")}
+      </button>
     </div>
   );
 }
@@ -71,7 +96,10 @@ function Columns({ page, protocol }: { page: PageData; protocol: Protocol }) {
     <div class="doc-cols lang" aria-hidden="true">
       <span />
       <span>{besideName(page, protocol)}</span>
-      <span>{protocol.translationHeading?.(page.target.name) ?? t("{language}, translation", { language: page.target.name })}</span>
+      <span>
+        {protocol.translationHeading?.(page.target.name) ??
+          t("{language}, translation", { language: page.target.name })}
+      </span>
       <span class="given-head">{protocol.givenHeading}</span>
     </div>
   );
@@ -96,8 +124,15 @@ class TextRow extends Component<RowProps> {
   override shouldComponentUpdate({ row, protocol }: RowProps): boolean {
     const old = this.props.row;
     if (old.kind === "context" || row.kind === "context") return old !== row && old.kind !== row.kind;
-    const isEntered = (protocol.Texts !== undefined || protocol.withholds !== undefined) && old.work.entered !== row.work.entered;
-    return isEntered || old.number !== row.number || old.isCurrent !== row.isCurrent || old.item !== row.item || old.work.given !== row.work.given;
+    const isEntered =
+      (protocol.Texts !== undefined || protocol.withholds !== undefined) && old.work.entered !== row.work.entered;
+    return (
+      isEntered ||
+      old.number !== row.number ||
+      old.isCurrent !== row.isCurrent ||
+      old.item !== row.item ||
+      old.work.given !== row.work.given
+    );
   }
 
   override render({ row, page, protocol, show, change }: RowProps) {
@@ -108,7 +143,9 @@ class TextRow extends Component<RowProps> {
           <span class="n">{row.number}</span>
           <Beside page={page} protocol={protocol} source={source} reference={reference} />
           <Read of={page.target} text={text} className="tgt" />
-          <span class="mk"><span class="vh">{t("shown for context, not asked")}</span></span>
+          <span class="mk">
+            <span class="vh">{t("shown for context, not asked")}</span>
+          </span>
           <ReferenceBelow page={page} protocol={protocol} reference={reference} />
         </li>
       );
@@ -118,16 +155,37 @@ class TextRow extends Component<RowProps> {
     return (
       <li class={work.given ? "seg done" : "seg"} aria-current={isCurrent ? "true" : undefined}>
         {item.level === "document" ? (
-          <><span class="n" /><p class="whole">{t("The whole text")}</p></>
+          <>
+            <span class="n" />
+            <p class="whole">{t("The whole text")}</p>
+          </>
         ) : (
           <>
             <span class="n">{row.number}</span>
-            {protocol.Texts
-              ? <protocol.Texts item={item} answer={work.entered} given={work.given} isCurrent={isCurrent} page={page} change={change} />
-              : <>{instead ? <p class="src withheld">{instead}</p> : <Beside page={page} protocol={protocol} source={item.source} reference={item.reference} />}<Translations page={page} item={item} /></>}
+            {protocol.Texts ? (
+              <protocol.Texts
+                item={item}
+                answer={work.entered}
+                given={work.given}
+                isCurrent={isCurrent}
+                page={page}
+                change={change}
+              />
+            ) : (
+              <>
+                {instead ? (
+                  <p class="src withheld">{instead}</p>
+                ) : (
+                  <Beside page={page} protocol={protocol} source={item.source} reference={item.reference} />
+                )}
+                <Translations page={page} item={item} />
+              </>
+            )}
           </>
         )}
-        <span class="mk num"><Given row={row} protocol={protocol} show={show} /></span>
+        <span class="mk num">
+          <Given row={row} protocol={protocol} show={show} />
+        </span>
         {!protocol.Texts && !instead && <ReferenceBelow page={page} protocol={protocol} reference={item.reference} />}
       </li>
     );
@@ -138,7 +196,12 @@ function Translations({ page, item }: { page: PageData; item: Item }) {
   if (item.slots.length === 1) return <Read of={page.target} text={item.slots[0]?.text ?? null} className="tgt" />;
   return (
     <div class="tgt stack-s">
-      {item.slots.map(({ slot, text }) => <div key={slot}><p class="lang">{slot}</p><Read of={page.target} text={text} /></div>)}
+      {item.slots.map(({ slot, text }) => (
+        <div key={slot}>
+          <p class="lang">{slot}</p>
+          <Read of={page.target} text={text} />
+        </div>
+      ))}
     </div>
   );
 }
@@ -166,13 +229,28 @@ function ReferenceBelow({ page, protocol, reference }: Omit<BesideProps, "source
   );
 }
 
-function Given({ row, protocol, show }: { row: Extract<Row, { kind: "item" }>; protocol: Protocol; show: (id: string) => void }) {
+function Given({
+  row,
+  protocol,
+  show,
+}: {
+  row: Extract<Row, { kind: "item" }>;
+  protocol: Protocol;
+  show: (id: string) => void;
+}) {
   const { item, work, isCurrent, number } = row;
   if (!work.given) return null;
   const isWithheld = work.given.cannot_judge !== null;
   const words = isWithheld ? t("none") : protocol.summary(item, work.given);
   if (isCurrent) return <>{words}</>;
   const values = { number, score: words };
-  const name = item.level === "document" ? t("The whole text, score {score}, change", values) : t("Segment {number}, score {score}, change", values);
-  return <button type="button" class="link" aria-label={name} onClick={() => show(item.id)}>{words}</button>;
+  const name =
+    item.level === "document"
+      ? t("The whole text, score {score}, change", values)
+      : t("Segment {number}, score {score}, change", values);
+  return (
+    <button type="button" class="link" aria-label={name} onClick={() => show(item.id)}>
+      {words}
+    </button>
+  );
 }

@@ -16,13 +16,18 @@ export function Thanks({ workbench }: { workbench: Workbench }) {
     <div class="wrap page thanks">
       <div class="stack-l">
         <div class="stack-s">
-          <p class="small all-saved"><Icon name="done" /> {tn("{n} judgment is saved", "All {n} judgments are saved", total)}</p>
+          <p class="small all-saved">
+            <Icon name="done" /> {tn("{n} judgment is saved", "All {n} judgments are saved", total)}
+          </p>
           <h1>{isPool ? t("This part is done. Thank you.") : t("Done. Thank you.")}</h1>
           <p class="lede">{t("Your judgments help to tell translation systems apart.")}</p>
         </div>
         {isPool && <NextTask workbench={workbench} isMain={!review} />}
         {completionCode && <CompletionCode code={completionCode} />}
-        <p><a href="?review=1">{t("Look through your answers")}</a> <span class="small muted">{t("They can be changed until the organiser closes the task.")}</span></p>
+        <p>
+          <a href="?review=1">{t("Look through your answers")}</a>{" "}
+          <span class="small muted">{t("They can be changed until the organiser closes the task.")}</span>
+        </p>
         {!isPool && <NextTask workbench={workbench} />}
       </div>
     </div>
@@ -72,16 +77,26 @@ function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?
   return (
     <div class="panel row split">
       <div>
-        <b dir="auto">{page.campaign.name}, {page.source.name} <span class="way" aria-hidden="true">→</span><span class="vh">{t("to")}</span> {page.target.name}</b>
-        <p class="small muted" role="status">{words(search) || page.campaign.title}</p>
+        <b dir="auto">
+          {page.campaign.name}, {page.source.name}{" "}
+          <span class="way" aria-hidden="true">
+            →
+          </span>
+          <span class="vh">{t("to")}</span> {page.target.name}
+        </b>
+        <p class="small muted" role="status">
+          {words(search) || page.campaign.title}
+        </p>
       </div>
-      {search === "none"
-        ? <a class="btn" href={page.urls.home}>{t("My tasks")}</a>
-        : (
-          <button type="button" ref={start} class={isMain ? "btn go" : "btn"} onClick={() => void take()}>
-            {isMain ? t("Go on with the next texts") : t("Start the next task")}
-          </button>
-        )}
+      {search === "none" ? (
+        <a class="btn" href={page.urls.home}>
+          {t("My tasks")}
+        </a>
+      ) : (
+        <button type="button" ref={start} class={isMain ? "btn go" : "btn"} onClick={() => void take()}>
+          {isMain ? t("Go on with the next texts") : t("Start the next task")}
+        </button>
+      )}
     </div>
   );
 }

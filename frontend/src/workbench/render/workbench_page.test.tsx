@@ -27,13 +27,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function show(part: { items?: Item[]; page?: Partial<PageData>; lasting?: boolean; context?: string } = {}): Promise<void> {
+async function show(
+  part: { items?: Item[]; page?: Partial<PageData>; lasting?: boolean; context?: string } = {},
+): Promise<void> {
   server = new SampleServer(part.items ?? sampleItems());
   const page = samplePageData(part.page);
   let serial = 0;
   const protocol = directAssessment(page.campaign.options);
   const storage = { ...memoryStorage(), lasting: part.lasting ?? true };
-  workbench = new Workbench({ page, protocol, api: server, storage, random: () => 0.5, newId: () => `id-${(serial += 1)}` });
+  workbench = new Workbench({
+    page,
+    protocol,
+    api: server,
+    storage,
+    random: () => 0.5,
+    newId: () => `id-${(serial += 1)}`,
+  });
   act(() => render(<WorkbenchPage workbench={workbench} />, root));
   unbind = bindEvents(workbench, window as unknown as Window);
   await act(() => workbench.open());
@@ -155,7 +164,10 @@ test("two answers to one segment are both shown to choose from", async () => {
   await press("9");
   await press("Enter");
   expect(text("dialog")).toContain("There you gave 70, here 9.");
-  expect([...root.querySelectorAll("dialog .row.end button")].map((button) => button.textContent)).toEqual(["Keep 70", "Keep 9"]);
+  expect([...root.querySelectorAll("dialog .row.end button")].map((button) => button.textContent)).toEqual([
+    "Keep 70",
+    "Keep 9",
+  ]);
 });
 
 test("a refused answer says why and can be downloaded before it can be removed", async () => {
@@ -201,7 +213,11 @@ test("access that has ended is said in place of the texts, with what was not sen
   expect(text("[role=alert] h1")).toBe("Your access has ended");
   expect(text("main")).toContain("You were removed from this campaign.");
   expect(text("main")).toContain("1 answer was not sent and is kept on this device.");
-  expect([root.querySelector(".dock"), root.querySelector(".note"), button("Remove from this device")]).toEqual([null, null, undefined]);
+  expect([root.querySelector(".dock"), root.querySelector(".note"), button("Remove from this device")]).toEqual([
+    null,
+    null,
+    undefined,
+  ]);
   act(() => button("Save as a file")!.click());
   expect(saved).toHaveBeenCalledOnce();
   act(() => button("Remove from this device")!.click());
@@ -220,7 +236,10 @@ test("after a minute without input the page says that time is not counted", asyn
 test("nothing writes a style attribute but custom properties", async () => {
   await show();
   const styles = [...root.querySelectorAll("[style]")].map((element) => element.getAttribute("style") ?? "");
-  const properties = styles.flatMap((style) => style.split(";")).map((declaration) => declaration.trim()).filter(Boolean);
+  const properties = styles
+    .flatMap((style) => style.split(";"))
+    .map((declaration) => declaration.trim())
+    .filter(Boolean);
   expect(properties.length).toBeGreaterThan(0);
   expect(properties.filter((declaration) => !declaration.startsWith("--"))).toEqual([]);
 });

@@ -33,12 +33,20 @@ export function WorkbenchPage({ workbench }: Props) {
   const Opened = dialog ? DIALOGS[dialog] : null;
   return (
     <>
-      <a class="skip" href="#main">{t("Skip to the content")}</a>
+      <a class="skip" href="#main">
+        {t("Skip to the content")}
+      </a>
       <Bar workbench={workbench} />
-      <main id="main" tabIndex={-1}>{phase === "done" ? <Done workbench={workbench} /> : <Work workbench={workbench} />}</main>
+      <main id="main" tabIndex={-1}>
+        {phase === "done" ? <Done workbench={workbench} /> : <Work workbench={workbench} />}
+      </main>
       {phase === "judging" && <Dock workbench={workbench} />}
-      <p class="vh" role="status">{said}</p>
-      <div class="toast" role="status" hidden={!toast}>{toast}</div>
+      <p class="vh" role="status">
+        {said}
+      </p>
+      <div class="toast" role="status" hidden={!toast}>
+        {toast}
+      </div>
       {Opened && <Opened key={dialog} workbench={workbench} />}
     </>
   );
@@ -52,7 +60,9 @@ function Done({ workbench }: Props) {
 function Work({ workbench }: Props) {
   return (
     <div class="wrap">
-      <div class="notices stack-s"><Notices workbench={workbench} /></div>
+      <div class="notices stack-s">
+        <Notices workbench={workbench} />
+      </div>
       <Phase workbench={workbench} />
     </div>
   );
@@ -60,12 +70,18 @@ function Work({ workbench }: Props) {
 
 function Phase({ workbench }: Props) {
   switch (workbench.state.value.phase) {
-    case "judging": return <Text workbench={workbench} />;
-    case "nothing": return <Nothing workbench={workbench} />;
-    case "broken": return <Broken workbench={workbench} />;
-    case "ended": return <Ended workbench={workbench} />;
+    case "judging":
+      return <Text workbench={workbench} />;
+    case "nothing":
+      return <Nothing workbench={workbench} />;
+    case "broken":
+      return <Broken workbench={workbench} />;
+    case "ended":
+      return <Ended workbench={workbench} />;
     case "sending":
-    case "stranded": return <Waiting workbench={workbench} />;
-    default: return <Loading />;
+    case "stranded":
+      return <Waiting workbench={workbench} />;
+    default:
+      return <Loading />;
   }
 }
