@@ -3,90 +3,36 @@ import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
 import { sampleItem, samplePageData } from "../workbench/sample_task";
 import { mqm } from "./mqm";
-import type { Change, Protocol, Stroke } from "./protocol";
-import { sampleCategories } from "./spans/sample_typology";
-import type { Span } from "./spans/span";
+import type { Stroke } from "./protocol";
+import {
+  clear,
+  field,
+  focus,
+  given,
+  ITEM,
+  marked,
+  OPTIONS,
+  PAIR,
+  press,
+  screen,
+  show,
+  spans,
+  type,
+  words,
+} from "./spans/sample_screen";
 
-const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
-const PAIR = sampleItem({
-  id: "pair",
-  source: "All is well.",
-  slots: [
-    { slot: "A", text: "Alles gut." },
-    { slot: "B", text: "Gut." },
-  ],
-});
-const OPTIONS = {
-  typology: { categories: sampleCategories() },
-  severities: ["neutral", "minor", "major"],
-  mark_source: true,
-  most_errors: 3,
-  systems_per_screen: 1,
-};
 const stroke = (key: string, part: Partial<Stroke> = {}): Stroke => ({ key, shift: false, slot: null, at: 0, ...part });
 
-let root: HTMLElement;
-let answer: Answer;
 beforeEach(() => {
   vi.useRealTimers();
-  sessionStorage.clear();
-  document.body.innerHTML = "<main></main>";
-  root = document.querySelector("main")!;
-  answer = EMPTY_ANSWER;
+  clear();
 });
-
-/** The item's texts; what is entered is drawn at once, as on the page. */
-function show(protocol: Protocol, item: Item = ITEM): void {
-  const change = (made: Change) => {
-    answer = made.answer;
-    draw();
-  };
-  const draw = () => {
-    const Texts = protocol.Texts!;
-    render(<Texts item={item} answer={answer} given={null} isCurrent page={samplePageData()} change={change} />, root);
-  };
-  act(draw);
-}
-
-const words = (side = "target", slot = "A"): HTMLElement[] => [
-  ...root.querySelectorAll<HTMLElement>(`[data-side=${side}][data-slot=${slot}] [role=option]`),
-];
-const spans = (slot = "A"): Span[] => (answer.slots[slot]?.spans ?? []) as Span[];
-
-function press(element: Element | null | undefined, key: string, part: KeyboardEventInit = {}): void {
-  act(
-    () => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })),
-  );
-}
-
-function focus(element: HTMLElement | undefined): void {
-  act(() => element?.focus());
-}
-
-function type(words: string): void {
-  const field = root.querySelector<HTMLInputElement>("#category")!;
-  field.value = words;
-  act(() => void field.dispatchEvent(new InputEvent("input", { bubbles: true })));
-}
-
-const field = () => root.querySelector("#category");
-const marked = (start: number, end: number, part: Partial<Span> = {}): Span => ({
-  side: "target",
-  start,
-  end,
-  category: "accuracy/mistranslation",
-  severity: "major",
-  note: "",
-  ...part,
-});
-const given = (...all: Span[]): Answer => ({ ...EMPTY_ANSWER, slots: { A: { spans: all } } });
 
 describe("what is read out", () => {
   test("each word of an error tells which errors it is part of; the others tell nothing", () => {
-    answer = given(
+    screen.answer = given(
       marked(0, 9),
       marked(6, 13, { category: "style/awkward", severity: "minor" }),
       marked(13, 13, { category: "accuracy/omission", severity: "neutral" }),
@@ -110,9 +56,9 @@ describe("what is read out", () => {
   });
 
   test("each error of the list says what it is and what can be done to it", () => {
-    answer = given(marked(0, 5, { note: "why" }), marked(4, 6, { side: "source" }));
+    screen.answer = given(marked(0, 5, { note: "why" }), marked(4, 6, { side: "source" }));
     show(mqm(OPTIONS));
-    const entries = [...root.querySelectorAll(".errs li")];
+    const entries = [...screen.root.querySelectorAll(".errs li")];
     expect(entries.map((entry) => entry.querySelector(".what")?.textContent)).toEqual([
       "Mistranslation Accuracy",
       "Mistranslation Accuracy",
@@ -126,7 +72,7 @@ describe("what is read out", () => {
 
   test("the list of words has a name, a direction and one tab stop", () => {
     show(mqm(OPTIONS));
-    const list = root.querySelector("[data-side=target]");
+    const list = screen.root.querySelector("[data-side=target]");
     expect(list?.getAttribute("aria-label")).toBe("Translation, word by word");
     expect([
       list?.getAttribute("role"),
@@ -148,21 +94,21 @@ describe("by keyboard", () => {
     press(document.activeElement, "ArrowRight", { shiftKey: true });
     expect(words().map((word) => word.getAttribute("aria-selected"))).toEqual(["false", "true", "true", "false"]);
     press(document.activeElement, "Enter");
-    expect(root.querySelector("[role=dialog]")?.getAttribute("aria-label")).toBe("Mark an error");
-    expect(root.querySelector("[role=dialog] input:checked")).toBeNull();
-    expect(root.querySelector("#categories [aria-selected=true]")).toBeNull();
+    expect(screen.root.querySelector("[role=dialog]")?.getAttribute("aria-label")).toBe("Mark an error");
+    expect(screen.root.querySelector("[role=dialog] input:checked")).toBeNull();
+    expect(screen.root.querySelector("#categories [aria-selected=true]")).toBeNull();
     press(field(), "Enter");
-    expect(root.querySelector(".pop [role=alert]")?.textContent).toBe("Choose a category.");
+    expect(screen.root.querySelector(".pop [role=alert]")?.textContent).toBe("Choose a category.");
     type("mis");
     expect(field()?.getAttribute("aria-activedescendant")).toBe("category-accuracy-mistranslation");
     press(field(), "Enter");
-    expect(root.querySelector(".pop [role=alert]")?.textContent).toBe("Choose a severity: 0, 1, 2.");
+    expect(screen.root.querySelector(".pop [role=alert]")?.textContent).toBe("Choose a severity: 0, 1, 2.");
     press(field(), "2");
     press(field(), "Enter");
     expect(spans()).toEqual([marked(6, 13)]);
     await Promise.resolve();
     expect(document.activeElement).toBe(words()[1]);
-    expect(root.querySelector("[role=status]")?.textContent).toBe("Marked: error 1, major, mistranslation.");
+    expect(screen.root.querySelector("[role=status]")?.textContent).toBe("Marked: error 1, major, mistranslation.");
   });
 
   test("a digit begins with the severity, an edge moves by word and by letter, Del takes the error away", () => {
@@ -181,14 +127,14 @@ describe("by keyboard", () => {
     press(document.activeElement, "ArrowRight", { shiftKey: true, altKey: true, ctrlKey: true });
     expect(spans()[0]).toMatchObject({ start: 7, end: 13 });
     press(document.activeElement, "Delete");
-    expect(answer.slots.A).toEqual({});
+    expect(screen.answer.slots.A).toEqual({});
   });
 
   test("something missing before a word or after it, with its place told", () => {
     const protocol = mqm(OPTIONS);
     show(protocol);
     focus(words()[2]);
-    act(() => expect(protocol.look?.(stroke("o"), { item: ITEM, answer, typed: null })).toBe(true));
+    act(() => expect(protocol.look?.(stroke("o"), { item: ITEM, answer: screen.answer, typed: null })).toBe(true));
     type("omis");
     press(field(), "2");
     press(field(), "Enter");
@@ -200,10 +146,10 @@ describe("by keyboard", () => {
     show(mqm(OPTIONS));
     focus(words()[0]);
     press(document.activeElement, "Enter", { isComposing: true });
-    expect(root.querySelector("[role=dialog]")).toBeNull();
+    expect(screen.root.querySelector("[role=dialog]")).toBeNull();
     press(document.activeElement, "Enter");
     press(field(), "Escape");
-    expect(root.querySelector("[role=dialog]")).toBeNull();
+    expect(screen.root.querySelector("[role=dialog]")).toBeNull();
     expect(spans()).toEqual([]);
   });
 });
@@ -220,7 +166,7 @@ describe("rules of categories", () => {
     press(field(), "2");
     type("awk");
     expect(
-      [...root.querySelectorAll<HTMLInputElement>(".pop [type=radio]")].map(({ checked, disabled }) => [
+      [...screen.root.querySelectorAll<HTMLInputElement>(".pop [type=radio]")].map(({ checked, disabled }) => [
         checked,
         disabled,
       ]),
@@ -238,8 +184,8 @@ describe("rules of categories", () => {
     type("other");
     press(field(), "1");
     press(field(), "Enter");
-    expect(root.querySelector(".pop [role=alert]")?.textContent).toBe("This category needs a note.");
-    const note = root.querySelector<HTMLInputElement>("#note")!;
+    expect(screen.root.querySelector(".pop [role=alert]")?.textContent).toBe("This category needs a note.");
+    const note = screen.root.querySelector<HTMLInputElement>("#note")!;
     note.value = " odd ";
     act(() => void note.dispatchEvent(new InputEvent("input", { bubbles: true })));
     press(note, "Enter");
@@ -249,30 +195,30 @@ describe("rules of categories", () => {
   test("what belongs to the source cannot be chosen in the translation, and says so", () => {
     describeFirst();
     type("source");
-    expect(root.querySelector("#category-source-error")?.getAttribute("aria-disabled")).toBe("true");
-    expect(root.querySelector("#category-source-error .where")?.textContent).toBe("only in the source");
+    expect(screen.root.querySelector("#category-source-error")?.getAttribute("aria-disabled")).toBe("true");
+    expect(screen.root.querySelector("#category-source-error .where")?.textContent).toBe("only in the source");
     press(field(), "1");
     press(field(), "Enter");
     expect(spans()).toEqual([]);
   });
 
   test("one that annuls the others takes the whole text; then nothing else can be marked", () => {
-    answer = given(marked(0, 5), marked(6, 9));
+    screen.answer = given(marked(0, 5), marked(6, 9));
     describeFirst();
     type("non");
     press(field(), "Enter");
     expect(spans()).toEqual([marked(0, 14, { category: "non-translation" })]);
     focus(words()[1]);
     press(document.activeElement, "Enter");
-    expect(root.querySelector("[role=dialog]")).toBeNull();
-    expect(root.querySelector("[role=alert]")?.textContent).toContain("One error covers the whole translation.");
+    expect(screen.root.querySelector("[role=dialog]")).toBeNull();
+    expect(screen.root.querySelector("[role=alert]")?.textContent).toContain("One error covers the whole translation.");
   });
 
   test("no more errors than are asked", () => {
-    answer = given(marked(0, 5), marked(6, 9), marked(10, 13));
+    screen.answer = given(marked(0, 5), marked(6, 9), marked(10, 13));
     describeFirst();
-    expect(root.querySelector("[role=dialog]")).toBeNull();
-    expect(root.querySelector("[role=alert]")?.textContent).toBe(
+    expect(screen.root.querySelector("[role=dialog]")).toBeNull();
+    expect(screen.root.querySelector("[role=alert]")?.textContent).toBe(
       "3 errors are marked: no more are asked. Change one, or delete one.",
     );
     expect(mqm(OPTIONS).missing(ITEM, given(marked(0, 5), marked(0, 5), marked(0, 5), marked(0, 5)))).toContain(
@@ -286,36 +232,44 @@ describe("the whole answer", () => {
     const protocol = mqm(OPTIONS);
     expect(protocol.missing(ITEM, EMPTY_ANSWER)).toBe("Mark the errors, or say that there are none.");
     show(protocol);
-    const made = protocol.press(stroke("n"), { item: ITEM, answer, typed: null });
+    const made = protocol.press(stroke("n"), { item: ITEM, answer: screen.answer, typed: null });
     expect(made).toMatchObject({ answer: { slots: { A: { spans: [] } } }, focus: "submit" });
     expect(protocol.missing(ITEM, made!.answer)).toBe("");
-    expect(protocol.pressWithAlt?.(stroke("n"), { item: ITEM, answer, typed: null })?.answer).toEqual(made!.answer);
+    expect(protocol.pressWithAlt?.(stroke("n"), { item: ITEM, answer: screen.answer, typed: null })?.answer).toEqual(
+      made!.answer,
+    );
   });
 
   test("side by side each translation is marked, and N leads to the next", () => {
     const protocol = mqm({ ...OPTIONS, systems_per_screen: 2 });
     show(protocol, PAIR);
     expect(protocol.missing(PAIR, EMPTY_ANSWER)).toContain("Not marked yet: A, B.");
-    expect(protocol.press(stroke("n"), { item: PAIR, answer, typed: null })?.focus).toBe("word-B-target-0");
+    expect(protocol.press(stroke("n"), { item: PAIR, answer: screen.answer, typed: null })?.focus).toBe(
+      "word-B-target-0",
+    );
     expect(protocol.missingAt?.(PAIR, { ...EMPTY_ANSWER, slots: { A: { spans: [] } } })).toBe("word-B-target-0");
     focus(words("target", "B")[0]);
-    expect(root.querySelector<HTMLInputElement>(".source-for :checked")?.parentElement?.textContent).toBe("for B");
+    expect(screen.root.querySelector<HTMLInputElement>(".source-for :checked")?.parentElement?.textContent).toBe(
+      "for B",
+    );
     focus(words("source", "B")[0]);
     press(document.activeElement, "2");
     type("omis");
     press(field(), "Enter");
     expect(spans("B")).toEqual([marked(0, 3, { side: "source", category: "accuracy/omission" })]);
-    expect(protocol.summary(PAIR, answer)).toBe("0, 1");
+    expect(protocol.summary(PAIR, screen.answer)).toBe("0, 1");
   });
 
   test("an error begun is not lost by going on", () => {
     const protocol = mqm(OPTIONS);
-    answer = given();
+    screen.answer = given();
     show(protocol);
     focus(words()[0]);
     press(document.activeElement, "Enter");
-    expect(protocol.missing(ITEM, answer)).toBe("Finish the error you began, or close it.");
-    expect(document.getElementById(protocol.missingAt!(ITEM, answer))).toBe(root.querySelector("[role=dialog]"));
+    expect(protocol.missing(ITEM, screen.answer)).toBe("Finish the error you began, or close it.");
+    expect(document.getElementById(protocol.missingAt!(ITEM, screen.answer))).toBe(
+      screen.root.querySelector("[role=dialog]"),
+    );
   });
 
   test("where it is not asked, strokes stand in the text and nothing can be marked", () => {
@@ -330,11 +284,11 @@ describe("the whole answer", () => {
           page={samplePageData()}
           change={() => undefined}
         />,
-        root,
+        screen.root,
       ),
     );
-    expect(root.querySelector("[role=listbox]")).toBeNull();
-    expect(root.querySelector(".tgt")?.textContent).toBe("Alles1 ist gut.");
+    expect(screen.root.querySelector("[role=listbox]")).toBeNull();
+    expect(screen.root.querySelector(".tgt")?.textContent).toBe("Alles1 ist gut.");
     expect(mqm(OPTIONS).quote?.(ITEM, given(marked(0, 5)))).toBe("error 1, major, mistranslation, target 0-5: Alles");
   });
 
@@ -342,11 +296,11 @@ describe("the whole answer", () => {
     const { Told, quote } = mqm(OPTIONS);
     const page = { ...samplePageData(), target: { language: "ar", direction: "rtl", name: "Arabic" } } as const;
     const Answered = Told!;
-    act(() => render(<Answered item={ITEM} answer={given(marked(0, 5))} page={page} />, root));
-    expect(root.querySelector("li .what")?.textContent).toContain("Mistranslation");
-    expect([...root.querySelectorAll("[dir]")].map((told) => [told.getAttribute("dir"), told.textContent])).toEqual([
-      ["rtl", "Alles"],
-    ]);
+    act(() => render(<Answered item={ITEM} answer={given(marked(0, 5))} page={page} />, screen.root));
+    expect(screen.root.querySelector("li .what")?.textContent).toContain("Mistranslation");
+    expect(
+      [...screen.root.querySelectorAll("[dir]")].map((told) => [told.getAttribute("dir"), told.textContent]),
+    ).toEqual([["rtl", "Alles"]]);
     const twice = sampleItem({ slots: [{ slot: "A", text: "so, so" }] });
     expect(quote?.(twice, given(marked(0, 2)))).not.toBe(quote?.(twice, given(marked(4, 6))));
   });
@@ -358,13 +312,13 @@ describe("the whole answer", () => {
   });
 
   test("a note that is asked for has the focus; what was looked for in one text is not carried to another", () => {
-    answer = given(marked(0, 5));
+    screen.answer = given(marked(0, 5));
     show(mqm(OPTIONS));
     focus(words()[1]);
     press(document.activeElement, "Enter");
     type("omis");
     act(() =>
-      [...root.querySelectorAll<HTMLElement>(".pop-tools button")]
+      [...screen.root.querySelectorAll<HTMLElement>(".pop-tools button")]
         .find(({ textContent }) => textContent === "Add a note")
         ?.click(),
     );
@@ -374,12 +328,12 @@ describe("the whole answer", () => {
     press(document.activeElement, "Enter");
     type("omis");
     act(() => void words("source")[0]?.click());
-    expect(root.querySelector<HTMLInputElement>("#category")?.value).toBe("");
+    expect(screen.root.querySelector<HTMLInputElement>("#category")?.value).toBe("");
   });
 });
 
 describe("what was written about an error that is not marked yet", () => {
-  const note = () => root.querySelector<HTMLInputElement>("#note");
+  const note = () => screen.root.querySelector<HTMLInputElement>("#note");
   const beginToWrite = (protocol = mqm(OPTIONS)) => {
     show(protocol);
     focus(words()[1]);
@@ -393,11 +347,11 @@ describe("what was written about an error that is not marked yet", () => {
 
   test("outlives a reload", () => {
     beginToWrite();
-    act(() => render(null, root));
+    act(() => render(null, screen.root));
     show(mqm(OPTIONS));
     expect(note()?.value).toBe("the subject");
-    expect(root.querySelector(".pop .quote")?.textContent).toBe("ist");
-    expect(mqm(OPTIONS).missing(ITEM, answer)).toBe("Finish the error you began, or close it.");
+    expect(screen.root.querySelector(".pop .quote")?.textContent).toBe("ist");
+    expect(mqm(OPTIONS).missing(ITEM, screen.answer)).toBe("Finish the error you began, or close it.");
   });
 
   test("outlives a look at another item", () => {
@@ -410,13 +364,13 @@ describe("what was written about an error that is not marked yet", () => {
   });
 
   test("is not thrown away by pointing at another text, at an error or by deleting one", () => {
-    answer = given(marked(0, 5), marked(10, 13));
+    screen.answer = given(marked(0, 5), marked(10, 13));
     beginToWrite();
     act(() => void words("source")[0]?.click());
     expect(note()?.value).toBe("the subject");
-    expect(root.textContent).toContain("Finish the error you began, or close it.");
+    expect(screen.root.textContent).toContain("Finish the error you began, or close it.");
     for (const name of ["Edit error 2, major, mistranslation", "Delete error 1, major, mistranslation"]) {
-      act(() => root.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.click());
+      act(() => screen.root.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.click());
     }
     expect(spans()).toEqual([marked(10, 13)]);
     expect(note()?.value).toBe("the subject");
@@ -425,7 +379,7 @@ describe("what was written about an error that is not marked yet", () => {
   test("takes other bounds from another word of its text", () => {
     beginToWrite();
     act(() => void words()[2]?.click());
-    expect(root.querySelector(".pop .quote")?.textContent).toBe("ist gut");
+    expect(screen.root.querySelector(".pop .quote")?.textContent).toBe("ist gut");
     expect(note()?.value).toBe("the subject");
   });
 
@@ -433,7 +387,7 @@ describe("what was written about an error that is not marked yet", () => {
     beginToWrite();
     press(note(), "Escape");
     expect(sessionStorage.getItem("assay-begun")).toBeNull();
-    act(() => render(null, root));
+    act(() => render(null, screen.root));
     show(mqm(OPTIONS));
     expect(note()).toBeNull();
   });

@@ -54,19 +54,9 @@ export class Workbench {
   /** What is shown was kept on this device; the server may know more. */
   private isFromDevice = false;
 
-  constructor({
-    page,
-    protocol,
-    api,
-    storage,
-    newId,
-    random = Math.random,
-    isOnline = () => true,
-    session = { isAnothers: false },
-    tab = null,
-    texts = null,
-    onWithdrawn = () => undefined,
-  }: WorkbenchSetup) {
+  constructor(setup: WorkbenchSetup) {
+    const { page, protocol, api, storage, newId, random = Math.random, isOnline = () => true } = setup;
+    const { session = { isAnothers: false }, tab = null, texts = null, onWithdrawn = () => undefined } = setup;
     this.page = page;
     this.protocol = protocol;
     this.texts = texts;
@@ -195,10 +185,15 @@ export class Workbench {
 
   // --- what the annotator does ---------------------------------------------------------------------
 
-  change = (change: Change): void => {
-    this.set(actions.change(this.now, change, Date.now()));
+  change = (change: Change): void => this.edit(actions.change(this.now, change, Date.now()));
+  chooseReason = (reason: string): void => this.edit(actions.chooseReason(this.now, reason, Date.now()));
+  dropReason = (): void => this.edit(actions.dropReason(this.now, Date.now()));
+  comment = (text: string): void => this.edit(actions.comment(this.now, text, Date.now()));
+
+  private edit(next: State): void {
+    this.set(next);
     this.keepDraft();
-  };
+  }
 
   submit = (): void => {
     const item = itemOf(this.now, this.now.current);
@@ -226,23 +221,7 @@ export class Workbench {
     this.finishIfSent();
   };
 
-  chooseReason = (reason: string): void => {
-    this.set(actions.chooseReason(this.now, reason, Date.now()));
-    this.keepDraft();
-  };
-
-  dropReason = (): void => {
-    this.set(actions.dropReason(this.now, Date.now()));
-    this.keepDraft();
-  };
-
-  comment = (text: string): void => {
-    this.set(actions.comment(this.now, text, Date.now()));
-    this.keepDraft();
-  };
-
   show = (id: string): void => this.set(actions.enter(this.now, id));
-
   unfold = (): void => this.set({ ...this.now, unfolded: !this.now.unfolded });
 
   notify(toast: string): void {
@@ -381,11 +360,9 @@ export class Workbench {
   /** All is answered: once the server has it all, the task is done, or it knows of items this page does not. */
   private finishIfSent(): void {
     if (this.now.phase !== "sending" || this.saver.unsent || this.now.dialog === "feedback") return;
-    if (this.now.done >= this.now.total) this.set({ ...this.now, phase: "done" });
-    else {
-      this.set({ ...this.now, review: false });
-      void this.reload();
-    }
+    if (this.now.done >= this.now.total) return this.set({ ...this.now, phase: "done" });
+    this.set({ ...this.now, review: false });
+    void this.reload();
   }
 
   tryAgain = (): void => {

@@ -1,0 +1,87 @@
+/* For tests of marking: texts to mark on a screen of their own, and hands to mark them with. */
+
+import { render } from "preact";
+import { act } from "preact/test-utils";
+
+import { EMPTY_ANSWER } from "../../workbench/answers";
+import type { Answer, Item } from "../../workbench/api";
+import { sampleItem, samplePageData } from "../../workbench/sample_task";
+import type { Change, Protocol } from "../protocol";
+import { sampleCategories } from "./sample_typology";
+import type { Span } from "./span";
+
+export const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
+export const PAIR = sampleItem({
+  id: "pair",
+  source: "All is well.",
+  slots: [
+    { slot: "A", text: "Alles gut." },
+    { slot: "B", text: "Gut." },
+  ],
+});
+export const OPTIONS = {
+  typology: { categories: sampleCategories() },
+  severities: ["neutral", "minor", "major"],
+  mark_source: true,
+  most_errors: 3,
+  systems_per_screen: 1,
+};
+
+/** What is drawn where, and what is entered. */
+export const screen = { root: document.body, answer: EMPTY_ANSWER };
+
+export function clear(): void {
+  sessionStorage.clear();
+  document.body.innerHTML = "<main></main>";
+  screen.root = document.querySelector("main")!;
+  screen.answer = EMPTY_ANSWER;
+}
+
+/** The item's texts; what is entered is drawn at once, as on the page. */
+export function show(protocol: Protocol, item: Item = ITEM): void {
+  const change = (made: Change) => {
+    screen.answer = made.answer;
+    draw();
+  };
+  const draw = () => {
+    const Texts = protocol.Texts!;
+    render(
+      <Texts item={item} answer={screen.answer} given={null} isCurrent page={samplePageData()} change={change} />,
+      screen.root,
+    );
+  };
+  act(draw);
+}
+
+export const words = (side = "target", slot = "A"): HTMLElement[] => [
+  ...screen.root.querySelectorAll<HTMLElement>(`[data-side=${side}][data-slot=${slot}] [role=option]`),
+];
+export const spans = (slot = "A"): Span[] => (screen.answer.slots[slot]?.spans ?? []) as Span[];
+
+export function press(element: Element | null | undefined, key: string, part: KeyboardEventInit = {}): void {
+  act(
+    () => void element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...part })),
+  );
+}
+
+export function focus(element: HTMLElement | undefined): void {
+  act(() => element?.focus());
+}
+
+export function type(words: string): void {
+  const field = screen.root.querySelector<HTMLInputElement>("#category")!;
+  field.value = words;
+  act(() => void field.dispatchEvent(new InputEvent("input", { bubbles: true })));
+}
+
+export const field = () => screen.root.querySelector("#category");
+export const marked = (start: number, end: number, part: Partial<Span> = {}): Span => ({
+  side: "target",
+  start,
+  end,
+  category: "accuracy/mistranslation",
+  severity: "major",
+  note: "",
+  ...part,
+});
+export const given = (...all: Span[]): Answer => ({ ...EMPTY_ANSWER, slots: { A: { spans: all } } });
