@@ -11,9 +11,15 @@ from annotation.importing.cells import CellError
 from annotation.importing.checking import FORMATS
 from annotation.models import Judgment, Slot
 from annotation.protocols import protocol_for
-from annotation.protocols.base import InvalidAnswer, Protocol, ShownItem, ShownQuestion, ShownSlot
+from annotation.protocols.base import (
+    Protocol,
+    ShownItem,
+    ShownQuestion,
+    ShownSlot,
+)
 from annotation.queries.document_questions import question_from
 from annotation.queries.suggestions import ShownTranslation, suggested_in
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Question
 
 BATCH = 100
@@ -68,7 +74,7 @@ def _faults(row: _Given, shown: ShownItem | None, protocol: Protocol[Any]) -> It
             protocol.parse_answer(row.answer, shown)
     except CellError as error:
         yield UnfitAnswer(row.pk, "", str(error))
-    except InvalidAnswer as error:
+    except InvalidInput as error:
         for field, messages in error.errors.items():
             yield UnfitAnswer(row.pk, field, " ".join(messages))
 

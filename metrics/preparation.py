@@ -9,12 +9,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.actions import CampaignError, create_campaign, extend_campaign
+from annotation.actions import create_campaign, extend_campaign
 from campaigns.actions import PeopleError, enrol_people
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
 from campaigns.importing.columns import Column
 from campaigns.importing.load import import_test_set
 from campaigns.importing.problems import excerpt
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, TestSet, Withdrawal
 from campaigns.new_people import Person, check_people
 from metrics.models import Run
@@ -72,7 +73,7 @@ def _created(run: Run, on_progress: OnProgress) -> dict[str, Any]:
             open=asked["open"],
             request=f"run {run.pk}",
         )
-    except CampaignError as error:
+    except InvalidInput as error:
         raise RunFailed(str(error)) from error
     return {"campaign": campaign.slug, "people_problems": _enrol(run, campaign, people)}
 
@@ -103,7 +104,7 @@ def perform_extension(run: Run, on_progress: OnProgress) -> dict[str, Any]:
         raise RunFailed(_("The campaign is gone."))
     try:
         campaign = extend_campaign(campaign=run.campaign, redundancy=run.arguments["redundancy"], by=run.created_by)
-    except CampaignError as error:
+    except InvalidInput as error:
         raise RunFailed(str(error)) from error
     return {"campaign": campaign.slug, "redundancy": campaign.redundancy}
 

@@ -1,7 +1,6 @@
 """Every write to assignments and judgments: keyword-only, returning the thing, raising one error a seam."""
 
 from annotation.actions.adjudicating import adjudicate, undo_adjudication
-from annotation.actions.campaign_error import CampaignError
 from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
 from annotation.actions.exclusions import exclude_annotator, readmit_annotator
@@ -16,7 +15,6 @@ from annotation.actions.returning import (
     return_assignment,
 )
 from annotation.actions.status import set_status
-from annotation.actions.submission_error import SubmissionError
 from annotation.actions.submitting import (
     NotTheirsAnyMore,
     Receipt,
@@ -27,12 +25,10 @@ from annotation.actions.submitting import (
 )
 
 __all__ = [
-    "CampaignError",
     "NotTheirsAnyMore",
     "PracticeReceipt",
     "Receipt",
     "RevisionConflict",
-    "SubmissionError",
     "adjudicate",
     "answer_practice",
     "begin_attempt",

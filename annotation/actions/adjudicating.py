@@ -7,12 +7,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.models import Adjudication, Judgment
 from annotation.protocols import protocol_for
-from annotation.protocols.base import InvalidAnswer
 from annotation.queries.adjudications import LABEL, shown_alone, standing, translation_decided_on
 from campaigns.actions import record
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Translation
 
 LONGEST_REASON = 2000
@@ -46,7 +45,7 @@ def adjudicate(
             record(action="translation_adjudicated", by=by, campaign=campaign, reason=given, **_place(made))
     except IntegrityError as error:
         message = _("Somebody has decided this meanwhile. Look at their decision first.")
-        raise CampaignError({"answer": [message]}) from error
+        raise InvalidInput({"answer": [message]}) from error
     return made
 
 
@@ -55,7 +54,7 @@ def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adju
     with transaction.atomic():
         undone = standing(adjudication.campaign).filter(pk=adjudication.pk)
         if not undone.update(undone_at=timezone.now(), undone_by=by):
-            raise CampaignError({"answer": [_("This decision does not stand any more.")]})
+            raise InvalidInput({"answer": [_("This decision does not stand any more.")]})
         record(action="adjudication_undone", by=by, campaign=adjudication.campaign, **_place(adjudication))
     adjudication.refresh_from_db(fields=["undone_at", "undone_by"])
     return adjudication
@@ -64,13 +63,13 @@ def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adju
 def _checked(campaign: Campaign, translation: Translation, answered: Mapping[str, Any]) -> dict[str, Any]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     if not protocol.decided_fields:
-        raise CampaignError({"answer": [_("In this protocol no translation is judged by itself.")]})
+        raise InvalidInput({"answer": [_("In this protocol no translation is judged by itself.")]})
     shown = shown_alone(protocol, translation, furthest=_furthest(answered))
     try:
         answer = protocol.parse_answer({"slots": {LABEL: dict(answered)}}, shown)
-    except InvalidAnswer as invalid:
+    except InvalidInput as invalid:
         at = f"slots.{LABEL}."
-        raise CampaignError({name.removeprefix(at): told for name, told in invalid.errors.items()}) from invalid
+        raise InvalidInput({name.removeprefix(at): told for name, told in invalid.errors.items()}) from invalid
     return dict(answer.slots[LABEL])
 
 
@@ -84,9 +83,9 @@ def _furthest(answered: Mapping[str, Any]) -> int:
 def _checked_reason(reason: str) -> str:
     given = reason.strip()
     if not given:
-        raise CampaignError({"reason": [_("Say why: the reason stays on record beside the results.")]})
+        raise InvalidInput({"reason": [_("Say why: the reason stays on record beside the results.")]})
     if len(given) > LONGEST_REASON:
-        raise CampaignError({"reason": [_("Keep the reason within %(most)d characters.") % {"most": LONGEST_REASON}]})
+        raise InvalidInput({"reason": [_("Keep the reason within %(most)d characters.") % {"most": LONGEST_REASON}]})
     return given
 
 

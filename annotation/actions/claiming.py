@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.queries.available_work import lapsed_for, planned_for
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Planning
 
 
@@ -27,7 +27,7 @@ def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | 
     with transaction.atomic():
         places = Membership.objects.judging().filter(campaign=campaign, account=annotator)
         if not places.select_for_update():
-            raise CampaignError({"annotator": [_("This account does not judge in this campaign.")]})
+            raise InvalidInput({"annotator": [_("This account does not judge in this campaign.")]})
         return _mine(campaign, annotator) or _take_next(campaign, annotator)
 
 

@@ -10,7 +10,6 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.actions.plan_rows import store_plan
 from annotation.actions.proposal import Proposal, Wish, check_wish
 from annotation.actions.stand_ins import stand_ins_in
@@ -18,6 +17,7 @@ from annotation.models import Assignment, AssignmentStatus
 from annotation.planning import PlannedAssignment, PlanningError, plan
 from annotation.queries.plan_documents import plan_documents
 from campaigns.actions import record
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     Account,
     AuditEntry,
@@ -111,7 +111,7 @@ def _planned(proposal: Proposal, texts: Collection[System]) -> list[PlannedAssig
     try:
         return plan(documents, proposal.planning_options, rng)
     except PlanningError as error:
-        raise CampaignError({"plan": [str(error)]}) from error
+        raise InvalidInput({"plan": [str(error)]}) from error
 
 
 def _store_campaign(proposal: Proposal, texts: Collection[System], created_by: Account | None) -> Campaign:
@@ -160,12 +160,12 @@ def _refuse_taken(proposal: Proposal) -> None:
     name = proposal.wish.name
     taken = Campaign.objects.filter(Q(slug=proposal.slug) | Q(name=name)).values_list("name", flat=True).first()
     if taken == name:
-        raise CampaignError({"name": [_("A campaign of this name exists. Choose another.")]})
+        raise InvalidInput({"name": [_("A campaign of this name exists. Choose another.")]})
     if taken is not None:
         message = _("The campaign “%(name)s” would have the same address. Choose another name.")
-        raise CampaignError({"name": [message % {"name": taken}]})
+        raise InvalidInput({"name": [message % {"name": taken}]})
 
 
-def _made_elsewhere() -> CampaignError:
+def _made_elsewhere() -> InvalidInput:
     message = _("A campaign of this name is being made at this moment. Wait a little, or choose another name.")
-    return CampaignError({"name": [message]})
+    return InvalidInput({"name": [message]})

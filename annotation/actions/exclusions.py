@@ -4,9 +4,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.models import Assignment, Exclusion
 from campaigns.actions import record
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership, Role
 
 LONGEST_REASON = 2000
@@ -16,17 +16,17 @@ def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by
     """From the next computation on their judgments do not count; nothing of them is changed."""
     given = reason.strip()
     if not given:
-        raise CampaignError({"reason": [_("Say why: the reason stays on record beside the results.")]})
+        raise InvalidInput({"reason": [_("Say why: the reason stays on record beside the results.")]})
     if len(given) > LONGEST_REASON:
-        raise CampaignError({"reason": [_("Keep the reason within %(most)d characters.") % {"most": LONGEST_REASON}]})
+        raise InvalidInput({"reason": [_("Keep the reason within %(most)d characters.") % {"most": LONGEST_REASON}]})
     if not _takes_part(campaign, annotator):
-        raise CampaignError({"annotator": [_("%(name)s does not judge in this campaign.") % {"name": annotator}]})
+        raise InvalidInput({"annotator": [_("%(name)s does not judge in this campaign.") % {"name": annotator}]})
     try:
         with transaction.atomic():
             exclusion = Exclusion.objects.create(campaign=campaign, annotator=annotator, reason=given, decided_by=by)
             record(action="annotator_excluded", by=by, campaign=campaign, annotator=annotator.username, reason=given)
     except IntegrityError as error:
-        raise CampaignError({"annotator": [_("%(name)s is left out already.") % {"name": annotator}]}) from error
+        raise InvalidInput({"annotator": [_("%(name)s is left out already.") % {"name": annotator}]}) from error
     return exclusion
 
 
@@ -36,7 +36,7 @@ def readmit_annotator(*, campaign: Campaign, annotator: Account, by: Account | N
     with transaction.atomic():
         exclusion = standing.first()
         if exclusion is None or not standing.filter(pk=exclusion.pk).update(lifted_at=timezone.now()):
-            raise CampaignError({"annotator": [_("%(name)s is not left out.") % {"name": annotator}]})
+            raise InvalidInput({"annotator": [_("%(name)s is not left out.") % {"name": annotator}]})
         record(action="annotator_readmitted", by=by, campaign=campaign, annotator=annotator.username)
     exclusion.refresh_from_db(fields=["lifted_at"])
     return exclusion

@@ -7,7 +7,6 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.actions.plan_options import plan_options
 from annotation.actions.plan_rows import store_plan
 from annotation.actions.proposal import MOST_JUDGMENTS_EACH
@@ -16,6 +15,7 @@ from annotation.planning import PlannedAssignment, plan
 from annotation.protocols import protocol_for
 from annotation.queries.plan_documents import plan_documents
 from campaigns.actions import record
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 
 Asked = frozenset[tuple[int | None, int | None, int | None]]
@@ -95,5 +95,5 @@ def _forget_interrupted(campaign: Campaign, first_round: int) -> None:
     unused.filter(status=AssignmentStatus.ARCHIVED).delete()
 
 
-def _refusal(message: str) -> CampaignError:
-    return CampaignError({"redundancy": [message]})
+def _refusal(message: str) -> InvalidInput:
+    return InvalidInput({"redundancy": [message]})

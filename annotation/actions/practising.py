@@ -9,13 +9,13 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.importing.practice_file import PracticeRecord
 from annotation.models import PracticeAnswer, PracticeItem
 from annotation.protocols.base import Answer
 from annotation.protocols.practice_verdicts import Verdicts, verdicts_on
 from annotation.queries.practice import PracticeStanding, practice_standing, protocol_of, shown_item
 from campaigns.actions import record
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership
 
 MOST_ATTEMPTS = 100
@@ -48,7 +48,7 @@ def set_practice(
     if not 1 <= attempts <= MOST_ATTEMPTS:
         errors["attempts"] = [_("Allow from 1 to %(most)d attempts.") % {"most": MOST_ATTEMPTS}]
     if errors:
-        raise CampaignError(errors)
+        raise InvalidInput(errors)
     with transaction.atomic():
         PracticeItem.objects.filter(campaign=campaign).delete()
         Membership.objects.filter(campaign=campaign, qualified_at=None).update(practice_attempt=1)
@@ -98,7 +98,7 @@ def begin_attempt(*, membership: Membership) -> Membership:
     """Another attempt, where one is left."""
     standing = practice_standing(membership)
     if not standing.may_try_again:
-        raise CampaignError({"attempt": [_("No further attempt is open. Ask your organiser.")]})
+        raise InvalidInput({"attempt": [_("No further attempt is open. Ask your organiser.")]})
     own = Membership.objects.filter(pk=membership.pk, practice_attempt=standing.attempt)
     own.update(practice_attempt=F("practice_attempt") + 1)
     membership.refresh_from_db(fields=["practice_attempt"])

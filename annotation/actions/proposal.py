@@ -9,12 +9,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.actions.plan_options import plan_options
 from annotation.planning import PlanningOptions
 from annotation.protocols import PROTOCOLS, protocol_for
-from annotation.protocols.base import InvalidOptions, Protocol
+from annotation.protocols.base import Protocol
 from annotation.queries.suggestions import unfit_suggestions
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     Campaign,
     Document,
@@ -117,7 +117,7 @@ def usual_size(protocol: type[Protocol[Any]], planning: str) -> int:
 
 
 def check_wish(wish: Wish) -> Proposal:
-    """Raises `CampaignError` with all that is wrong."""
+    """Raises `InvalidInput` with all that is wrong."""
     checking = _Checking(wish)
     slug = checking.slug()
     checking.texts()
@@ -125,7 +125,7 @@ def check_wish(wish: Wish) -> Proposal:
     systems = checking.systems()
     checking.sums(systems, protocol)
     if checking.errors or protocol is None:
-        raise CampaignError(checking.errors)
+        raise InvalidInput(checking.errors)
     return Proposal(wish, slug, protocol, systems)
 
 
@@ -167,7 +167,7 @@ class _Checking:
             return None
         try:
             protocol = protocol_for(self.wish.protocol, self.wish.options)
-        except InvalidOptions as invalid:
+        except InvalidInput as invalid:
             self.errors |= {f"options.{name}": list(messages) for name, messages in invalid.errors.items()}
             return None
         for name, value in self.wish.options.items():

@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.actions.claiming import handed_to
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.models import Assignment, AssignmentStatus, ItemLevel
@@ -15,6 +14,7 @@ from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import work_in_hand
 from annotation.queries.available_work import had_by
 from campaigns.actions import close_account, record, remove_member
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
 
 _PLANNED = AssignmentStatus.PLANNED
@@ -86,7 +86,7 @@ def _return_work(campaign: Campaign, annotator: Account, by: Account | None) -> 
     for assignment in work_in_hand(campaign, [annotator.pk]):
         try:
             return_assignment(assignment=assignment, by=by)
-        except CampaignError:  # its last item was judged in this moment
+        except InvalidInput:  # its last item was judged in this moment
             continue
 
 
@@ -122,5 +122,5 @@ def _note(action: str, assignment: Assignment, rest: Assignment, by: Account | N
     record(action=action, by=by, campaign=assignment.campaign, **about)
 
 
-def _refusal(message: str) -> CampaignError:
-    return CampaignError({"assignment": [message]})
+def _refusal(message: str) -> InvalidInput:
+    return InvalidInput({"assignment": [message]})

@@ -8,10 +8,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.campaign_error import CampaignError
 from annotation.actions.claiming import reserved_until, status_in_hand
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from campaigns.actions import record
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 
 FROM = {
@@ -33,7 +33,7 @@ def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campai
     arrives late is stored all the same (see `submit_judgment`).
     """
     if status not in FROM:
-        raise CampaignError({"status": [_("A campaign can be made open, paused or closed.")]})
+        raise InvalidInput({"status": [_("A campaign can be made open, paused or closed.")]})
     wanted = CampaignStatus(status)
     with transaction.atomic():
         if campaign.status == CampaignStatus.DRAFT:
@@ -73,11 +73,11 @@ def _refuse_without_plan(campaign: Campaign) -> None:
     """A campaign whose plan was not stored to the end has archived assignments alone."""
     usable = Assignment.objects.filter(~Q(status=AssignmentStatus.ARCHIVED), campaign=campaign)
     if not usable.exists():
-        raise CampaignError({"status": [_("There is nothing to judge in this campaign: it has no assignments.")]})
+        raise InvalidInput({"status": [_("There is nothing to judge in this campaign: it has no assignments.")]})
 
 
-def _no_way(campaign: Campaign, wanted: CampaignStatus) -> CampaignError:
-    return CampaignError(
+def _no_way(campaign: Campaign, wanted: CampaignStatus) -> InvalidInput:
+    return InvalidInput(
         {
             "status": [
                 _("A campaign that is “%(now)s” cannot become “%(wanted)s”.")

@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import reserved_until
-from annotation.actions.submission_error import SubmissionError
 from annotation.models import Assignment, AssignmentStatus, Draft, ErrorSpan, Item, Judgment, ProblemReport, Score
 from annotation.protocols.base import Answer, Observation
 from annotation.queries.item_to_judge import ItemToJudge, SlotToJudge
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account
 from campaigns.secret_keys import new_completion_code
 
@@ -166,9 +166,7 @@ def _stored_before(to_judge: ItemToJudge, client_id: UUID) -> Receipt:
         to_judge.assignment.refresh_from_db(fields=_LIVE_FIELDS)
         return _receipt(same.revision, to_judge.assignment, is_repeat=True)
     if same is not None:
-        raise SubmissionError(
-            {"client_id": [_("Another judgment has this id. Make a new random one for each answer.")]}
-        )
+        raise InvalidInput({"client_id": [_("Another judgment has this id. Make a new random one for each answer.")]})
     if not Item.objects.filter(pk=to_judge.item.pk).exists():
         raise NotTheirsAnyMore
     newest = Judgment.objects.filter(item=to_judge.item).order_by("-revision").first()
@@ -220,7 +218,7 @@ def save_draft(*, item: Item, answer: Mapping[str, Any], base_revision: int) -> 
     A draft that comes late, in the wake of the judgment it led to, must not stand beside it as something newer.
     """
     if base_revision > item.revision:
-        raise SubmissionError({"base_revision": [_("There is no such revision yet.")]})
+        raise InvalidInput({"base_revision": [_("There is no such revision yet.")]})
     if base_revision < item.revision:
         return None
     draft = Draft(item=item, answer=dict(answer), base_revision=base_revision)

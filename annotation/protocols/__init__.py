@@ -24,5 +24,5 @@ PROTOCOLS: dict[str, type[Protocol[Any]]] = {
 
 
 def protocol_for(name: str, options: Mapping[str, Any]) -> Protocol[Any]:
-    """The protocol a campaign uses; KeyError for an unknown name, InvalidOptions for options that do not fit."""
+    """The protocol a campaign uses; KeyError for an unknown name, InvalidInput for options that do not fit."""
     return PROTOCOLS[name].with_options(options)

@@ -14,6 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from campaigns.invalid_input import InvalidInput
+
 Text = str | Promise
 
 COMMENT_LIMIT = 5_000
@@ -25,22 +27,6 @@ CANNOT_JUDGE_REASONS: Mapping[str, Text] = {
     "not_competent": gettext_lazy("The subject is beyond me"),
     "other": gettext_lazy("Another reason, named in the comment"),
 }
-
-
-class InvalidAnswer(Exception):
-    """An answer that does not fit what was shown. `errors` holds messages by field, fit for the annotator."""
-
-    def __init__(self, errors: Mapping[str, list[str]]) -> None:
-        self.errors = dict(errors)
-        super().__init__("; ".join(f"{name}: {' '.join(messages)}" for name, messages in self.errors.items()))
-
-
-class InvalidOptions(Exception):
-    """Campaign options a protocol does not understand. `errors` holds messages by option, fit for the organiser."""
-
-    def __init__(self, errors: Mapping[str, list[str]]) -> None:
-        self.errors = dict(errors)
-        super().__init__("; ".join(f"{name}: {' '.join(messages)}" for name, messages in self.errors.items()))
 
 
 @dataclass(frozen=True)
@@ -235,7 +221,7 @@ class Protocol(ABC, Generic[OptionsT]):
         """The answer as entered, checked against what was shown.
 
         Returns an `Answer` whose `slots` hold exactly the item's labels (none when `cannot_judge` is given).
-        Raises `InvalidAnswer` with one list of messages per field for anything else, however malformed.
+        Raises `InvalidInput` with one list of messages per field for anything else, however malformed.
         """
 
     @abstractmethod
@@ -298,7 +284,7 @@ class Protocol(ABC, Generic[OptionsT]):
 
     @classmethod
     def with_options(cls, raw: Mapping[str, Any]) -> "Protocol[Any]":
-        """The protocol as a campaign configures it; raises `InvalidOptions` naming every option that is wrong."""
+        """The protocol as a campaign configures it; raises `InvalidInput` naming every option that is wrong."""
         known = {option.name for option in fields(cls.options_class)}
         unknown = {
             name: [_("There is no such option. Known: %(known)s.") % {"known": ", ".join(sorted(known)) or "-"}]
@@ -306,11 +292,11 @@ class Protocol(ABC, Generic[OptionsT]):
             if name not in known
         }
         if unknown:
-            raise InvalidOptions(unknown)
+            raise InvalidInput(unknown)
         options = cls.options_class(**{name: _frozen(value) for name, value in raw.items()})
         errors = options.errors()
         if errors:
-            raise InvalidOptions(errors)
+            raise InvalidInput(errors)
         return cls(cast("OptionsT", options))
 
 
@@ -336,7 +322,7 @@ class Envelope:
 def open_envelope(payload: object, item: ShownItem) -> Envelope:
     """Checks slots, comment and cannot_judge; messages gather in `errors` so that all are reported together."""
     if not isinstance(payload, Mapping):
-        raise InvalidAnswer({"answer": [_("The answer must be a JSON object.")]})
+        raise InvalidInput({"answer": [_("The answer must be a JSON object.")]})
     envelope = Envelope(slots={}, comment="", cannot_judge=None)
     for name in sorted(set(map(str, payload)) - {"slots", "comment", "cannot_judge"}):
         envelope.refuse(name, _("There is no such field."))
@@ -394,5 +380,5 @@ def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Enve
 def close_envelope(envelope: Envelope, slots: Mapping[str, Mapping[str, Any]]) -> Answer:
     """The finished answer, or everything that is wrong with it at once."""
     if envelope.errors:
-        raise InvalidAnswer(envelope.errors)
+        raise InvalidInput(envelope.errors)
     return Answer(slots=slots, comment=envelope.comment, cannot_judge=envelope.cannot_judge)

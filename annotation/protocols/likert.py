@@ -22,8 +22,9 @@ from annotation.protocols.base import (
     option,
 )
 from annotation.protocols.beside import judge_against_option, wrong_judge_against
-from annotation.protocols.scales import InvalidScales, Scale, scales_from
+from annotation.protocols.scales import Scale, scales_from
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
+from campaigns.invalid_input import InvalidInput
 
 FLUENCY = "fluency"
 
@@ -153,8 +154,8 @@ class LikertOptions(ProtocolOptions):
 def _problems(given: object) -> list[str]:
     try:
         scales_from(given)
-    except InvalidScales as invalid:
-        return invalid.messages
+    except InvalidInput as invalid:
+        return invalid.errors["scales"]
     return []
 
 

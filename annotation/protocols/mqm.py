@@ -32,8 +32,14 @@ from annotation.protocols.spans import (
     wrong_count,
     wrong_severities,
 )
-from annotation.taxonomies import TYPOLOGIES, InvalidTypology, Typology, typology_from, typology_named
+from annotation.taxonomies import (
+    TYPOLOGIES,
+    Typology,
+    typology_from,
+    typology_named,
+)
 from annotation.taxonomies.typology import SEVERITIES
+from campaigns.invalid_input import InvalidInput
 
 
 @dataclass(frozen=True)
@@ -122,8 +128,8 @@ def _typology(given: object) -> tuple[Typology | None, list[str]]:
         if isinstance(given, str):
             return (typology_named(given) if given in TYPOLOGIES else typology_from(_from_json(given))), []
         return typology_from(given), []
-    except InvalidTypology as invalid:
-        return None, invalid.messages
+    except InvalidInput as invalid:
+        return None, invalid.errors["typology"]
 
 
 def _from_json(text: str) -> object:
@@ -131,11 +137,11 @@ def _from_json(text: str) -> object:
         return json.loads(text)
     except ValueError as error:
         if text.lstrip().startswith(("{", "[")):
-            raise InvalidTypology([_("This is no JSON: %(reason)s.") % {"reason": str(error)}]) from error
+            raise InvalidInput({"typology": [_("This is no JSON: %(reason)s.") % {"reason": str(error)}]}) from error
         message = _("Choose one of %(known)s, or give a typology as JSON.") % {"known": ", ".join(TYPOLOGIES)}
-        raise InvalidTypology([message]) from error
+        raise InvalidInput({"typology": [message]}) from error
     except RecursionError as error:
-        raise InvalidTypology([_("This is nested too deeply.")]) from error
+        raise InvalidInput({"typology": [_("This is nested too deeply.")]}) from error
 
 
 @dataclass(frozen=True)

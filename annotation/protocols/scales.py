@@ -1,26 +1,20 @@
 """Scales of few points, each with its label: as data, from JSON or from the text an organiser writes."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from campaigns.invalid_input import InvalidInput
+
 MOST_SCALES = 8
 FEWEST_POINTS, MOST_POINTS = 2, 10
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 TITLE_LIMIT, QUESTION_LIMIT, LABEL_LIMIT = 60, 300, 80
 _POINT = re.compile(r"([0-9]+)(?:[ \t.:]+(.*))?")
-
-
-class InvalidScales(ValueError):
-    """`messages`, fit for the organiser, tell everything that is wrong."""
-
-    def __init__(self, messages: Sequence[str]) -> None:
-        self.messages = list(messages)
-        super().__init__(" ".join(messages))
 
 
 @dataclass(frozen=True)
@@ -47,11 +41,11 @@ class Scale:
 
 
 def scales_from(given: object) -> tuple[Scale, ...]:
-    """The scales, whatever they are given as: text, the objects of JSON, or scales. Raises `InvalidScales`."""
+    """The scales, whatever they are given as: text, the objects of JSON, or scales. Raises `InvalidInput`."""
     if isinstance(given, str):
         given = _written(given)
     if not isinstance(given, (list, tuple)):
-        raise InvalidScales([_("Scales are a list of objects with name, title, question and points.")])
+        raise InvalidInput({"scales": [_("Scales are a list of objects with name, title, question and points.")]})
     problems: list[str] = []
     scales = tuple(scale for place, one in enumerate(given, 1) if (scale := _scale(one, place, problems)) is not None)
     if len(given) > MOST_SCALES:
@@ -60,7 +54,7 @@ def scales_from(given: object) -> tuple[Scale, ...]:
     for name in sorted({name for name in names if names.count(name) > 1}):
         problems.append(_("Two scales are called “%(name)s”.") % {"name": name})
     if problems:
-        raise InvalidScales(problems)
+        raise InvalidInput({"scales": problems})
     return scales
 
 
@@ -72,7 +66,7 @@ def _written(text: str) -> list[dict[str, Any]]:
         if point and scales:
             scales[-1]["points"].append((int(point[1]), (point[2] or "").strip()))
         elif point:
-            raise InvalidScales([_("“%(line)s” stands before the first title.") % {"line": line}])
+            raise InvalidInput({"scales": [_("“%(line)s” stands before the first title.") % {"line": line}]})
         elif line:
             title, _colon, question = line.partition(":")
             name = slugify(title).replace("-", "_")

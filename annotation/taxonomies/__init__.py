@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from annotation.taxonomies.typology import Category, InvalidTypology, Typology, typology_from
+from annotation.taxonomies.typology import Category, Typology, typology_from
 
-__all__ = ["TYPOLOGIES", "Category", "InvalidTypology", "Typology", "typology_from", "typology_named"]
+__all__ = ["TYPOLOGIES", "Category", "Typology", "typology_from", "typology_named"]
 
 # In the order they are offered. Adding one is a file beside this one, a line here and a line in docs/protocols.md.
 TYPOLOGIES: Mapping[str, str] = {

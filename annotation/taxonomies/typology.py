@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from campaigns.invalid_input import InvalidInput
+
 SEVERITIES = ("neutral", "minor", "major", "critical")
 SIDES = ("source", "target")
 NAME = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
@@ -27,14 +29,6 @@ _CATEGORY_KEYS = (
     "side",
     "subcategories",
 )
-
-
-class InvalidTypology(ValueError):
-    """`messages`, fit for the organiser, tell everything that is wrong."""
-
-    def __init__(self, messages: Sequence[str]) -> None:
-        self.messages = list(messages)
-        super().__init__(" ".join(messages))
 
 
 @dataclass(frozen=True)
@@ -94,11 +88,11 @@ class Typology:
 
 
 def typology_from(given: object) -> Typology:
-    """The typology, from the object of a JSON file or one already read. Raises `InvalidTypology`."""
+    """The typology, from the object of a JSON file or one already read. Raises `InvalidInput`."""
     if isinstance(given, Typology):
         return given
     if not isinstance(given, Mapping):
-        raise InvalidTypology([_("A typology is a JSON object with title and categories.")])
+        raise InvalidInput({"typology": [_("A typology is a JSON object with title and categories.")]})
     reading = _Reading()
     place = _("Typology")
     reading.refuse_unknown(given, _TYPOLOGY_KEYS, place)
@@ -108,7 +102,7 @@ def typology_from(given: object) -> Typology:
     typology = Typology(name, title, severities, categories)
     reading.rules(typology)
     if reading.problems:
-        raise InvalidTypology(reading.problems)
+        raise InvalidInput({"typology": reading.problems})
     return typology
 
 

@@ -3,7 +3,7 @@
 from campaigns.actions.accounts import AccountError, create_account, generate_password, update_settings
 from campaigns.actions.answered_requests import KeyTaken, perform_once
 from campaigns.actions.audit import record
-from campaigns.actions.campaign_drafts import DraftError, discard_campaign_draft, keep_campaign_draft
+from campaigns.actions.campaign_drafts import discard_campaign_draft, keep_campaign_draft
 from campaigns.actions.endings import (
     Ended,
     close_account,
@@ -37,23 +37,25 @@ from campaigns.actions.invitations import (
 from campaigns.actions.memberships import add_member, allow_to_adjudicate, give_consent
 from campaigns.actions.passwords import LinkError, change_password, set_first_password
 from campaigns.actions.shares import make_share_link, revoke_share_link
-from campaigns.actions.tags import TagError, tag_segment, tags_given, untag_segment
+from campaigns.actions.tags import tag_segment, tags_given, untag_segment
 from campaigns.actions.texts import change_texts
-from campaigns.actions.tokens import Origin, TokenError, hand_out_tokens, make_api_token, revoke_api_token
+from campaigns.actions.tokens import (
+    Origin,
+    hand_out_tokens,
+    make_api_token,
+    revoke_api_token,
+)
 
 __all__ = [
     "Access",
     "AccountError",
     "Admission",
-    "DraftError",
     "Ended",
     "IssuedInvitation",
     "KeyTaken",
     "LinkError",
     "Origin",
     "PeopleError",
-    "TagError",
-    "TokenError",
     "accept_invitation",
     "add_member",
     "admit_waiting",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from campaigns.importing.people_table import read_people, without_passwords
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, CampaignDraft
 
 MOST_DRAFTS = 50
@@ -16,21 +17,13 @@ PEOPLE = "people"
 Values = Mapping[str, Sequence[str]]
 
 
-class DraftError(Exception):
-    """A draft that is not kept. `errors` holds messages by field."""
-
-    def __init__(self, errors: Mapping[str, list[str]]) -> None:
-        self.errors = dict(errors)
-        super().__init__(" ".join(message for messages in self.errors.values() for message in messages))
-
-
 def keep_campaign_draft(*, account: Account, values: Values, draft: CampaignDraft | None = None) -> CampaignDraft:
     """A new one, or `draft` anew."""
     kept = _without_passwords(values)
     if len(kept) > MOST_FIELDS or len(json.dumps(kept)) > LONGEST_DRAFT:
-        raise DraftError({"values": [_("This is too long for a draft.")]})
+        raise InvalidInput({"values": [_("This is too long for a draft.")]})
     if draft is None and CampaignDraft.objects.filter(account=account).count() >= MOST_DRAFTS:
-        raise DraftError({"values": [_("%(most)d drafts are enough. Discard one first.") % {"most": MOST_DRAFTS}]})
+        raise InvalidInput({"values": [_("%(most)d drafts are enough. Discard one first.") % {"most": MOST_DRAFTS}]})
     draft = draft or CampaignDraft(account=account)
     draft.values = kept
     draft.save()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
 from campaigns.actions.endings import end_tokens, lock
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, ApiToken, Campaign, Invitation, Membership, Role, Scope, Session
 from campaigns.secret_keys import hash_secret, new_token
 
@@ -23,14 +24,6 @@ class Origin:
     invitation: int | None = None
     by_password: bool = False
     session: str | None = None
-
-
-class TokenError(Exception):
-    """A token that cannot be made as asked. `errors` holds messages by field."""
-
-    def __init__(self, errors: Mapping[str, list[str]]) -> None:
-        self.errors = dict(errors)
-        super().__init__(" ".join(message for messages in self.errors.values() for message in messages))
 
 
 def make_api_token(
@@ -110,7 +103,7 @@ def _check_standing(within: ApiToken | None, origin: Origin | None) -> None:
     if origin is not None and origin.session is not None:
         is_ended = not Session.objects.filter(session_key=origin.session, ended_at=None).exists()
     if is_ended:
-        raise TokenError({"name": [_("Your access has ended meanwhile. Sign in again.")]})
+        raise InvalidInput({"name": [_("Your access has ended meanwhile. Sign in again.")]})
 
 
 def _check(scopes: Collection[str], expires_at: datetime | None, within: ApiToken | None) -> None:
@@ -126,4 +119,4 @@ def _check(scopes: Collection[str], expires_at: datetime | None, within: ApiToke
         if within.expires_at is not None and (expires_at is None or expires_at > within.expires_at):
             errors["expires_at"] = [_("A token makes no token that lasts longer than itself.")]
     if errors:
-        raise TokenError(errors)
+        raise InvalidInput(errors)

@@ -6,8 +6,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions import CampaignError, begin_attempt
+from annotation.actions import begin_attempt
 from annotation.queries.practice import practice_standing
+from campaigns.invalid_input import InvalidInput
 from frontend.access import SignedInRequest, get_membership_for
 from frontend.annotator.workbench import workbench_data
 
@@ -32,6 +33,6 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
 def practise_again(request: SignedInRequest, slug: str) -> HttpResponse:
     try:
         begin_attempt(membership=get_membership_for(request.user, slug))
-    except CampaignError as error:
+    except InvalidInput as error:
         messages.error(request, str(error))
     return redirect("annotator-practice", slug)

@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.actions import CampaignError, NotTheirsAnyMore
+from annotation.actions import NotTheirsAnyMore
 from annotation.queries.practice import must_practise
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Membership, Scope
 from frontend.access import has_withdrawn, was_removed
 from frontend.annotator.offline import WHO_ASKS
@@ -51,7 +52,7 @@ class AnnotatorView(APIView):
 
     def handle_exception(self, exc: Exception) -> Response:
         """Who took their consent back, or was removed, is told so, whatever else would refuse them; only then asked."""
-        refused = (Http404, NotFound, PermissionDenied, NotAuthenticated, CampaignError, NotTheirsAnyMore)
+        refused = (Http404, NotFound, PermissionDenied, NotAuthenticated, InvalidInput, NotTheirsAnyMore)
         account = self._who_asks() if isinstance(exc, refused) else None
         if has_withdrawn(account, **self.kwargs):
             exc = ConsentWithdrawn()  # nobody is left to decide about their answers

@@ -9,10 +9,9 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
-from campaigns.actions import DraftError, discard_campaign_draft, keep_campaign_draft
+from campaigns.actions import discard_campaign_draft, keep_campaign_draft
 from campaigns.models import CampaignDraft
 from frontend.access import get_campaign_draft_of
-from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
@@ -100,7 +99,4 @@ class CampaignDraftView(ResourceView):
 
 def _kept(request: Request, view: ResourceView, draft: CampaignDraft | None) -> CampaignDraft:
     values = read(request, CampaignDraftWishSerializer)["values"]
-    try:
-        return keep_campaign_draft(account=view.account, values=values, draft=draft)
-    except DraftError as error:
-        raise InvalidPayload(error.errors) from error
+    return keep_campaign_draft(account=view.account, values=values, draft=draft)

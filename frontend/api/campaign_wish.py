@@ -18,7 +18,7 @@ from annotation.actions.proposal import (
 )
 from annotation.planning import PlanningError
 from annotation.protocols import PROTOCOLS
-from annotation.protocols.base import InvalidOptions
+from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, Planning, Withdrawal
 from frontend.access import get_test_set_for
@@ -143,6 +143,6 @@ def _faults_of_name(name: str) -> dict[str, list[str]]:
 def _faults_of_options(wish: Mapping[str, Any]) -> dict[str, list[str]]:
     try:
         PROTOCOLS[wish["protocol"]].with_options(wish["options"])
-    except InvalidOptions as invalid:
+    except InvalidInput as invalid:
         return {f"options.{name}": list(messages) for name, messages in invalid.errors.items()}
     return {}

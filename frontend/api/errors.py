@@ -12,11 +12,11 @@ from rest_framework.exceptions import APIException, NotAuthenticated, NotFound, 
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from annotation.actions import CampaignError, RevisionConflict, SubmissionError
-from annotation.protocols.base import InvalidAnswer
+from annotation.actions import RevisionConflict
 from annotation.queries.items_page import UnknownItem
-from campaigns.actions import AccountError, TagError, TokenError
+from campaigns.actions import AccountError
 from campaigns.disk_space import is_disk_full
+from campaigns.invalid_input import InvalidInput
 from frontend.api.authentication import Refusal
 from frontend.api.json_body import BodyTooLarge
 from frontend.errors import DATABASE_AWAY
@@ -74,7 +74,7 @@ def _with_code(error: Exception, context: dict[str, Any]) -> Response | None:
 def _errors_of(error: Exception) -> dict[str, list[str]] | None:
     """None for what cannot be corrected in the request."""
     match error:
-        case InvalidPayload() | InvalidAnswer() | SubmissionError() | CampaignError() | TokenError() | TagError():
+        case InvalidPayload() | InvalidInput():
             return dict(error.errors)
         case UnknownItem():
             return {error.place: [_("This item is not in this assignment.")]}

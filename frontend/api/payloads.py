@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotation.protocols.base import InvalidAnswer, Protocol, ShownItem
+from annotation.protocols.base import Protocol, ShownItem
 from annotation.queries.items_page import Place
+from campaigns.invalid_input import InvalidInput
 from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.serializers import SubmissionSerializer
 
@@ -76,7 +77,7 @@ def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem)
     if isinstance(request.data, Mapping) and "answer" in request.data:
         try:
             answer = protocol.parse_answer(request.data["answer"], shown)
-        except InvalidAnswer as invalid:
+        except InvalidInput as invalid:
             errors.pop("answer", None)
             errors |= invalid.errors
     if errors or answer is None:

@@ -9,9 +9,10 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
 
-from annotation.actions import CampaignError, reassign_assignment, reset_assignment, return_assignment
+from annotation.actions import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
 from annotation.queries.available_work import takers_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account
 from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for
 from frontend.api.filters import HeldFilter, ReportedFilter
@@ -159,7 +160,7 @@ def _taker(assignment: Assignment, username: str) -> Account:
     taker = takers_of(assignment).filter(username=username).first() if "\x00" not in username else None
     if taker is None:
         message = _("Choose an annotator of this campaign who was not asked the same.")
-        raise CampaignError({"to": [message]})
+        raise InvalidInput({"to": [message]})
     return taker
 
 

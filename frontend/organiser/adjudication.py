@@ -10,10 +10,11 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from annotation.actions import CampaignError, adjudicate, undo_adjudication
+from annotation.actions import adjudicate, undo_adjudication
 from annotation.models import ErrorSpan, Judgment
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import answered_of, answered_spans
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Translation
 from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of
 from frontend.researcher.segment_page import segments_page
@@ -40,7 +41,7 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
             based_on=chosen,
             instead_of=_key(request.POST.get("instead_of", "")),
         )
-    except CampaignError as error:
+    except InvalidInput as error:
         context = segments_page(request, campaign, refused={output.pk: error.errors}, segment=output.segment)
         return render(request, "researcher/segments.html", context, status=422)
     messages.success(request, _("Decided. Annotators' answers stay as they are."))
@@ -54,7 +55,7 @@ def undo(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     adjudication = get_adjudication_of(campaign, pk)
     try:
         undo_adjudication(adjudication=adjudication, by=request.user)
-    except CampaignError as error:
+    except InvalidInput as error:
         messages.error(request, str(error))
     else:
         messages.success(request, _("Undone. Annotators' answers count alone again."))

@@ -11,16 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.actions import (
-    CampaignError,
-    reassign_assignment,
-    reset_assignment,
-    return_assignment,
-)
+from annotation.actions import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
 from annotation.queries.available_work import takers_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_assignment_of, get_campaign_for
 
@@ -70,7 +66,7 @@ def reassign(request: SignedInRequest, slug: str, username: str, pk: int) -> Htt
         to = next((taker for taker in takers if taker.username == form.cleaned_data["to"]), None)
         try:
             _hand_on(assignment, to, request.user)
-        except CampaignError as error:
+        except InvalidInput as error:
             form.add_error(None, str(error))
         else:
             said = (
@@ -90,7 +86,7 @@ def reset(request: SignedInRequest, slug: str, username: str, pk: int) -> HttpRe
     if request.method == "POST":
         try:
             reset_assignment(assignment=assignment, by=request.user)
-        except CampaignError as error:
+        except InvalidInput as error:
             form = forms.Form({})
             form.add_error(None, str(error))
         else:

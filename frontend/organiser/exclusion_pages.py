@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from annotation.actions import CampaignError, exclude_annotator, readmit_annotator
+from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.actions.exclusions import LONGEST_REASON
 from annotation.queries.annotator_work import exclusion_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for
 from frontend.csv_file import csv_file
@@ -45,7 +46,7 @@ def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpRespons
             exclude_annotator(
                 campaign=campaign, annotator=annotator, reason=form.cleaned_data["reason"], by=request.user
             )
-        except CampaignError as error:
+        except InvalidInput as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, _("%(name)s is left out from the next results on.") % {"name": annotator})
@@ -61,7 +62,7 @@ def take_back(request: SignedInRequest, slug: str, username: str) -> HttpRespons
     annotator = get_annotator_of(campaign, username)
     try:
         readmit_annotator(campaign=campaign, annotator=annotator, by=request.user)
-    except CampaignError as error:
+    except InvalidInput as error:
         messages.error(request, str(error))
     else:
         messages.success(request, _("%(name)s counts again, from the next results on.") % {"name": annotator})

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from annotation.actions.proposal import MOST_RESERVED_MINUTES, NO_CONTROLS
 from annotation.protocols import PROTOCOLS, protocol_for
-from annotation.protocols.base import InvalidOptions
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.actions import with_hashes
 from campaigns.importing.people_table import without_passwords
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Planning, TestSetStatus, Withdrawal
 from campaigns.queries import test_sets_of
 from frontend.organiser.guidelines import WithdrawalField
@@ -169,7 +169,7 @@ class NewCampaignForm(PeopleForm):
         cleaned["options"] = chosen_options(protocol, cleaned)
         try:
             PROTOCOLS[protocol].with_options(cleaned["options"])
-        except InvalidOptions as invalid:
+        except InvalidInput as invalid:
             for option, messages in invalid.errors.items():
                 self.add_error(place_of_error(protocol, option, cleaned), forms.ValidationError(messages))
 

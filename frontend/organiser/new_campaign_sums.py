@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from annotation.actions.proposal import usual_size
 from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
 from annotation.protocols import PROTOCOLS
-from annotation.protocols.base import InvalidOptions, Protocol
+from annotation.protocols.base import Protocol
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Document, Planning, Question, TestSet
 from campaigns.queries import systems_of
 from frontend.organiser.detectable import detectable
@@ -83,7 +84,7 @@ def _enough(
 ) -> list[str]:
     try:
         chosen = protocol.with_options(chosen_options(protocol.name, cleaned))
-    except InvalidOptions:
+    except InvalidInput:
         return []
     return detectable(chosen, counts, options, account)
 
@@ -99,7 +100,7 @@ def _slots_per_item(protocol: type[Protocol[Any]], cleaned: Mapping[str, Any], c
     """As the protocol would have it, while its options are not wrong."""
     try:
         chosen = protocol.with_options(chosen_options(protocol.name, cleaned))
-    except InvalidOptions:
+    except InvalidInput:
         return 1
     return chosen.slots_among(cleaned.get("systems_per_segment") or counts.systems)
 
@@ -145,7 +146,7 @@ def _counts(cleaned: Mapping[str, Any], account: Account, protocol: type[Protoco
     counts = _found(cleaned, account, asks_questions=protocol.asks_questions)
     try:
         stand_ins = protocol.with_options(chosen_options(protocol.name, cleaned)).stand_ins
-    except InvalidOptions:
+    except InvalidInput:
         stand_ins = ()
     return counts and replace(counts, systems=counts.systems + len(stand_ins))
 

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions import CampaignError, set_status
+from annotation.actions import set_status
 from annotation.protocols import PROTOCOLS
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import CampaignStatus
 from campaigns.queries import systems_of
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
@@ -81,7 +82,7 @@ def change_status(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     try:
         set_status(campaign=campaign, status=request.POST.get("status", ""), by=request.user)
-    except CampaignError as error:
+    except InvalidInput as error:
         messages.error(request, str(error))
     else:
         messages.success(request, _("The campaign is now: %(status)s.") % {"status": campaign.get_status_display()})

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from annotation.actions import CampaignError, return_assignment
+from annotation.actions import return_assignment
 from annotation.models import Assignment
 from annotation.queries.annotator_work import work_in_hand
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from metrics.progress.overview import AnnotatorLine, Concern, overview_of
@@ -51,6 +52,6 @@ def _give_back(assignments: list[Assignment], by: Account) -> tuple[int, list[st
         try:
             with transaction.atomic():
                 given += return_assignment(assignment=assignment, by=by).total
-        except CampaignError as error:
+        except InvalidInput as error:
             refused.append(f"{assignment.annotator}: {error}")
     return given, refused

@@ -8,7 +8,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.views.decorators.http import require_POST
 
-from campaigns.actions import TagError, tag_segment, untag_segment
+from campaigns.actions import tag_segment, untag_segment
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Segment
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
 from frontend.researcher.segment_wish import query_of
@@ -31,7 +32,7 @@ def _changed(request: SignedInRequest, slug: str, pk: int, change: Callable[...,
     segment = get_segment_of(campaign, pk)
     try:
         change(segment=segment, tag=request.POST.get("tag", ""), campaign=campaign, by=request.user)
-    except TagError as error:
+    except InvalidInput as error:
         messages.error(request, str(error))
     page = resolve_url("researcher-segments", slug=slug)
     return redirect(f"{page}?{query_of(request, segment=segment.pk)}#tags")

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS, protocol_for
-from annotation.protocols.base import InvalidOptions
 from campaigns.importing.checking import is_in_range
 from campaigns.importing.problems import Problems
+from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, System, TestSet
 from metrics.archive.reading import ArchiveFile
@@ -197,7 +197,7 @@ def _check_campaign(row: dict[str, Any], staged: sqlite3.Connection, problems: P
         return
     try:
         protocol_for(row["protocol"], row["options"] if isinstance(row["options"], dict) else {"options": None})
-    except InvalidOptions as error:
+    except InvalidInput as error:
         for name, messages in error.errors.items():
             problems.add(path, None, f"options.{name}", " ".join(messages))
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from campaigns.actions import TagError, tag_segment, tags_given, untag_segment
+from campaigns.actions import tag_segment, tags_given, untag_segment
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, Segment
 from tests.cast import Cast
 
@@ -29,17 +30,17 @@ def test_a_tag_is_given_once_and_taken_back(campaign: Campaign, segment: Segment
 
 @pytest.mark.parametrize("tag", ["", "  ", "one, two", "one; two", "x" * 101, "\x00"])
 def test_what_is_no_tag_is_refused(campaign: Campaign, segment: Segment, tag: str) -> None:
-    with pytest.raises(TagError):
+    with pytest.raises(InvalidInput):
         tag_segment(segment=segment, tag=tag, campaign=campaign, by=None)
 
 
 def test_a_tag_that_came_with_the_file_stays(campaign: Campaign, segment: Segment) -> None:
-    with pytest.raises(TagError):
+    with pytest.raises(InvalidInput):
         untag_segment(segment=segment, tag="numbers", campaign=campaign, by=None)
 
 
 def test_there_is_an_end_to_tags(campaign: Campaign, segment: Segment) -> None:
     for number in range(19):
         tag_segment(segment=segment, tag=f"tag {number}", campaign=campaign, by=None)
-    with pytest.raises(TagError, match="at most 20"):
+    with pytest.raises(InvalidInput, match="at most 20"):
         tag_segment(segment=segment, tag="one more", campaign=campaign, by=None)

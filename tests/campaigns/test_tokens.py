@@ -2,7 +2,8 @@
 
 import pytest
 
-from campaigns.actions import TokenError, make_api_token, revoke_api_token
+from campaigns.actions import make_api_token, revoke_api_token
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import ApiToken, AuditEntry
 from campaigns.queries import standing_tokens
 from campaigns.secret_keys import hash_secret
@@ -33,7 +34,7 @@ def test_a_token_that_has_ended_makes_none(cast: Cast) -> None:
     first, _key = make_api_token(account=cast.annotator, name="first", by=cast.annotator)
     child, _key = make_api_token(account=cast.annotator, name="child", by=cast.annotator, within=first)
     revoke_api_token(token=first, by=cast.annotator)
-    with pytest.raises(TokenError, match="ended meanwhile"):
+    with pytest.raises(InvalidInput, match="ended meanwhile"):
         make_api_token(account=cast.annotator, name="grandchild", by=cast.annotator, within=child)
 
 

@@ -10,10 +10,11 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import CampaignError, create_campaign
+from annotation.actions import create_campaign
 from annotation.actions.proposal import Wish, check_wish
 from annotation.protocols import PROTOCOLS
 from annotation.queries.progress import progress_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Campaign, Planning, TestSet, TestSetStatus, Withdrawal
 
@@ -103,9 +104,9 @@ class Command(WorkingCommand):
         try:
             if errors:
                 check_wish(Wish(**asked, systems=None, guidelines="", consent=""))
-                raise CampaignError({})
+                raise InvalidInput({})
             campaign = create_campaign(**asked, created_by=organiser, open=options["open"])
-        except CampaignError as error:
+        except InvalidInput as error:
             raise CommandError(_in_lines({**error.errors, **errors})) from error
         self._print(campaign, as_json=options["json"])
 

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import CampaignError, extend_campaign
+from annotation.actions import extend_campaign
+from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 
@@ -26,7 +27,7 @@ class Command(WorkingCommand):
             raise CommandError(_("There is no campaign “%(name)s”.") % {"name": campaign})
         try:
             extend_campaign(campaign=found, redundancy=redundancy, by=None)
-        except CampaignError as error:
+        except InvalidInput as error:
             raise CommandError(str(error)) from error
         about = {"campaign": found.slug, "redundancy": found.redundancy, "assignments": found.assignments.count()}
         words = _("“%(campaign)s” asks for %(redundancy)d judgments of each output: %(assignments)d assignments.")

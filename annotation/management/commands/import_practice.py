@@ -7,9 +7,10 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import CampaignError, set_practice
+from annotation.actions import set_practice
 from annotation.importing.practice_file import PracticeFileError, read_practice
 from annotation.queries.practice import protocol_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.queries import campaign_called
 
@@ -38,7 +39,7 @@ class Command(WorkingCommand):
                 attempts=options["attempts"],
                 by=None,
             )
-        except (PracticeFileError, CampaignError) as error:
+        except (PracticeFileError, InvalidInput) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             _("“%(name)s” has %(count)d practice items.") % {"name": campaign.name, "count": len(records)}

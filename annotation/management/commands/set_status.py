@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import CampaignError, set_status
+from annotation.actions import set_status
+from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign, CampaignStatus
 
@@ -30,7 +31,7 @@ class Command(WorkingCommand):
             raise CommandError(message % {"name": campaign, "known": known})
         try:
             set_status(campaign=found, status=status, by=None)
-        except CampaignError as error:
+        except InvalidInput as error:
             raise CommandError(str(error)) from error
         self._print(found, as_json=json)
 

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from campaigns.actions import TokenError, make_api_token
+from campaigns.actions import make_api_token
+from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Scope
 
@@ -37,6 +38,6 @@ class Command(WorkingCommand):
             _token, secret = make_api_token(
                 account=account, name=name, scopes=scope or Scope.values, expires_at=ends, by=None
             )
-        except TokenError as error:
+        except InvalidInput as error:
             raise CommandError(f"No token was made. {error}") from error
         self.stdout.write(secret)

@@ -2,9 +2,10 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import CampaignError, adjudicate, undo_adjudication
+from annotation.actions import adjudicate, undo_adjudication
 from annotation.models import Adjudication, Item, Judgment, Score
 from annotation.queries.adjudications import answered_of, decisions
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, TestSet, Translation
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark, marked
@@ -50,7 +51,7 @@ def test_a_later_decision_undoes_the_earlier_and_both_stay_on_record(campaign: C
 def test_what_somebody_decided_meanwhile_is_not_undone_unseen(campaign: Campaign, cast: Cast) -> None:
     translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
     decide(campaign, cast, translation)
-    with pytest.raises(CampaignError, match="meanwhile"):
+    with pytest.raises(InvalidInput, match="meanwhile"):
         decide(campaign, cast, translation, answered={"score": 60})
     assert Adjudication.objects.get().answer == {"score": 40}
 
@@ -60,7 +61,7 @@ def test_undone_it_counts_no_more_and_cannot_be_undone_again(campaign: Campaign,
     undo_adjudication(adjudication=made, by=cast.organiser)
     assert decisions(campaign) == []
     assert AuditEntry.objects.filter(action="adjudication_undone").count() == 1
-    with pytest.raises(CampaignError, match="does not stand"):
+    with pytest.raises(InvalidInput, match="does not stand"):
         undo_adjudication(adjudication=made, by=cast.organiser)
 
 
@@ -72,7 +73,7 @@ def test_what_no_annotator_could_answer_is_refused(
     campaign: Campaign, cast: Cast, given: dict[str, Any], field: str
 ) -> None:
     translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
-    with pytest.raises(CampaignError) as refused:
+    with pytest.raises(InvalidInput) as refused:
         decide(campaign, cast, translation, **given)
     assert list(refused.value.errors) == [field]
     assert not Adjudication.objects.exists()
@@ -96,11 +97,11 @@ def test_it_holds_for_every_system_with_the_same_output(campaign: Campaign, cast
     other.refresh_from_db()
     decide(campaign, cast, own)
     assert set(decisions(campaign)[0].translations) == {own.pk, other.pk}
-    with pytest.raises(CampaignError, match="meanwhile"):
+    with pytest.raises(InvalidInput, match="meanwhile"):
         decide(campaign, cast, other)
 
 
 def test_what_is_only_compared_on_one_screen_is_not_decided(test_set: TestSet, cast: Cast) -> None:
     campaign = make_planned_campaign(test_set, cast, protocol="ranking")
-    with pytest.raises(CampaignError, match="by itself"):
+    with pytest.raises(InvalidInput, match="by itself"):
         decide(campaign, cast, Translation.objects.all()[0], answered={"rank": 1})

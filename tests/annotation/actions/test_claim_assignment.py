@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import CampaignError, claim_assignment, set_status
+from annotation.actions import claim_assignment, set_status
 from annotation.models import Assignment, AssignmentStatus, Slot
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, asked_items, judge, take
@@ -74,7 +75,7 @@ def test_nothing_is_handed_out_of_a_draft(plan_campaign: PlanCampaign, cast: Cas
 
 def test_who_does_not_judge_here_gets_nothing(planned: Campaign, cast: Cast) -> None:
     for person in (cast.organiser, cast.researcher, cast.stranger):
-        with pytest.raises(CampaignError, match="does not judge in this campaign"):
+        with pytest.raises(InvalidInput, match="does not judge in this campaign"):
             claim_assignment(campaign=planned, annotator=person)
     assert not planned.assignments.exclude(status=AssignmentStatus.PLANNED).exists()
 

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import CampaignError, create_campaign
+from annotation.actions import create_campaign
 from annotation.actions import creating as creating_module
 from annotation.actions.plan_rows import Damage
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.actions import record
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     AuditEntry,
     Campaign,
@@ -49,7 +50,7 @@ def make(test_set: TestSet, cast: Cast) -> Make:
 
 
 def refused(make: Make, **asked: Any) -> dict[str, list[str]]:
-    with pytest.raises(CampaignError) as caught:
+    with pytest.raises(InvalidInput) as caught:
         make(**asked)
     assert not Campaign.objects.exists()
     assert not Assignment.objects.exists()
@@ -276,9 +277,9 @@ def test_an_option_that_does_not_exist_is_refused_by_name(make: Make) -> None:
 
 def test_a_name_is_taken_once(make: Make) -> None:
     make()
-    with pytest.raises(CampaignError, match="A campaign of this name exists"):
+    with pytest.raises(InvalidInput, match="A campaign of this name exists"):
         make()
-    with pytest.raises(CampaignError, match="“Spring campaign” would have the same address"):
+    with pytest.raises(InvalidInput, match="“Spring campaign” would have the same address"):
         make(name="spring CAMPAIGN!")
     assert Campaign.objects.count() == 1
 
@@ -286,7 +287,7 @@ def test_a_name_is_taken_once(make: Make) -> None:
 def test_who_takes_the_name_at_the_same_moment_is_told_of(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
     monkeypatch.setattr(creating_module, "_refuse_taken", lambda _: None)
-    with pytest.raises(CampaignError, match="is being made at this moment"):
+    with pytest.raises(InvalidInput, match="is being made at this moment"):
         make()
     assert Campaign.objects.count() == 1
 
@@ -294,7 +295,7 @@ def test_who_takes_the_name_at_the_same_moment_is_told_of(make: Make, monkeypatc
 def test_asked_for_twice_on_one_occasion_it_is_one_campaign(make: Make) -> None:
     first = make(request="run 7")
     assert make(request="run 7") == first
-    with pytest.raises(CampaignError):
+    with pytest.raises(InvalidInput):
         make(request="run 8")
     assert Campaign.objects.count() == 1
 
@@ -375,7 +376,7 @@ def test_a_campaign_made_otherwise_is_never_taken_for_a_leftover(
 ) -> None:
     kept = make_campaign(test_set, cast, name="Spring campaign", status=CampaignStatus.DRAFT)
     record(action="texts_changed", by=None, campaign=kept)
-    with pytest.raises(CampaignError, match="exists"):
+    with pytest.raises(InvalidInput, match="exists"):
         make()
     assert Campaign.objects.get() == kept
 

@@ -1,7 +1,8 @@
 import pytest
 
-from annotation.actions import CampaignError, exclude_annotator, readmit_annotator
+from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.models import Exclusion
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, Membership, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign, take
@@ -34,7 +35,7 @@ def test_taking_it_back_keeps_the_record(campaign: Campaign, cast: Cast) -> None
 
 def test_nobody_is_left_out_twice(campaign: Campaign, cast: Cast) -> None:
     exclude_annotator(campaign=campaign, annotator=cast.annotator, reason="Too fast.", by=cast.organiser)
-    with pytest.raises(CampaignError, match="already"):
+    with pytest.raises(InvalidInput, match="already"):
         exclude_annotator(campaign=campaign, annotator=cast.annotator, reason="Far too fast.", by=cast.organiser)
     assert Exclusion.objects.get().reason == "Too fast."
     assert AuditEntry.objects.filter(action="annotator_excluded").count() == 1
@@ -42,14 +43,14 @@ def test_nobody_is_left_out_twice(campaign: Campaign, cast: Cast) -> None:
 
 @pytest.mark.parametrize("reason", ["", "  \n ", "x" * 2001])
 def test_a_reason_is_needed_and_has_an_end(campaign: Campaign, cast: Cast, reason: str) -> None:
-    with pytest.raises(CampaignError) as refused:
+    with pytest.raises(InvalidInput) as refused:
         exclude_annotator(campaign=campaign, annotator=cast.annotator, reason=reason, by=cast.organiser)
     assert set(refused.value.errors) == {"reason"}
     assert not Exclusion.objects.exists()
 
 
 def test_who_does_not_judge_cannot_be_left_out(campaign: Campaign, cast: Cast) -> None:
-    with pytest.raises(CampaignError, match="does not judge"):
+    with pytest.raises(InvalidInput, match="does not judge"):
         exclude_annotator(campaign=campaign, annotator=cast.stranger, reason="Unknown.", by=cast.organiser)
 
 
@@ -60,6 +61,6 @@ def test_who_has_judged_and_left_can(campaign: Campaign, cast: Cast) -> None:
 
 
 def test_who_is_not_left_out_cannot_be_taken_back(campaign: Campaign, cast: Cast) -> None:
-    with pytest.raises(CampaignError, match="not left out"):
+    with pytest.raises(InvalidInput, match="not left out"):
         readmit_annotator(campaign=campaign, annotator=cast.annotator, by=cast.organiser)
     assert not AuditEntry.objects.filter(action="annotator_readmitted").exists()

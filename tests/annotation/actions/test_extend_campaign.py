@@ -6,9 +6,15 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import CampaignError, claim_assignment, extend_campaign, return_assignment, set_status
+from annotation.actions import (
+    claim_assignment,
+    extend_campaign,
+    return_assignment,
+    set_status,
+)
 from annotation.models import Assignment, AssignmentStatus, Item, ItemKind, ItemLevel, Slot
 from annotation.queries.progress import progress_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, TestSet
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
@@ -99,18 +105,18 @@ def test_what_a_killed_process_left_is_stored_anew(planned: Campaign, cast: Cast
 
 @pytest.mark.parametrize("redundancy", [0, 1_001])
 def test_fewer_than_there_are_is_refused(redundancy: int, planned: Campaign) -> None:
-    with pytest.raises(CampaignError, match="Write a whole number from 1 to"):
+    with pytest.raises(InvalidInput, match="Write a whole number from 1 to"):
         extend_campaign(campaign=planned, redundancy=redundancy, by=None)
 
 
 def test_a_closed_campaign_is_opened_first(planned: Campaign) -> None:
     set_status(campaign=planned, status="closed", by=None)
-    with pytest.raises(CampaignError, match="Open it again first"):
+    with pytest.raises(InvalidInput, match="Open it again first"):
         extend_campaign(campaign=planned, redundancy=2, by=None)
 
 
 def test_a_plan_of_another_hand_is_not_continued(planned: Campaign) -> None:
     Item.objects.filter(assignment__campaign=planned).first().delete()  # type: ignore[union-attr]
-    with pytest.raises(CampaignError, match="was not made here"):
+    with pytest.raises(InvalidInput, match="was not made here"):
         extend_campaign(campaign=planned, redundancy=2, by=None)
     assert planned.assignments.count() == 1

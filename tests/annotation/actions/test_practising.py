@@ -5,10 +5,16 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import CampaignError, PracticeReceipt, answer_practice, begin_attempt, set_practice
+from annotation.actions import (
+    PracticeReceipt,
+    answer_practice,
+    begin_attempt,
+    set_practice,
+)
 from annotation.importing.practice_file import PracticeRecord
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
 from annotation.queries.practice import must_practise, practice_standing, protocol_of, shown_item
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Membership, Role
 from tests.cast import Cast
 from tests.planned_campaign import score_of
@@ -81,7 +87,7 @@ def test_what_cannot_be_judged_is_not_right(place: Membership) -> None:
 
 
 def test_there_are_as_many_attempts_as_allowed(place: Membership) -> None:
-    with pytest.raises(CampaignError):
+    with pytest.raises(InvalidInput):
         begin_attempt(membership=place)
     for _ in range(4):
         for number in range(1, 5):
@@ -91,7 +97,7 @@ def test_there_are_as_many_attempts_as_allowed(place: Membership) -> None:
         begin_attempt(membership=place)
     assert place.practice_attempt == 2
     assert practice_standing(place).is_shut_out
-    with pytest.raises(CampaignError):
+    with pytest.raises(InvalidInput):
         begin_attempt(membership=place)
 
 
@@ -107,7 +113,7 @@ def test_practice_may_be_offered_and_not_asked(planned: Campaign, cast: Cast) ->
     ("asked", "named"), [({"pass_mark": 1.1}, "pass_mark"), ({"pass_mark": 0.5, "attempts": 0}, "attempts")]
 )
 def test_a_mark_that_cannot_be_is_refused(planned: Campaign, asked: dict[str, Any], named: str) -> None:
-    with pytest.raises(CampaignError) as refused:
+    with pytest.raises(InvalidInput) as refused:
         set_practice(campaign=planned, records=records(), by=None, **asked)
     assert list(refused.value.errors) == [named]
     assert not PracticeItem.objects.exists()

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from annotation.actions import (
-    CampaignError,
     claim_assignment,
     reassign_assignment,
     reset_assignment,
@@ -17,6 +16,7 @@ from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Jud
 from annotation.protocols import protocol_for
 from annotation.queries.items_page import Place, items_page
 from annotation.queries.progress import progress_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus
 from metrics.matrices import read_scores
 from tests.cast import Cast, make_person
@@ -169,7 +169,7 @@ def test_documents_keep_their_question(plan_campaign: PlanCampaign, cast: Cast) 
 
 @pytest.mark.parametrize("act", [return_assignment, reset_assignment])
 def test_there_must_be_something_to_give(planned: Campaign, act: Act) -> None:
-    with pytest.raises(CampaignError) as refused:
+    with pytest.raises(InvalidInput) as refused:
         act(assignment=planned.assignments.get(), by=None)
     assert list(refused.value.errors) == ["assignment"]
 
@@ -178,14 +178,14 @@ def test_what_is_done_cannot_be_given_away(planned: Campaign, cast: Cast) -> Non
     assignment = take(planned, cast.annotator)
     for item in asked_items(assignment):
         judge(item)
-    with pytest.raises(CampaignError):
+    with pytest.raises(InvalidInput):
         return_assignment(assignment=assignment, by=None)
     assert Assignment.objects.get(pk=assignment.pk).status == AssignmentStatus.DONE
 
 
 def test_nothing_is_reset_twice(begun: Assignment) -> None:
     reset_assignment(assignment=begun, by=None)
-    with pytest.raises(CampaignError):
+    with pytest.raises(InvalidInput):
         reset_assignment(assignment=begun, by=None)
 
 
@@ -195,7 +195,7 @@ def bystander(cast: Cast) -> Account:
 
 
 def test_it_is_handed_only_to_who_may_judge_it(planned: Campaign, begun: Assignment, bystander: Account) -> None:
-    with pytest.raises(CampaignError, match="does not judge"):
+    with pytest.raises(InvalidInput, match="does not judge"):
         reassign_assignment(assignment=begun, to=bystander, by=None)
     begun.refresh_from_db()
     assert begun.status == AssignmentStatus.OPEN
@@ -207,14 +207,14 @@ def test_nobody_is_asked_the_same_twice(plan_campaign: PlanCampaign, cast: Cast)
     campaign = plan_campaign(redundancy=2)
     first = take(campaign, cast.annotator)
     take(campaign, cast.second_annotator)
-    with pytest.raises(CampaignError, match="asked the same"):
+    with pytest.raises(InvalidInput, match="asked the same"):
         reassign_assignment(assignment=first, to=cast.second_annotator, by=None)
 
 
 def test_a_closed_campaign_is_opened_first(planned: Campaign, begun: Assignment, cast: Cast) -> None:
     set_status(campaign=planned, status=CampaignStatus.CLOSED, by=None)
     closed = Assignment.objects.get(pk=begun.pk)
-    with pytest.raises(CampaignError, match="closed"):
+    with pytest.raises(InvalidInput, match="closed"):
         reset_assignment(assignment=closed, by=None)
-    with pytest.raises(CampaignError, match="closed"):
+    with pytest.raises(InvalidInput, match="closed"):
         reassign_assignment(assignment=closed, to=cast.second_annotator, by=None)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from annotation.actions import SubmissionError, save_draft, set_status
+from annotation.actions import save_draft, set_status
 from annotation.models import Draft, Item
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.planned_campaign import asked, asked_items, judge, score_of, take
@@ -39,7 +40,7 @@ def test_a_judged_item_can_be_drafted_anew(item: Item) -> None:
 
 
 def test_a_draft_on_what_does_not_exist_yet_is_refused(item: Item) -> None:
-    with pytest.raises(SubmissionError):
+    with pytest.raises(InvalidInput):
         save_draft(item=item, answer=score_of(10), base_revision=1)
 
 

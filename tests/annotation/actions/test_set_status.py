@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from annotation.actions import CampaignError, set_status
+from annotation.actions import set_status
 from annotation.models import Assignment, AssignmentStatus, Judgment
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, CampaignStatus
 from tests.cast import Cast
 from tests.planned_campaign import asked, asked_items, judge, take
@@ -44,7 +45,7 @@ def test_asked_for_the_state_it_is_in_nothing_changes(planned: Campaign) -> None
 
 @pytest.mark.parametrize("status", ["draft", "", "burning", "OPEN"])
 def test_other_states_are_refused(planned: Campaign, status: str) -> None:
-    with pytest.raises(CampaignError) as caught:
+    with pytest.raises(InvalidInput) as caught:
         set_status(campaign=planned, status=status, by=None)
     assert set(caught.value.errors) == {"status"}
 
@@ -52,7 +53,7 @@ def test_other_states_are_refused(planned: Campaign, status: str) -> None:
 @pytest.mark.parametrize("status", ["paused", "closed"])
 def test_a_draft_is_only_opened(plan_campaign: PlanCampaign, status: str) -> None:
     campaign = plan_campaign(open=False)
-    with pytest.raises(CampaignError, match="“Draft” cannot become"):
+    with pytest.raises(InvalidInput, match="“Draft” cannot become"):
         set_status(campaign=campaign, status=status, by=None)
     campaign.refresh_from_db()
     assert campaign.status == CampaignStatus.DRAFT
@@ -60,14 +61,14 @@ def test_a_draft_is_only_opened(plan_campaign: PlanCampaign, status: str) -> Non
 
 def test_a_closed_campaign_is_not_paused(planned: Campaign) -> None:
     set_status(campaign=planned, status="closed", by=None)
-    with pytest.raises(CampaignError, match="“Closed” cannot become “Paused”"):
+    with pytest.raises(InvalidInput, match="“Closed” cannot become “Paused”"):
         set_status(campaign=planned, status="paused", by=None)
 
 
 def test_half_a_plan_is_never_opened(plan_campaign: PlanCampaign) -> None:
     campaign = plan_campaign(open=False)
     campaign.assignments.update(status=AssignmentStatus.ARCHIVED)
-    with pytest.raises(CampaignError, match="no assignments"):
+    with pytest.raises(InvalidInput, match="no assignments"):
         set_status(campaign=campaign, status="open", by=None)
     campaign.refresh_from_db()
     assert campaign.status == CampaignStatus.DRAFT
@@ -99,7 +100,7 @@ def test_opening_again_gives_back_what_was_in_hand(planned: Campaign, cast: Cast
 def test_what_somebody_else_did_meanwhile_counts(planned: Campaign) -> None:
     stale = Campaign.objects.get(pk=planned.pk)
     set_status(campaign=planned, status="closed", by=None)
-    with pytest.raises(CampaignError):
+    with pytest.raises(InvalidInput):
         set_status(campaign=stale, status="paused", by=None)
 
 

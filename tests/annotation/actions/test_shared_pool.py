@@ -9,9 +9,10 @@ from django.utils import timezone
 
 import pytest
 
-from annotation.actions import CampaignError, claim_assignment, set_status
+from annotation.actions import claim_assignment, set_status
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment
 from annotation.queries.task_list import task_list_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, asked_items, judge, take
@@ -193,7 +194,7 @@ def test_closing_and_opening_again_gives_back_reservations_but_not_what_was_give
     [({"planning": "lottery"}, "planning"), ({"planning": "pool", "reservation_minutes": 0}, "reservation_minutes")],
 )
 def test_a_pool_that_cannot_be_is_refused(plan_campaign: PlanCampaign, asked: dict[str, Any], named: str) -> None:
-    with pytest.raises(CampaignError) as refused:
+    with pytest.raises(InvalidInput) as refused:
         plan_campaign(**asked)
     assert list(refused.value.errors) == [named]
 

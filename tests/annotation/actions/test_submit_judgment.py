@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotation.actions import RevisionConflict, SubmissionError, save_draft, set_status
+from annotation.actions import RevisionConflict, save_draft, set_status
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Score, Slot
-from annotation.protocols.base import InvalidAnswer
 from annotation.queries.item_to_judge import item_to_judge
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.planned_campaign import asked, asked_items, judge, score_of, take
@@ -88,7 +88,7 @@ def test_an_id_that_another_judgment_has_is_refused(assignment: Assignment) -> N
     first, second, *_ = asked_items(assignment)
     client_id = uuid.uuid4()
     judge(first, client_id=client_id)
-    with pytest.raises(SubmissionError) as caught:
+    with pytest.raises(InvalidInput) as caught:
         judge(second, client_id=client_id)
     assert set(caught.value.errors) == {"client_id"}
     second.refresh_from_db()
@@ -197,7 +197,7 @@ def test_times_beyond_the_column_are_cut_not_refused(item: Item) -> None:
 
 
 def test_an_answer_that_does_not_fit_is_refused_by_its_protocol(item: Item) -> None:
-    with pytest.raises(InvalidAnswer) as caught:
+    with pytest.raises(InvalidInput) as caught:
         judge(item, payload=score_of(101))
     assert set(caught.value.errors) == {"slots.A.score"}
     assert not Judgment.objects.exists()

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from annotation.importing.practice_file import practice_example, read_practice
 from annotation.protocols import PROTOCOLS, protocol_for
-from annotation.protocols.base import InvalidAnswer, InvalidOptions, Measure
+from annotation.protocols.base import Measure
+from campaigns.invalid_input import InvalidInput
 from tests.annotation.protocols.at_work import ProtocolAtWork
 from tests.annotation.protocols.sampled import JSON, Sampled
 
@@ -61,14 +62,14 @@ class ProtocolContract(Sampled):
 
     def test_bad_answers_are_refused_with_everything_that_is_wrong(self) -> None:
         for sample in self.samples["bad"]:
-            with pytest.raises(InvalidAnswer) as caught:
+            with pytest.raises(InvalidInput) as caught:
                 self.protocol.parse_answer(sample["answer"], self.item(sample["item"]))
             assert sorted(caught.value.errors) == sample["errors"]
             assert all(message for messages in caught.value.errors.values() for message in messages)
 
     def test_bad_options_are_refused_by_name(self) -> None:
         for sample in self.samples["bad_options"]:
-            with pytest.raises(InvalidOptions) as caught:
+            with pytest.raises(InvalidInput) as caught:
                 protocol_for(self.name, sample["options"])
             assert sorted(caught.value.errors) == sample["errors"]
 
@@ -96,7 +97,7 @@ class ProtocolContract(Sampled):
     @given(payload=JSON)
     @settings(max_examples=60, deadline=None, suppress_health_check=INHERITED)
     def test_nonsense_is_refused_in_words(self, payload: object) -> None:
-        with pytest.raises(InvalidAnswer) as caught:
+        with pytest.raises(InvalidInput) as caught:
             self.protocol.parse_answer(payload, self.item("segment"))
         assert caught.value.errors
 
@@ -113,7 +114,7 @@ class ProtocolContract(Sampled):
             slot[data.draw(st.sampled_from(sorted(slot)))] = values
         try:
             parsed = self.protocol.parse_answer(answer, item)
-        except InvalidAnswer as invalid:
+        except InvalidInput as invalid:
             messages = invalid.errors
         else:
             self.protocol.observe(parsed, item)

@@ -9,12 +9,13 @@ from django.urls import reverse
 
 import pytest
 
-from annotation.actions import CampaignError, create_campaign, reset_assignment
+from annotation.actions import create_campaign, reset_assignment
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownQuestion
 from annotation.protocols.gisting import is_right
 from annotation.queries.item_sheet import item_sheet
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Planning, Reference, StandsFor, System, TestSet
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 from tests.cast import Cast, make_person
@@ -71,7 +72,7 @@ def readers(campaign: Campaign, count: int) -> list[ApiAnnotator]:
 
 
 def refusal(test_set: TestSet, **asked: Any) -> dict[str, list[str]]:
-    with pytest.raises(CampaignError) as caught:
+    with pytest.raises(InvalidInput) as caught:
         create_campaign(name="Read", test_set=test_set, protocol="gisting", **asked)
     return dict(caught.value.errors)
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from annotation.protocols import protocol_for
-from annotation.protocols.base import InvalidAnswer, InvalidOptions, ShownItem, ShownSlot
+from annotation.protocols.base import ShownItem, ShownSlot
 from annotation.protocols.likert import PRESETS, Likert
+from campaigns.invalid_input import InvalidInput
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 
 TERMS = """
@@ -89,11 +90,11 @@ def test_scales_can_be_written_as_text() -> None:
 
 
 def test_everything_that_is_wrong_with_scales_is_told_at_once() -> None:
-    with pytest.raises(InvalidOptions) as caught:
+    with pytest.raises(InvalidInput) as caught:
         protocol_for("likert", {"scales": [{"name": "7"}, "tone"]})
     assert len(caught.value.errors["scales"]) == 3
     nine = [{"name": f"scale_{number}", "points": [[0, ""], [1, ""]]} for number in range(9)]
-    with pytest.raises(InvalidOptions, match="at most 8"):
+    with pytest.raises(InvalidInput, match="at most 8"):
         protocol_for("likert", {"scales": nine})
 
 
@@ -101,7 +102,7 @@ def test_a_point_between_two_need_not_exist() -> None:
     protocol = protocol_for("likert", {"scales": [{"name": "gist", "points": [[0, "no"], [9, "yes"]]}]})
     item = ShownItem("segment", "One.", None, (ShownSlot("A", "Eins."),))
     assert protocol.parse_answer({"slots": {"A": {"gist": 9}}}, item).slots["A"] == {"gist": 9}
-    with pytest.raises(InvalidAnswer, match="0, 9"):
+    with pytest.raises(InvalidInput, match="0, 9"):
         protocol.parse_answer({"slots": {"A": {"gist": 5}}}, item)
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from annotation.models import ErrorSpan
 from annotation.protocols import protocol_for
-from annotation.protocols.base import InvalidAnswer, InvalidOptions, ShownItem, ShownSlot
+from annotation.protocols.base import ShownItem, ShownSlot
 from annotation.protocols.mqm import Mqm
+from campaigns.invalid_input import InvalidInput
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 from tests.frontend.api.api_annotator import ApiAnnotator
 
@@ -84,7 +85,7 @@ def test_a_typology_of_ones_own_is_given_as_json(given: object) -> None:
 def test_severities_are_those_of_the_typology_unless_others_are_chosen() -> None:
     assert protocol_for("mqm", {"typology": "anthea2023"}).options.severities == ("minor", "major")
     assert protocol_for("mqm", {"severities": ["critical", "major"]}).options.severities == ("major", "critical")
-    with pytest.raises(InvalidOptions, match="Non-translation"):
+    with pytest.raises(InvalidInput, match="Non-translation"):
         protocol_for("mqm", {"severities": ["minor"]})
 
 
@@ -98,19 +99,19 @@ def judged(options: Mapping[str, Any], *spans: Mapping[str, Any]) -> list[dict[s
 def test_an_inner_category_is_chosen_only_where_its_typology_lets_it() -> None:
     assert judged({"typology": OWN}, {"category": "meaning"})
     closed = {**OWN, "categories": [{"title": "Meaning", "subcategories": [{"title": "Wrong number"}]}]}
-    with pytest.raises(InvalidAnswer, match="no such category"):
+    with pytest.raises(InvalidInput, match="no such category"):
         judged({"typology": closed}, {"category": "meaning"})
 
 
 def test_as_many_errors_as_there_are_where_no_limit_is_set() -> None:
     assert len(judged({"typology": OWN, "most_errors": 0}, *[{}] * 40)) == 40
-    with pytest.raises(InvalidAnswer, match="At most 5"):
+    with pytest.raises(InvalidInput, match="At most 5"):
         judged({"typology": OWN}, *[{}] * 6)
 
 
 def test_the_source_can_be_left_alone() -> None:
     assert judged({"typology": OWN}, {"side": "source"})
-    with pytest.raises(InvalidAnswer, match="translation only"):
+    with pytest.raises(InvalidInput, match="translation only"):
         judged({"typology": OWN, "mark_source": False}, {"side": "source"})
     assert "source-error" in protocol_for("mqm", {}).options.typology.by_path()
     kept = protocol_for("mqm", {"typology": "anthea2023", "mark_source": False}).options.typology.by_path()

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from annotation.protocols import protocol_for
-from annotation.protocols.base import InvalidAnswer, ShownItem, ShownSlot
+from annotation.protocols.base import ShownItem, ShownSlot
 from annotation.protocols.edit_steps import MOST_INSERTED, MOST_STEPS
 from annotation.protocols.post_editing import TEXT_LIMIT
+from campaigns.invalid_input import InvalidInput
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 
 SHOWN = ShownItem("segment", "Hello.", None, (ShownSlot("A", "Hallo."),))
@@ -37,7 +38,7 @@ class TestPostEditingAtWork(ProtocolAtWork):
 
 
 def errors_of(**values: Any) -> list[str]:
-    with pytest.raises(InvalidAnswer) as caught:
+    with pytest.raises(InvalidInput) as caught:
         protocol_for("post_editing", {}).parse_answer({"slots": {"A": values}}, SHOWN)
     return sorted(caught.value.errors)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import CampaignError
 from annotation.models import ItemLevel, Score, Slot
 from annotation.protocols import protocol_for
-from annotation.protocols.base import InvalidAnswer, ShownItem, ShownSlot
+from annotation.protocols.base import ShownItem, ShownSlot
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import System, TestSet
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 from tests.cast import Cast
@@ -59,7 +59,7 @@ def test_every_pair_on_the_screen_gives_a_preference(
 
 
 def test_a_gap_is_refused_in_words_that_name_the_rank_nobody_has() -> None:
-    with pytest.raises(InvalidAnswer) as caught:
+    with pytest.raises(InvalidInput) as caught:
         protocol_for("ranking", {}).parse_answer(ranks(1, 1, 4, 4, 5), shown(5))
     assert caught.value.errors == {
         "slots": ["Ranks leave no gaps: nothing has rank 2, 3. Equal translations share one rank."]
@@ -129,5 +129,5 @@ def test_where_all_wrote_the_same_nothing_is_asked(test_set: TestSet, cast: Cast
 @pytest.mark.django_db
 def test_one_system_has_nothing_to_be_compared_with(test_set: TestSet, cast: Cast) -> None:
     alone = list(System.objects.filter(test_set=test_set)[:1])
-    with pytest.raises(CampaignError, match="side by side"):
+    with pytest.raises(InvalidInput, match="side by side"):
         make_planned_campaign(test_set, cast, protocol="ranking", systems=alone)

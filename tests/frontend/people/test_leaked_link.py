@@ -13,7 +13,6 @@ from campaigns.actions import (
     Access,
     Admission,
     Origin,
-    TokenError,
     invite_account,
     invite_people,
     make_api_token,
@@ -22,6 +21,7 @@ from campaigns.actions import (
     revoke_invitation,
     sign_out_everywhere,
 )
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Role, Session, TestSet
 from frontend.sessions import SessionStore
 from tests.cast import Cast
@@ -172,5 +172,5 @@ def test_a_request_that_had_begun_revives_no_session(invited: Admission, cast: C
 def test_a_token_asked_for_while_access_ends_is_not_made(invited: Admission, cast: Cast) -> None:
     session = _came_by(invited.link).cookies["sessionid"].value
     sign_out_everywhere(account=invited.account, by=cast.organiser)
-    with pytest.raises(TokenError, match="ended meanwhile"):
+    with pytest.raises(InvalidInput, match="ended meanwhile"):
         make_api_token(account=invited.account, name="x", by=invited.account, origin=Origin(session=session))

@@ -1,8 +1,8 @@
 from collections.abc import Mapping
 
 
-class SubmissionError(Exception):
-    """Work that cannot be stored as it came. `errors` holds messages by field."""
+class InvalidInput(Exception):
+    """What somebody entered or asked for cannot be done. `errors` holds messages by field, fit for that person."""
 
     def __init__(self, errors: Mapping[str, list[str]]) -> None:
         self.errors = dict(errors)
