@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "campaigns",
     "annotation",
     "metrics",
+    "exchange",
     "frontend",
 ]
 

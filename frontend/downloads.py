@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Account, Campaign
-from metrics.archive.writing import archive_name, write_archive
-from metrics.exporting import FORMATS, export_rows, file_name
-from metrics.exporting.choice import ExportChoice, choice_of
+from exchange.archive.writing import archive_name, write_archive
+from exchange.export_choice import ExportChoice, choice_of
+from exchange.exports import FORMATS, export_rows, file_name
 from metrics.personal_data import file_of
 
 CODES, INCLUDED = "codes", "included"

@@ -119,7 +119,7 @@ def _check_rebuilding(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    from metrics.archive.run import perform_rebuilding  # noqa: PLC0415 - only workers read files
+    from exchange.archive.rebuilding import perform_rebuilding  # noqa: PLC0415 - only workers read files
 
     return perform_rebuilding(run, on_progress)
 

@@ -12,14 +12,13 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from campaigns.models import Campaign
+from exchange.export_choice import ExportChoice
+from exchange.exports import FORMATS, file_name, measured
 from frontend.access import READS_RESULTS, get_campaign_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.payloads import refuse_unknown
 from frontend.api.resource_view import ResourceView
 from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
-from metrics.exporting import FORMATS, file_name
-from metrics.exporting.choice import ExportChoice
-from metrics.exporting.measuring import measured
 
 MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares
 

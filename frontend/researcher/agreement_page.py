@@ -16,6 +16,7 @@ from annotation.models import Exclusion
 from annotation.protocols.base import Measure
 from annotation.queries.annotator_work import annotator_names, exclusions_in
 from campaigns.models import Account, Campaign
+from exchange.tables.csv_and_json import as_time
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.csv_file import csv_file
 from frontend.researcher import agreement_figures, annotator_table
@@ -26,7 +27,6 @@ from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from metrics.derivations import measures_of
-from metrics.exporting.csv_pieces import as_time
 from metrics.long_parts import LONG_PARTS
 
 

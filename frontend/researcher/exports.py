@@ -13,6 +13,8 @@ from annotation.models import Judgment
 from campaigns.actions import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign
 from campaigns.site_address import site_address
+from exchange.export_choice import EVERYTHING
+from exchange.exports import FORMATS, measured
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import DownloadForm, archive_download, export_download
 from frontend.researcher.analysis_runs import analysis_runs
@@ -22,9 +24,6 @@ from frontend.researcher.token_form import TokenForm
 from frontend.sessions import origin_of
 from metrics.derivations import derivations_of
 from metrics.derivations.penalty import PENALTY
-from metrics.exporting import FORMATS
-from metrics.exporting.choice import EVERYTHING
-from metrics.exporting.measuring import measured
 
 
 @login_required

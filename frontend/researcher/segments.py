@@ -11,14 +11,14 @@ from django.views.decorators.http import condition, require_POST, require_safe
 
 from annotation.spreadsheet_cells import safe_name, safe_text
 from campaigns.site_address import site_address
+from exchange.export_choice import answers_to
+from exchange.tables.csv_and_json import as_number, csv_pieces
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
 from frontend.downloads import export_download
 from frontend.researcher.analysis_runs import is_offered
 from frontend.researcher.segment_page import segments_page
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
-from metrics.exporting.choice import answers_to
-from metrics.exporting.csv_pieces import as_number, csv_pieces
 from metrics.kinds import InvalidRun
 from metrics.segments.search import Search
 

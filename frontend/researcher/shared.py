@@ -17,7 +17,7 @@ from campaigns.queries import open_share_link
 from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.paper_files import result_tables
 from frontend.researcher.result_rows import Results, results_of
-from metrics.archive.pseudonyms import People, people_of
+from metrics.pseudonyms import People, people_of
 
 View = Callable[[HttpRequest, ShareLink], HttpResponse]
 

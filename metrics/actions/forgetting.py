@@ -35,8 +35,8 @@ from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
 from campaigns.new_people import Person
 from campaigns.queries import campaigns_of
 from metrics.actions.claiming import lock_campaign
-from metrics.archive.pseudonyms import People, a_system_bears_a_name_of
 from metrics.models import Run, RunPart, RunStatus
+from metrics.pseudonyms import People, a_system_bears_a_name_of
 from metrics.recipes import NAMES
 
 ERASED, PSEUDONYMISED = "person_erased", "person_pseudonymised"

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from campaigns.models import Campaign
+from exchange.archive.writing import write_archive
 from metrics.actions import claim_run, perform_run
-from metrics.archive.writing import write_archive
 from metrics.models import Run, RunStatus
 from tests.cast import Cast
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from django.test import Client
 
 from campaigns.models import System, TestSet
+from exchange.archive.writing import write_archive
+from exchange.exports import export_rows
 from metrics.actions import perform_now
-from metrics.archive.writing import write_archive
-from metrics.exporting import export_rows
 from metrics.importing import ScoreFile, check_scores
 from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores

@@ -10,9 +10,9 @@ from annotation.actions import adjudicate, undo_adjudication
 from annotation.models import Judgment
 from annotation.queries.adjudications import answered_of
 from campaigns.models import Campaign, TestSet
+from exchange.exports import export_rows
 from metrics.actions import perform_now
 from metrics.analyses import analyse
-from metrics.exporting import export_rows
 from metrics.queries import has_newer_evidence
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark

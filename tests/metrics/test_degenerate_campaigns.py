@@ -14,10 +14,10 @@ import pytest
 from annotation.models import Exclusion
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign
+from exchange.archive.results import misfit
 from metrics.analyses import analyse
 from metrics.analyses.shapes import PARTS
 from metrics.analyses.why_missing import MEANINGFUL, UNKNOWN
-from metrics.archive.results import misfit
 from tests.metrics.degenerate_campaigns import ROWS, SHAPES, Shape, degenerate
 from tests.metrics.statistics.test_documentation import PAGE
 

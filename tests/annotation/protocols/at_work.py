@@ -19,8 +19,8 @@ from annotation.importing.practice_file import practice_example, read_practice
 from annotation.models import Assignment, Credit, Draft, Item, ItemLevel, Judgment, PracticeAnswer, Score, Slot
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, Membership, TestSet, Translation
+from exchange.exports import export_rows
 from metrics.analyses import analyse_evidence, gather
-from metrics.exporting import export_rows
 from metrics.models import DerivedScore
 from metrics.progress.controls import failed_controls
 from metrics.progress.standing import standing_of

@@ -1,8 +1,8 @@
 """Files by the API are those of the pages."""
 
 from campaigns.models import Campaign
+from exchange.exports import FORMATS, export_rows
 from frontend.api.exports import MEDIA_TYPES
-from metrics.exporting import FORMATS, export_rows
 from tests.frontend.api.api_annotator import ApiAnnotator
 from tests.planned_campaign import asked_items, judge, take
 

@@ -10,11 +10,11 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Account, Campaign
+from exchange.archive.writing import write_archive
 from metrics.actions import claim_run, perform_run
-from metrics.archive.writing import write_archive
 from metrics.models import Run
 from tests.cast import Cast
-from tests.metrics.exporting.judged_campaign import judge_one_of_everything
+from tests.exchange.judged_campaign import judge_one_of_everything
 
 ClientOf = Callable[[Account], Client]
 PAGE = "/rebuild-campaign/"

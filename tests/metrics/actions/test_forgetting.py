@@ -48,9 +48,9 @@ from campaigns.actions import (
     make_api_token,
 )
 from campaigns.models import Account, AuditEntry, Campaign, Membership, Role, TestSet, Withdrawal
+from exchange.archive.writing import write_archive
+from exchange.exports import export_rows
 from metrics.actions import forget_expired, forget_person, perform_now, withdraw_consent
-from metrics.archive.writing import write_archive
-from metrics.exporting import export_rows
 from metrics.models import Run
 from metrics.progress.overview import overview_of
 from metrics.queries import has_newer_evidence

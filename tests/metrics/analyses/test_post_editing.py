@@ -9,8 +9,8 @@ import pytest
 from annotation.importing.load import import_judgments
 from annotation.models import Assignment, Judgment, Score
 from campaigns.models import Campaign, Segment, TestSet
+from exchange.exports import export_rows
 from metrics.analyses import analyse
-from metrics.exporting import export_rows
 from metrics.models import DerivedScore
 from tests.cast import Cast
 from tests.metrics.post_edited import SECONDS, correct, make_post_editing, shown_to, without_last_word

@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 
 from campaigns.models import Campaign, TestSet
+from exchange.exports import export_rows
 from metrics import scoring
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, counted_references, divided
-from metrics.exporting import export_rows
 from metrics.scoring.reading import read_metric_scores
 from metrics.version import VERSION
 from tests.metrics.automatic import contract

@@ -18,7 +18,7 @@ from metrics.methods.sources import SOURCES
 from metrics.models import RunPart
 from metrics.queries import parts_of
 from metrics.recipes import RECIPES
-from tests.metrics.archive.demo_in_small import ONE_OF_EACH, make_small
+from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
 from tests.metrics.latex_reader import read_table, read_text
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,207 @@
+"""Rows of an archive, checked whole: every field by its model, every number that leads to another row, what is once."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import CharField, DateTimeField, Field, FloatField, ForeignKey, TextField, UniqueConstraint
+from django.db.models.constraints import BaseConstraint
+from django.utils.translation import gettext as _
+
+from annotation.models import Judgment
+from annotation.protocols import PROTOCOLS, protocol_for
+from campaigns.importing.checking import is_in_range
+from campaigns.importing.problems import Problems
+from campaigns.invalid_input import InvalidInput
+from campaigns.languages import language_problem
+from campaigns.models import Account, Campaign, System, TestSet
+from exchange.archive.reading import ArchiveFile
+from exchange.archive.results import check_json
+from exchange.archive.staging import HIGHEST, Staged, bodies, count_of, leading_nowhere, repeated, stage
+from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
+
+_MOST_OF_A_KIND = 100
+LONGEST_NAME = 150
+
+
+def check_rows(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
+    """Stages what can be read; whatever is wrong is among the problems afterwards, and then nothing may be stored."""
+    _stage_annotators(archive, staged, problems)
+    for table in TABLES:
+        again = stage(staged, table.name, _checked_rows(archive, table, problems))
+        for key, line, _body in again:
+            problems.add(table.path, line, "id", _("an earlier row has this number."), str(key))
+    rows_are_sound = not problems.count
+    if rows_are_sound:
+        _check_counts(archive, staged, problems)
+    for table in TABLES:
+        _check_keys(staged, table, problems)
+        _check_what_is_once(staged, table, problems)
+    if rows_are_sound:
+        _check_meaning(staged, problems)
+
+
+def _stage_annotators(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
+    path = f"{ROWS}/{ANNOTATORS}.jsonl"
+    names: set[str] = set()
+
+    def rows() -> Iterator[Staged]:
+        for line, row in archive.rows(path, problems):
+            key, name = row.get("id"), row.get("name")
+            if not isinstance(key, int) or not _is_number(key):
+                problems.add(path, line, "id", _("this is no number of a row."), str(key))
+            elif not isinstance(name, str) or not name or len(name) > LONGEST_NAME:
+                problems.add(path, line, "name", _("a name has from 1 to 150 characters."), str(name))
+            elif name in names:
+                problems.add(path, line, "name", _("an earlier annotator has this name."), name)
+            else:
+                names.add(name)
+                yield key, line, json.dumps({"name": name})
+
+    for key, line, _body in stage(staged, ANNOTATORS, rows()):
+        problems.add(path, line, "id", _("an earlier row has this number."), str(key))
+
+
+def _checked_rows(archive: ArchiveFile, table: Table, problems: Problems) -> Iterator[Staged]:
+    fields = table.fields
+    known = {"id", *(field.name for field in fields)} | ({"systems"} if table.model is Campaign else set())
+    for line, row in archive.rows(table.path, problems):
+        faults = [(name, _("this Assay does not know this field."), "") for name in row if name not in known]
+        if not _is_number(row.get("id")):
+            faults.append(("id", _("this is no number of a row."), str(row.get("id"))))
+        clean: dict[str, Any] = {field.name: None for field in fields}
+        for field in fields:
+            try:
+                clean[field.name] = checked(field, row)
+            except ValidationError as error:
+                faults.append((field.name, " ".join(error.messages), str(row.get(field.name, ""))))
+        for name, message, value in faults:
+            problems.add(table.path, line, name, message, value)
+        # one with a fault keeps its place, so that rows that lead to it are not wrong as well
+        if _is_number(row.get("id")):
+            extra = {"systems": row.get("systems")} if table.model is Campaign else {}
+            yield row["id"], line, json.dumps(clean | extra, ensure_ascii=False, default=str)
+
+
+def checked(field: "Field[Any, Any]", row: dict[str, Any]) -> Any:
+    """The field's value, by the rules of its model, as JSON has it. What an older archive lacks has its default."""
+    if field.name not in row and field.has_default():
+        return field.get_default()
+    value = row.get(field.name)
+    if value is None:
+        if field.null:
+            return None
+        raise ValidationError(_("this must not be empty."))
+    if isinstance(field, ForeignKey):
+        if not _is_number(value):
+            raise ValidationError(_("this is no number of a row."))
+        return value
+    if isinstance(field, CharField | TextField | DateTimeField) and not isinstance(value, str):
+        raise ValidationError(_("this must be text."))
+    if isinstance(field, FloatField) and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise ValidationError(_("this must be a number."))
+    try:
+        python = field.to_python(value)
+    except OverflowError as error:
+        raise ValidationError(_("this number is too large.")) from error
+    if isinstance(python, datetime) and python.tzinfo is None:
+        raise ValidationError(_("this time names no zone; times are in UTC."))
+    if isinstance(python, datetime) and not is_in_range(python):
+        raise ValidationError(_("this time is before 1900 or after 2200."))
+    if field.choices and python not in {choice for choice, _label in field.flatchoices} | (
+        {""} if field.blank else set()
+    ):
+        raise ValidationError(_("this is none of the known values."))
+    field.run_validators(python)
+    return python.isoformat() if isinstance(python, datetime) else python
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= HIGHEST
+
+
+def _check_counts(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
+    """Lines that are missing may leave no other trace."""
+    for name, said in archive.manifest["rows"].items():
+        if name == ANNOTATORS or any(table.name == name for table in TABLES):
+            found = count_of(staged, name)
+            if found != said:
+                message = _("there are %(found)d rows; the archive was written with %(said)s.")
+                problems.add(f"{ROWS}/{name}.jsonl", None, "", message % {"found": found, "said": said})
+
+
+def _check_keys(staged: sqlite3.Connection, table: Table, problems: Problems) -> None:
+    for field in keys_of(table):
+        target = ANNOTATORS if field.related_model is Account else table_of(field.related_model).name
+        for number, (line, value) in enumerate(leading_nowhere(staged, table.name, field.name, target)):
+            if number == _MOST_OF_A_KIND:
+                break
+            problems.add(table.path, line, field.name, _("there is no such row in %(file)s.")
+                         % {"file": f"{ROWS}/{target}.jsonl"}, str(value))  # fmt: skip
+
+
+def _check_what_is_once(staged: sqlite3.Connection, table: Table, problems: Problems) -> None:
+    about = table.model._meta  # noqa: SLF001 - documented, for all its underscore
+    archived = {field.name for field in table.fields}
+    alone = [(field.name,) for field in table.fields if field.unique]
+    for fields in [*alone, *(each for rule in about.constraints if (each := _fields_of(rule)))]:
+        if not archived.issuperset(fields):
+            continue
+        for number, line in enumerate(repeated(staged, table.name, fields)):
+            if number == _MOST_OF_A_KIND:
+                break
+            problems.add(table.path, line, ", ".join(fields), _("an earlier row has the same."))
+
+
+def _fields_of(rule: BaseConstraint) -> tuple[str, ...]:
+    """Of a rule that nothing but these fields together is once."""
+    return tuple(rule.fields) if isinstance(rule, UniqueConstraint) and rule.condition is None else ()
+
+
+def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
+    """What no field says alone."""
+    for model in (TestSet, Campaign):
+        table = table_of(model)
+        count = count_of(staged, table.name)
+        if count != 1 and not problems.count:
+            problems.add(table.path, None, "", _("an archive has one row here, this has %(count)d.") % {"count": count})
+    for _key, row in _rows(staged, TestSet):
+        for side in ("source_language", "target_language"):
+            fault = language_problem(row[side])
+            if fault:
+                problems.add(table_of(TestSet).path, None, side, fault, row[side])
+    for _key, row in _rows(staged, Campaign):
+        _check_campaign(row, staged, problems)
+    protocol = next((row["protocol"] for _key, row in _rows(staged, Campaign)), "")
+    check_json(staged, protocol, problems)
+    shape = "json_type(body, '$.answer') IS NOT 'object' OR json_type(body, '$.answer.slots') IS NOT 'object'"
+    for key, _row in (each for batch in bodies(staged, table_of(Judgment).name, f"({shape})") for each in batch):
+        problems.add(table_of(Judgment).path, None, "answer", _("an answer names its slots."), f"id {key}")
+
+
+def _check_campaign(row: dict[str, Any], staged: sqlite3.Connection, problems: Problems) -> None:
+    path = table_of(Campaign).path
+    systems = row["systems"]
+    if not isinstance(systems, list) or not all(_is_number(key) for key in systems):
+        problems.add(path, None, "systems", _("these are no numbers of rows."))
+    else:
+        known = {key for key, _row in _rows(staged, System)}
+        for key in sorted(set(systems) - known)[:_MOST_OF_A_KIND]:
+            problems.add(path, None, "systems", _("there is no such row in %(file)s.")
+                         % {"file": table_of(System).path}, str(key))  # fmt: skip
+    if row["protocol"] not in PROTOCOLS:
+        problems.add(path, None, "protocol", _("this Assay does not know this protocol."), row["protocol"])
+        return
+    try:
+        protocol_for(row["protocol"], row["options"] if isinstance(row["options"], dict) else {"options": None})
+    except InvalidInput as error:
+        for name, messages in error.errors.items():
+            problems.add(path, None, f"options.{name}", " ".join(messages))
+
+
+def _rows(staged: sqlite3.Connection, model: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    for batch in bodies(staged, table_of(model).name):
+        yield from batch

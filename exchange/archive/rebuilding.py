@@ -1,0 +1,279 @@
+"""A campaign made of an archive: whole or not at all, shown when its last row is there."""
+
+import sqlite3
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import DatabaseError, transaction
+from django.db.models import DateTimeField, Model, UUIDField
+from django.utils.dateparse import parse_datetime
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from annotation.importing.staging import BATCH, scratch_database
+from annotation.models import Assignment, Item, Judgment, ProblemReport
+from annotation.stored_answers import unfit_answers
+from campaigns.actions import record
+from campaigns.bulk_rows import insert_bulk
+from campaigns.importing import ImportFileError
+from campaigns.importing.decoding import fault_in
+from campaigns.importing.problems import Problems
+from campaigns.models import Account, Campaign, Membership, Role, System, TestSet, TestSetStatus
+from exchange.archive.checking import check_rows
+from exchange.archive.reading import open_archive
+from exchange.archive.staging import bodies, count_of, keep_targets, make_tables, targets_of
+from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
+from metrics.models import Run, RunPart
+from metrics.pseudonyms import People
+from metrics.running import RunFailed
+
+OnProgress = Callable[[float], None]
+Row = dict[str, Any]
+_CHECKED = 0.3  # of the time
+
+
+def import_archive(
+    path: Path, *, name: str, created_by: Account | None = None, on_progress: OnProgress | None = None
+) -> Campaign:
+    """Makes campaign, test set, annotators and results anew. Annotators get accounts of their own without a way in.
+
+    Raises ImportFileError with everything that is wrong, each with file, line and field.
+    """
+    name, tell = name.strip(), on_progress or (lambda _share: None)
+    if not name or len(name) > 150:
+        raise ImportFileError(_("A campaign's name has from 1 to 150 characters."))
+    if fault := fault_in(name):
+        raise ImportFileError(fault)
+    if Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).exists():
+        raise ImportFileError(_("There is a campaign “%(name)s” already. Choose another name.") % {"name": name})
+    problems = Problems()
+    with scratch_database() as staged, open_archive(path, problems) as archive:
+        if archive is not None:
+            make_tables(staged)
+            check_rows(archive, staged, problems)
+        if problems.count or archive is None:
+            raise ImportFileError(_told(problems))
+        tell(_CHECKED)
+        return _Rebuilding(staged, name, created_by, tell).campaign()
+
+
+def perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    """The run that rebuilds a campaign from an archive somebody dropped."""
+    path = Path(run.arguments["files"][0]["path"])
+    if not path.is_file():
+        raise RunFailed(_("The file is not here any more. Drop it again."))
+    try:
+        name = run.arguments["name"]
+        campaign = import_archive(path, name=name, created_by=run.created_by, on_progress=on_progress)
+    except ImportFileError as error:
+        raise RunFailed(str(error)) from error
+    return {"campaign": campaign.slug}
+
+
+def _told(problems: Problems) -> str:
+    lines = [str(problem) for problem in problems.kept]
+    if problems.count > len(lines):
+        lines.append(_("and %(count)d more.") % {"count": problems.count - len(lines)})
+    return "\n".join(lines)
+
+
+class _Rebuilding:
+    def __init__(self, staged: sqlite3.Connection, name: str, created_by: Account | None, tell: OnProgress) -> None:
+        self.staged, self.name, self.created_by, self.tell = staged, name, created_by, tell
+        self.space = uuid.uuid5(uuid.NAMESPACE_URL, f"assay:{name}")
+        self.total = sum(count_of(staged, table.name) for table in TABLES) or 1
+        self.stored = 0
+        self.people: list[int] = []
+        self.renamed: dict[str, str] = {}
+        self.keeps: dict[str, bool] = {}
+
+    def campaign(self) -> Campaign:
+        _discard(self.name, self.space)
+        try:
+            self._load_people()
+            for table in TABLES:
+                self._load(table)
+            self._check_answers()
+            return self._finish()
+        except BaseException as error:
+            _discard(self.name, self.space)
+            Account.objects.filter(pk__in=self.people).delete()
+            if isinstance(error, DatabaseError):
+                raise ImportFileError(_("The rows contradict one another: %(why)s") % {"why": error}) from error
+            raise
+
+    def _load_people(self) -> None:
+        """New accounts always: a name in a file is no proof that somebody here is meant."""
+        password = make_password(None)
+        for rows in bodies(self.staged, ANNOTATORS):
+            named = [row["name"] for _key, row in rows]
+            free = _free_names(named)
+            self.renamed.update((old, new) for old, new in zip(named, free, strict=True) if old != new)
+            made = Account.objects.bulk_create([Account(username=name, password=password) for name in free])
+            self.people += [account.pk for account in made]
+            pairs = [(account.pk, key) for account, (key, _row) in zip(made, rows, strict=True)]
+            keep_targets(self.staged, ANNOTATORS, pairs)
+
+    def _load(self, table: Table) -> None:
+        """In the order of the archive; what leads to a row of the same file is joined when all of them are there."""
+        own = next((field.name for field in keys_of(table) if field.related_model is table.model), None)
+        for batch in bodies(self.staged, table.name):
+            rows = [row | {own: None} if own else row for _key, row in batch]
+            self._translate(table, rows)
+            made = self._insert(table, rows)
+            keep_targets(self.staged, table.name, zip(made, (key for key, _row in batch), strict=True))
+            self.stored += len(batch)
+            self.tell(_CHECKED + (1 - _CHECKED) * self.stored / self.total)
+        if own:
+            self._join(table, own)
+
+    def _join(self, table: Table, own: str) -> None:
+        for batch in bodies(self.staged, table.name, f"json_extract(body, '$.{own}') IS NOT NULL"):
+            leads = {key: row[own] for key, row in batch}
+            real = targets_of(self.staged, table.name, [*leads, *leads.values()])
+            changed = [table.model(pk=real[key], **{f"{own}_id": real[other]}) for key, other in leads.items()]
+            table.model._default_manager.bulk_update(changed, [own], batch_size=BATCH // 3)  # noqa: SLF001 - documented
+
+    def _insert(self, table: Table, rows: list[Row]) -> list[int]:
+        given = self._given.get(table.model, {})
+        names = [*(field.name for field in table.fields if field.name not in given), *given]
+        return insert_bulk(table.model, names, [[{**row, **given}[name] for name in names] for row in rows])
+
+    @property
+    def _given(self) -> dict[type[Model], Row]:
+        """What is not as the archive has it. The test set is hidden, under a name nobody uses, until all is there."""
+        maker = self.created_by.pk if self.created_by else None
+        hidden = str(self.space)
+        slug = _free_slug(Campaign, self.name)
+        return {
+            TestSet: {"name": hidden, "slug": hidden, "status": TestSetStatus.LOADING.value, "created_by": maker},
+            Campaign: {"name": self.name, "slug": slug, "created_by": maker},
+            Membership: {"role": Role.ANNOTATOR.value},
+        }
+
+    def _translate(self, table: Table, rows: list[Row]) -> None:
+        """From the archive's numbers, times and names to those of the tables; in place."""
+        for field in table.fields:
+            if isinstance(field, DateTimeField):
+                _change(rows, field.name, parse_datetime)
+            elif isinstance(field, UUIDField):
+                _change(rows, field.name, self._identify(table))
+        if table.model in (Run, RunPart) and self.renamed:
+            people = People({}, {}, self.renamed)
+            _change(rows, "result", people.in_json)
+            if table.model is Run:
+                _change(rows, "arguments", people.in_json)
+                _change(rows, "signature", people.in_words)
+        for key in keys_of(table):
+            source = ANNOTATORS if key.related_model is Account else table_of(key.related_model).name
+            keys = (row[key.name] for row in rows if row[key.name] is not None)
+            _change(rows, key.name, targets_of(self.staged, source, keys).__getitem__)
+
+    def _identify(self, table: Table) -> Callable[[str], uuid.UUID]:
+        """Identifiers stay what they were, unless what they are of is here still."""
+        if table.name not in self.keeps:
+            known = (
+                table.model._default_manager.filter(client_id__in=[row["client_id"] for _key, row in several])  # noqa: SLF001
+                for batch in bodies(self.staged, table.name)
+                for several in _slices(batch)
+            )
+            self.keeps[table.name] = not any(rows.exists() for rows in known)
+        if self.keeps[table.name]:
+            return uuid.UUID
+        return lambda text: uuid.uuid5(self.space, text)
+
+    def _check_answers(self) -> None:
+        """By the protocol, beside the texts that were shown; these are here only now."""
+        campaign, problems = Campaign.objects.select_related("test_set").get(name=self.name), Problems()
+        table = table_of(Judgment)
+        self.staged.execute(f"CREATE INDEX by_target ON {table.name} (target)")
+        for unfit in unfit_answers(campaign):
+            query = f"SELECT line FROM {table.name} WHERE target = ?"  # noqa: S608 - our own name
+            line = self.staged.execute(query, [unfit.judgment]).fetchone()["line"]
+            field = f"answer.{unfit.field}" if unfit.field else "answer"
+            problems.add(table.path, line, field, unfit.message)
+        if problems.count:
+            raise ImportFileError(_told(problems))
+
+    def _finish(self) -> Campaign:
+        of_campaign, of_test_set = (
+            next(bodies(self.staged, table_of(model).name))[0][1] for model in (Campaign, TestSet)
+        )
+        campaign = Campaign.objects.select_related("test_set").get(name=self.name)
+        systems = targets_of(self.staged, table_of(System).name, of_campaign["systems"])
+        test_set = campaign.test_set
+        test_set.name = _free_test_set_name(of_test_set["name"], self.name)
+        test_set.slug, test_set.status = _free_slug(TestSet, test_set.name), TestSetStatus.READY
+        with transaction.atomic():
+            campaign.systems.set(System.objects.filter(pk__in=systems.values()))
+            if self.created_by is not None:
+                Membership.objects.create(campaign=campaign, account=self.created_by, role=Role.ORGANISER)
+            test_set.save(update_fields=["name", "slug", "status"])
+            judgments = count_of(self.staged, table_of(Judgment).name)
+            record(action="archive_imported", by=self.created_by, campaign=campaign, judgments=judgments)
+        return campaign
+
+
+def _change(rows: Iterable[Row], name: str, change: Callable[[Any], Any]) -> None:
+    for row in rows:
+        if row[name] is not None:
+            row[name] = change(row[name])
+
+
+def _slices(batch: Sequence[tuple[int, Row]]) -> Iterator[Sequence[tuple[int, Row]]]:
+    return (batch[start : start + BATCH] for start in range(0, len(batch), BATCH))
+
+
+def _discard(name: str, space: uuid.UUID) -> None:
+    """What an import that broke off left behind."""
+    hidden = TestSet.objects.filter(name=str(space), status=TestSetStatus.LOADING)
+    for campaign in Campaign.objects.filter(name=name, test_set__in=hidden):
+        for rows in (
+            ProblemReport.objects.filter(item__assignment__campaign=campaign),
+            Judgment.objects.filter(item__assignment__campaign=campaign),
+            Item.objects.filter(assignment__campaign=campaign),
+            Assignment.objects.filter(campaign=campaign),
+        ):
+            while batch := list(rows.values_list("pk", flat=True)[:BATCH]):
+                rows.filter(pk__in=batch).delete()
+        campaign.delete()
+    for test_set in hidden:
+        test_set.delete()
+
+
+def _free_names(wanted: Sequence[str]) -> list[str]:
+    """The names as they are, with a number behind those that somebody here has."""
+    free: dict[int, str] = {}
+    number = 1
+    while len(free) < len(wanted):
+        asked = {
+            place: name if number == 1 else f"{name[:140]}-{number}"
+            for place, name in enumerate(wanted)
+            if place not in free
+        }
+        taken = set(Account.objects.filter(username__in=asked.values()).values_list("username", flat=True))
+        taken |= {*free.values(), *(wanted if number > 1 else ())}
+        for place, name in asked.items():
+            if name not in taken:
+                free[place] = name
+                taken.add(name)
+        number += 1
+    return [free[place] for place in range(len(wanted))]
+
+
+def _free_test_set_name(wanted: str, campaign: str) -> str:
+    taken = set(TestSet.objects.filter(name__startswith=wanted[:100]).values_list("name", flat=True))
+    taken |= set(TestSet.objects.filter(name=campaign).values_list("name", flat=True))
+    numbered = (f"{wanted[:140]} ({number})" for number in count(2))
+    return next(name for name in chain([wanted, campaign], numbered) if name not in taken)
+
+
+def _free_slug(model: type[Campaign | TestSet], name: str) -> str:
+    stem = slugify(name)[:150] or "archive"
+    taken = set(model.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    numbered = (f"{stem}-{number}" for number in count(2))
+    return next(slug for slug in chain([stem], numbered) if slug not in taken)

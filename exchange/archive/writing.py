@@ -1,0 +1,269 @@
+"""A campaign written as an archive, while it is sent: one moment of the database, in constant memory."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import DateTimeField, Field, Model, Q
+from django.utils import timezone
+
+from annotation.models import Adjudication, Assignment, Exclusion
+from campaigns.models import Account, Campaign, System, TestSet
+from exchange.archive import FORMAT, MANIFEST, VERSION
+from exchange.archive.readme import readme
+from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, kept_runs
+from exchange.export_choice import ExportChoice
+from exchange.formats.assay_csv import judgments_table
+from exchange.formats.spans_csv import spans_table
+from exchange.tables.csv_and_json import as_time, csv_pieces
+from metrics.derivations import measures_of
+from metrics.exporting.result_tables import NEEDED, tables_of
+from metrics.methods.paragraph import methods_of
+from metrics.models import Run, RunPart
+from metrics.pseudonyms import People, a_system_bears_a_name_of, people_of
+from metrics.queries import parts_of
+from metrics.version import VERSION as ASSAY
+
+CHUNK = 500
+PIECE = 64 * 1024
+Change = Callable[[Any], Any]
+_BEGIN = {
+    "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    # A reader's transaction: Django's own would begin by taking the lock of the one writer.
+    "sqlite": "BEGIN DEFERRED",
+}
+
+
+def archive_name(campaign: Campaign) -> str:
+    return f"{campaign.slug}.assay.zip"
+
+
+def write_archive(campaign: Campaign, *, pseudonymised: bool = False) -> Iterator[bytes]:
+    """Everything of which the campaign can be rebuilt, and what people read of it."""
+    with snapshot():
+        campaign = Campaign.objects.select_related("test_set").get(pk=campaign.pk)
+        people = people_of(campaign, pseudonymised=pseudonymised)
+        yield from _Writing(campaign, people).pieces()
+
+
+class _Writing:
+    def __init__(self, campaign: Campaign, people: People) -> None:
+        self.campaign, self.people = campaign, people
+        self.made_at = timezone.now()
+        self.counts: dict[str, int] = {}
+        self.zip = ZipStream(self.made_at.astimezone(UTC))
+        without_runs = people.are_pseudonyms and a_system_bears_a_name_of(people, campaign)
+        self.runs = [] if without_runs else kept_runs(campaign)
+
+    def pieces(self) -> Iterator[bytes]:
+        try:
+            for name, content in self._files():
+                yield from self.zip.add(name, content)
+            yield from self.zip.add("README.md", [readme(self.campaign, self._manifest()).encode()])
+            yield from self.zip.add(MANIFEST, [_as_json(self._manifest(), indent=1).encode()])
+            yield from self.zip.close()
+        finally:
+            self.zip.abandon()
+
+    def _files(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        campaign, choice = self.campaign, ExportChoice(self.people.renamed)
+        yield "settings.json", [_as_json(_settings(campaign), indent=1).encode()]
+        yield "guidelines.md", [campaign.guidelines.encode()]
+        if campaign.consent:
+            yield "consent.md", [campaign.consent.encode()]
+        if "typology" in campaign.options:
+            yield "typology.json", [_as_json(campaign.options["typology"], indent=1).encode()]
+        yield "judgments.csv", csv_pieces(*judgments_table(campaign, choice))
+        yield "spans.csv", csv_pieces(*spans_table(campaign, choice))
+        yield from self._told_results()
+        numbers = sorted(self.people.numbers.items(), key=lambda pair: pair[1])
+        named = ({"id": number, "name": self.people.names[key]} for key, number in numbers)
+        yield f"{ROWS}/{ANNOTATORS}.jsonl", self._lines(ANNOTATORS, named)
+        for table in TABLES:
+            yield table.path, self._lines(table.name, self._rows(table))
+
+    def _told_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """The newest results as tables, and how they were made, to be read."""
+        newest = Run.objects.filter(pk__in=self.runs, kind="analysis").order_by("-pk").first()
+        if newest is None:
+            return
+        titles = {measure.name: str(measure.title) for measure, _formula in measures_of(self.campaign)}
+        signature = self.people.in_words(newest.signature)
+        for table in tables_of(self.people.in_json(parts_of(newest, *NEEDED)), titles, signature):
+            yield f"tables/{table.name}.csv", [table.as_csv().encode()]
+        methods = methods_of(newest)
+        if methods is not None:
+            yield "methods.txt", [f"{methods.text}\n\n{signature}\n\n{methods.bibtex}\n".encode()]
+
+    def _rows(self, table: Table) -> Iterator[dict[str, Any]]:
+        rows = table.rows_of(self.campaign)
+        if table.model is System:
+            own = self.campaign.systems.values("pk")
+            rows = rows.filter(Q(stands_for="") | Q(pk__in=own))  # what other campaigns read beside is theirs
+        if table.model is Run:
+            rows = rows.filter(pk__in=self.runs)
+        if table.model is RunPart:
+            rows = rows.filter(run__in=self.runs)
+        fields = table.fields
+        changes = [(place, change) for place, field in enumerate(fields, 1) if (change := self._change(table, field))]
+        names = ("id", *(field.name for field in fields))
+        systems = self._systems() if table.model is Campaign else {}
+        for row in rows.values_list("pk", *names[1:]).iterator(CHUNK):
+            values = list(row)
+            for place, change in changes:
+                values[place] = change(values[place])
+            yield dict(zip(names, values, strict=True)) | systems
+
+    def _systems(self) -> dict[str, list[int]]:
+        return {"systems": list(self.campaign.systems.order_by("pk").values_list("pk", flat=True))}
+
+    def _change(self, table: Table, field: "Field[Any, Any]") -> Change | None:
+        """How a field is written, where it is not as it is."""
+        if field.related_model is Account:
+            return lambda key: None if key is None else self.people.numbers[key]
+        if isinstance(field, DateTimeField):
+            return lambda moment: as_time(moment) or None
+        if table.model in (Run, RunPart) and field.name in ("arguments", "result"):
+            return self.people.in_json
+        if table.model is Run and field.name == "signature":
+            return self.people.in_words  # annotators who were left out on trial stand in it
+        return self._hidden(table.model, field.name) if self.people.are_pseudonyms else None
+
+    def _hidden(self, model: type[Model], field: str) -> Change | None:
+        """What else may name somebody. What people typed into their answers is as they typed it."""
+        changes: dict[tuple[type[Model], str], Change] = {
+            (Assignment, "name"): lambda _name: "",
+            (TestSet, "report"): lambda _report: {},
+            (Exclusion, "reason"): self.people.in_words,
+            (Adjudication, "reason"): self.people.in_words,
+        }
+        return changes.get((model, field))
+
+    def _lines(self, name: str, rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+        self.counts[name] = 0
+        lines: list[str] = []
+        size = 0
+        for row in rows:
+            self.counts[name] += 1
+            lines.append(_as_json(row))
+            size += len(lines[-1])
+            if size > PIECE:
+                yield ("\n".join(lines) + "\n").encode()
+                lines, size = [], 0
+        if lines:
+            yield ("\n".join(lines) + "\n").encode()
+
+    def _manifest(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "assay": ASSAY,
+            "made": as_time(self.made_at),
+            "campaign": self.campaign.name,
+            "test_set": self.campaign.test_set.name,
+            "protocol": self.campaign.protocol,
+            "pseudonymised": self.people.are_pseudonyms,
+            "rows": self.counts,
+        }
+
+
+def _settings(campaign: Campaign) -> dict[str, Any]:
+    """What was set when the campaign was made, to be read; it is rebuilt from the rows."""
+    names = (
+        "name", "protocol", "options", "status", "planning", "redundancy", "items_per_assignment",
+        "reservation_minutes", "systems_per_segment", "repeats_share", "degraded_share", "pass_mark",
+        "practice_attempts", "seed", "created_at", "opened_at", "closed_at",
+    )  # fmt: skip
+    test_set = campaign.test_set
+    return {
+        **{name: getattr(campaign, name) for name in names},
+        "systems": list(campaign.systems.order_by("name").values_list("name", flat=True)),
+        "test_set": test_set.name,
+        "source_language": test_set.source_language,
+        "target_language": test_set.target_language,
+    }
+
+
+def _as_json(value: Any, indent: int | None = None) -> str:
+    separators = (",", ":") if indent is None else None
+    return json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, default=_written)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, datetime):
+        return as_time(value)
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} cannot be written into an archive")
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """All reads inside see the same rows. Inside somebody's transaction that one decides what is seen."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_BEGIN[connection.vendor])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ROLLBACK")
+
+
+class ZipStream:
+    """`add` writes one file and yields what of the archive is ready to send; `close` yields the rest."""
+
+    def __init__(self, made_at: datetime) -> None:
+        self._sink = _Sink()
+        self._zip = zipfile.ZipFile(self._sink, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
+        self._made_at = made_at.timetuple()[:6]
+
+    def add(self, name: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        about = zipfile.ZipInfo(name, self._made_at)
+        about.compress_type = zipfile.ZIP_DEFLATED
+        about.external_attr = 0o644 << 16
+        with self._zip.open(about, "w", force_zip64=True) as file:
+            for piece in pieces:
+                file.write(piece)
+                if self._sink.size > PIECE:
+                    yield self._sink.taken()
+        yield self._sink.taken()
+
+    def abandon(self) -> None:
+        """Nobody reads on: what is not written yet never will be."""
+        self._zip.fp = None
+
+    def close(self) -> Iterator[bytes]:
+        self._zip.close()
+        yield self._sink.taken()
+
+
+class _Sink(io.RawIOBase):
+    """What zipfile takes for a pipe: it can be written to and not gone back in."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self.size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return False
+
+    def write(self, data: "bytes | bytearray | memoryview") -> int:  # type: ignore[override]
+        self._pieces.append(bytes(data))
+        self.size += len(data)
+        return len(data)
+
+    def taken(self) -> bytes:
+        pieces, self._pieces, self.size = self._pieces, [], 0
+        return b"".join(pieces)

@@ -1,0 +1,140 @@
+"""What the export of judgments reads: four streams in the order of judgments, joined in constant memory."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.models import Credit, Judgment, Score, is_surplus
+from campaigns.models import Campaign, Reference
+from exchange.export_choice import EVERYTHING, ExportChoice
+from metrics.derivations import derivations_of
+from metrics.models import DerivedScore
+
+CHUNK = 500
+
+
+class JudgedSlot(NamedTuple):
+    """One slot of one judgment; the fields up to `answer` are the judgment's own and repeat in each of its slots."""
+
+    judgment_id: int
+    client_id: Any
+    annotator: str
+    assignment: str
+    assignment_position: int
+    position: int
+    item_id: int
+    kind: str
+    document: str
+    document_domain: str
+    segment: str | None
+    segment_domain: str | None
+    source: str | None
+    reference: str | None
+    revision: int
+    surplus: bool
+    started: Any
+    submitted: Any
+    elapsed_ms: int | None
+    active_ms: int | None
+    answer: Any
+    slot: str | None
+    system_id: int | None
+    system: str | None
+    translation_id: int | None
+    shown: str | None
+
+
+def judged_slots(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[JudgedSlot]:
+    first_reference = Reference.objects.filter(segment=OuterRef("item__segment")).order_by("name").values("text")[:1]
+    rows = (
+        choice.of_judgments(Judgment.objects.filter(item__assignment__campaign=campaign), "")
+        .annotate(
+            reference_text=Subquery(first_reference),
+            counts_not=is_surplus(),
+            shown=Coalesce("item__slots__damaged", "item__slots__translation__text"),
+        )
+        .order_by("pk", "item__slots__label")
+        .values_list(
+            "pk",
+            "client_id",
+            "annotator__username",
+            "item__assignment__name",
+            "item__assignment__position",
+            "item__position",
+            "item_id",
+            "item__kind",
+            "item__document__name",
+            "item__document__domain",
+            "item__segment__name",
+            "item__segment__domain",
+            "item__segment__source",
+            "reference_text",
+            "revision",
+            "counts_not",
+            "started_at",
+            "submitted_at",
+            "elapsed_ms",
+            "active_ms",
+            "answer",
+            "item__slots__label",
+            "item__slots__system_id",
+            "item__slots__system__name",
+            "item__slots__translation_id",
+            "shown",
+        )
+    )
+    return (JudgedSlot(*row) for row in rows.iterator(CHUNK))
+
+
+def credited(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
+    """judgment, slot, system, system's name, translation: outputs identical to a judged one."""
+    own = Credit.objects.filter(slot__item__assignment__campaign=campaign, slot__item__judgments__isnull=False)
+    if choice.sample is not None:
+        own = own.filter(slot__item__in=Judgment.objects.filter(pk__in=choice.sample).values("item"))
+    return (
+        own.annotate(judgment_id=F("slot__item__judgments__pk"))
+        .order_by("judgment_id", "slot__label", "pk")
+        .values_list("judgment_id", "slot__label", "system_id", "system__name", "translation_id")
+        .iterator(CHUNK)
+    )
+
+
+def scored(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
+    """judgment, translation or else system, measure, value."""
+    return (
+        choice.of_judgments(Score.objects.filter(judgment__item__assignment__campaign=campaign))
+        .order_by("judgment_id", "pk")
+        .values_list("judgment_id", "translation_id", "system_id", "measure", "value")
+        .iterator(CHUNK)
+    )
+
+
+def derived(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
+    """judgment, translation, measure, value; the newest formula last, and of the campaign's own formulas that alone."""
+    rows = choice.of_judgments(DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign))
+    for derivation in derivations_of(campaign.protocol):
+        rows = rows.exclude(Q(measure=derivation.measure.name) & ~Q(signature=derivation.signature))
+    return (
+        rows.order_by("judgment_id", "measure", "pk")
+        .values_list("judgment_id", "translation_id", "measure", "value")
+        .iterator(CHUNK)
+    )
+
+
+class Follower:
+    """Rows sorted by their first cell, handed out by key to somebody who asks for keys in the same order."""
+
+    def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        self._rows: Iterator[tuple[Any, ...]] = iter(rows)
+        self._next = next(self._rows, None)
+
+    def rows_of(self, key: int) -> list[tuple[Any, ...]]:
+        """The rest of each row with this key; rows of keys passed over belong to nobody any more."""
+        found = []
+        while self._next is not None and self._next[0] <= key:
+            if self._next[0] == key:
+                found.append(self._next[1:])
+            self._next = next(self._rows, None)
+        return found

@@ -1,0 +1,91 @@
+"""`export CAMPAIGN --format F --output PATH`: a campaign as a file, which is there whole or not at all."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+
+from campaigns.management.working_command import WorkingCommand
+from campaigns.models import Campaign
+from campaigns.queries import campaign_called
+from exchange.archive.writing import write_archive
+from exchange.export_choice import choice_of
+from exchange.exports import FORMATS, export_rows
+
+ARCHIVE = "archive"
+
+
+class Command(WorkingCommand):
+    help = "Writes a campaign's judgments to a file; see docs/formats.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="name or slug")
+        parser.add_argument("--format", required=True, choices=sorted([*FORMATS, ARCHIVE]))
+        parser.add_argument("--output", required=True, metavar="PATH", help="- for stdout")
+        parser.add_argument("--pseudonyms", action="store_true", help="codes instead of annotators' names")
+        parser.add_argument("--included", action="store_true", help="only judgments of annotators who count")
+
+    def handle(
+        self,
+        *,
+        campaign: str,
+        format: str,
+        output: str,
+        pseudonyms: bool,
+        included: bool,
+        **options: Any,  # noqa: ARG002 - Django's own
+    ) -> None:
+        found = campaign_called(campaign)
+        if found is None:
+            raise CommandError(_("There is no campaign “%(name)s”.") % {"name": campaign})
+        if included and format == ARCHIVE:
+            raise CommandError(_("An archive holds everybody’s judgments: --included belongs to the other formats."))
+        pieces = _pieces(found, format, pseudonyms=pseudonyms, included=included)
+        if output == "-":
+            self._print(pieces)
+            return
+        path = Path(output).resolve()
+        try:
+            _write_whole(pieces, path)
+        except OSError as error:
+            raise CommandError(
+                _("%(path)s cannot be written: %(reason)s.") % {"path": path, "reason": error.strerror or error}
+            ) from error
+
+    def _print(self, pieces: Iterable[bytes]) -> None:
+        stream = getattr(self.stdout, "buffer", None)
+        for piece in pieces:
+            if stream is None:
+                self.stdout.write(piece.decode(errors="surrogateescape"), ending="")
+            else:
+                stream.write(piece)
+
+
+def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool, included: bool) -> Iterator[bytes]:
+    if format == ARCHIVE:
+        return write_archive(campaign, pseudonymised=pseudonyms)
+    return export_rows(campaign, format, choice_of(campaign, codes=pseudonyms, only_included=included))
+
+
+def _write_whole(pieces: Iterable[bytes], path: Path) -> None:
+    """Written beside its place, for its owner's eyes alone, and moved there when it is complete.
+
+    A device or pipe cannot be moved onto.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as device:
+            device.writelines(pieces)
+        return
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as stream:
+        try:
+            for piece in pieces:
+                stream.write(piece)
+            stream.flush()
+            Path(stream.name).replace(path)
+        except BaseException:
+            Path(stream.name).unlink()
+            raise

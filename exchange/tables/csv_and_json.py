@@ -1,0 +1,87 @@
+"""Tables that are exported: columns, and rows of texts that are safe in a spreadsheet; written as CSV or JSON lines."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from annotation.spreadsheet_cells import restored_text
+from campaigns.models import Campaign
+from exchange.export_choice import ExportChoice
+
+PIECE = 64 * 1024
+NUMBERS = frozenset(
+    ("value", "position", "revision", "seconds", "active_seconds", "start", "end", "score", "low", "high", "segments")
+)
+AS_JSON = frozenset(("answer", "surplus", "program"))
+
+
+class Table(NamedTuple):
+    columns: Sequence[str]
+    rows: Iterable[Sequence[str]]
+
+
+TableOf = Callable[[Campaign, ExportChoice], Table]
+
+
+def as_csv(table_of: TableOf) -> Callable[[Campaign, ExportChoice], Iterator[bytes]]:
+    return lambda campaign, choice: csv_pieces(*table_of(campaign, choice))
+
+
+def as_json_lines(table_of: TableOf) -> Callable[[Campaign, ExportChoice], Iterator[bytes]]:
+    return lambda campaign, choice: json_lines(*table_of(campaign, choice))
+
+
+def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
+    """UTF-8, comma, CRLF as RFC 4180 has it: with it a lone CR or LF in a text is always quoted."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer)
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow(row)
+        if buffer.tell() > PIECE:
+            yield buffer.getvalue().encode()
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue().encode()
+
+
+def json_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
+    """An object a row: numbers as numbers, texts as they are, null where the table has an empty cell."""
+    lines, size = [], 0
+    for row in rows:
+        record = {column: _value(column, cell) for column, cell in zip(columns, row, strict=True)}
+        lines.append(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+        size += len(lines[-1])
+        if size > PIECE:
+            yield "".join(lines).encode()
+            lines, size = [], 0
+    if lines:
+        yield "".join(lines).encode()
+
+
+def _value(column: str, cell: str) -> Any:
+    if cell == "":
+        return None
+    if column in AS_JSON:
+        return json.loads(cell)
+    if column in NUMBERS:
+        number = float(cell)
+        return None if not math.isfinite(number) else int(number) if number.is_integer() else number
+    return restored_text(cell)
+
+
+def as_number(value: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(value)) if abs(value) < 1e15 and value == int(value) else repr(value)
+
+
+def as_seconds(milliseconds: int | None) -> str:
+    return "" if milliseconds is None else as_number(milliseconds / 1000)
+
+
+def as_time(moment: datetime | None) -> str:
+    return "" if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

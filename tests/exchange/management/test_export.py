@@ -1,0 +1,58 @@
+import io
+from pathlib import Path
+
+from django.core.management import CommandError, call_command
+
+import pytest
+
+from campaigns.models import Campaign
+from exchange.exports import export_rows
+from exchange.management.commands import export as export_module
+from tests.cast import Cast
+from tests.exchange.judged_campaign import judge_one_of_everything
+
+
+@pytest.fixture
+def judged(campaign: Campaign, cast: Cast) -> Campaign:
+    judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
+    return campaign
+
+
+@pytest.mark.parametrize("called", ["Harbour campaign", "harbour-campaign"])
+def test_a_campaign_is_written_by_name_or_slug(judged: Campaign, tmp_path: Path, called: str) -> None:
+    path = tmp_path / "out.csv"
+    call_command("export", called, format="csv", output=str(path))
+    assert path.read_bytes() == b"".join(export_rows(judged, "csv"))
+    assert [each.name for each in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_a_dash_prints_the_data_and_nothing_else(judged: Campaign) -> None:
+    printed, said = io.StringIO(newline=""), io.StringIO()
+    call_command("export", judged.slug, format="csv", output="-", stdout=printed, stderr=said)
+    assert printed.getvalue().encode() == b"".join(export_rows(judged, "csv"))
+    assert said.getvalue() == ""
+
+
+def test_an_unknown_campaign_is_said(db: None) -> None:
+    with pytest.raises(CommandError, match="no campaign “nowhere”"):
+        call_command("export", "nowhere", format="csv", output="-")
+
+
+def test_a_file_that_breaks_off_is_not_left_and_the_old_one_stays(
+    judged: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_off(campaign: Campaign, format: str, choice: object) -> object:
+        yield b"half"
+        raise RuntimeError
+
+    path = tmp_path / "out.csv"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(export_module, "export_rows", break_off)
+    with pytest.raises(RuntimeError):
+        call_command("export", judged.slug, format="csv", output=str(path))
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("out.csv", b"old")]
+
+
+def test_a_folder_that_is_not_there_is_said(judged: Campaign, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="cannot be written: No such file or directory"):
+        call_command("export", judged.slug, format="csv", output=str(tmp_path / "nowhere" / "out.csv"))

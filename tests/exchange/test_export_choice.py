@@ -1,0 +1,81 @@
+"""Files of some judgments, under codes, as JSON lines; and what is told of a file before it is written."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from annotation.actions import exclude_annotator
+from annotation.models import Judgment
+from campaigns.models import Campaign
+from exchange import exports
+from exchange.export_choice import EVERYTHING, ExportChoice, choice_of
+from exchange.exports import FORMATS, export_rows, measured
+from exchange.tables.csv_and_json import json_lines
+from tests.cast import Cast
+from tests.exchange.judged_campaign import judge_one_of_everything
+
+
+@pytest.fixture
+def judged(campaign: Campaign, cast: Cast) -> Campaign:
+    judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
+    return campaign
+
+
+def table_of(campaign: Campaign, format: str, choice: ExportChoice = EVERYTHING) -> list[dict[str, str]]:
+    text = b"".join(export_rows(campaign, format, choice)).decode()
+    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+
+
+def test_codes_stand_for_names_the_same_in_each_file_and_each_time(judged: Campaign, cast: Cast) -> None:
+    choice = choice_of(judged, codes=True)
+    names = {cast.annotator.username, cast.second_annotator.username}
+    plain, coded = table_of(judged, "csv"), table_of(judged, "csv", choice)
+    codes = {each["annotator"] for each in coded}
+    assert not codes & names
+    assert len(codes) == len({each["annotator"] for each in plain})
+    assert {each["annotator"] for each in table_of(judged, "spans-csv", choice_of(judged, codes=True))} <= codes
+    assert len(coded) == len(plain)
+
+
+def test_who_was_left_out_is_left_out_of_every_file(judged: Campaign, cast: Cast) -> None:
+    exclude_annotator(campaign=judged, annotator=cast.annotator, reason="A test.", by=cast.organiser)
+    choice = choice_of(judged, only_included=True)
+    left, everybody = table_of(judged, "csv", choice), table_of(judged, "csv")
+    assert [each for each in everybody if each["annotator"] != cast.annotator.username] == left
+    assert left != everybody
+    assert cast.annotator.username not in b"".join(export_rows(judged, "wmt-mqm-tsv", choice)).decode().split("\t")
+
+
+def test_json_lines_hold_what_the_table_holds(judged: Campaign) -> None:
+    lines = [json.loads(line) for line in b"".join(export_rows(judged, "jsonl")).decode().splitlines()]
+    table = table_of(judged, "csv")
+    assert len(lines) == len(table)
+    for line, row in zip(lines, table, strict=True):
+        assert list(line) == list(row)
+        assert line["value"] == (float(row["value"]) if row["value"] else None)
+        assert json.dumps(line["answer"], sort_keys=True) == json.dumps(json.loads(row["answer"]), sort_keys=True)
+
+
+def test_json_lines_hold_texts_as_they_are() -> None:
+    (line,) = b"".join(json_lines(("translation", "value", "seconds"), [["'=1+1", "1e-05", ""]])).splitlines()
+    assert json.loads(line) == {"translation": "=1+1", "value": 1e-05, "seconds": None}
+
+
+@pytest.mark.parametrize("format", [name for name, made in FORMATS.items() if not made.same_as])
+def test_what_is_told_of_a_small_file_is_exact(judged: Campaign, format: str) -> None:
+    found = measured(judged, format, EVERYTHING)
+    content = b"".join(export_rows(judged, format))
+    assert found is not None
+    assert (found.size, found.is_exact) == (len(content), True)
+    if format.endswith("csv"):
+        assert found.rows == len(table_of(judged, format))
+
+
+def test_of_a_large_file_an_estimate_is_told(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "SAMPLED", Judgment.objects.count() - 1)
+    found = measured(judged, "csv", EVERYTHING)
+    assert found is not None
+    assert not found.is_exact
+    assert found.rows == pytest.approx(len(table_of(judged, "csv")), rel=0.3)
