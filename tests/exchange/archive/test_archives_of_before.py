@@ -1,0 +1,63 @@
+"""Archives that an Assay of November 2026 wrote of its demo, with its results: any later one rebuilds them."""
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Adjudication, ErrorSpan, Exclusion, Judgment
+from campaigns.models import Account
+from exchange.archive.rebuilding import import_archive
+from exchange.archive.tables import TABLES
+from metrics.analyses import analyse
+from metrics.models import Run
+from metrics.queries import whole_result
+
+pytestmark = pytest.mark.django_db
+ARCHIVES = Path(__file__).resolve().parent.parent.parent / "data" / "archives"
+
+
+def rows_of(archive: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in archive.read(f"rows/{name}.jsonl").splitlines()]
+
+
+def without_segment_keys(value: Any) -> Any:
+    """A segment's key in the database is not the same after it was stored again."""
+    if isinstance(value, dict):
+        return {name: without_segment_keys(each) for name, each in value.items() if name != "segment_id"}
+    return [without_segment_keys(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+@pytest.mark.parametrize("protocol", ["mqm", "post_editing"])
+def test_an_archive_written_before_is_rebuilt_whole_and_gives_the_same_numbers(
+    protocol: str, emptied: Callable[[], None]
+) -> None:
+    emptied()
+    path = ARCHIVES / f"{protocol}.assay.zip"
+    with zipfile.ZipFile(path) as archive:
+        counts = json.loads(archive.read("manifest.json"))["rows"]
+        answers = [row["answer"] for row in rows_of(archive, "judgment")]
+        [analysis] = [row for row in rows_of(archive, "run") if row["kind"] == "analysis"]
+        parts = {row["name"]: row["result"] for row in rows_of(archive, "runpart")}
+    campaign = import_archive(path, name="Rebuilt")
+    assert {table.name: table.rows_of(campaign).count() for table in TABLES} | {
+        "annotator": Account.objects.count()
+    } == counts
+    assert list(Judgment.objects.order_by("pk").values_list("answer", flat=True)) == answers
+    stored = whole_result(Run.objects.get(campaign=campaign, kind="analysis"))
+    assert {name: stored["analyses"][name] for name in ("ranking", "agreement", "annotators")} == {
+        name: parts[name] for name in ("ranking", "agreement", "annotators")
+    }
+    computed = analyse(campaign, **analysis["arguments"])["analyses"]
+    assert without_segment_keys(computed) == without_segment_keys(stored["analyses"])
+
+
+def test_what_is_in_the_archive_of_marked_errors_stands_here_in_numbers(emptied: Callable[[], None]) -> None:
+    emptied()
+    campaign = import_archive(ARCHIVES / "mqm.assay.zip", name="Rebuilt")
+    assert (Judgment.objects.count(), ErrorSpan.objects.count(), Exclusion.objects.count()) == (15, 19, 1)
+    assert Adjudication.objects.filter(campaign=campaign, undone_at=None).count() == 1
+    assert campaign.test_set.name == "Night market"
