@@ -1,7 +1,7 @@
 """The analyses by name: which statistics on which arrays. Adding one is a line in ANALYSES and a docs heading."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, Sum
@@ -31,6 +31,7 @@ from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
+from metrics.results.codec import to_json
 from metrics.running import OnProgress
 from metrics.scoring.own_references import has_scores, systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
@@ -169,7 +170,8 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
     for place, name in enumerate(names):
         told(_READ + (1 - _READ) * place / len(names), name)
         seen = evidence if name in OF_ANNOTATORS else evidence.decided or evidence
-        results[name] = with_reasons(ANALYSES[name](seen), seen)
+        result = ANALYSES[name](seen)
+        results[name] = to_json(result) if is_dataclass(result) else with_reasons(result, seen)
     told(1.0, "")
     return results
 

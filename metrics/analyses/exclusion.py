@@ -1,79 +1,144 @@
 """The analysis `exclusion`: what leaving annotators out, or counting them again, would change; made on request."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from metrics.analyses.agreement import headline
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
-from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.preferences import preference_inter
-from metrics.analyses.ranking import ranking
+from metrics.analyses.ranking import RankedSystem, Ranking, ranking
 from metrics.matrices import ScoreTable
+from metrics.recipes import Recipe
+from metrics.results.values import Ends, Number, interval_ends, listed, number
+from metrics.statistics.agreement import Agreement, PreferenceAgreement
 
-SYSTEM_FIELDS = ("mean", "interval", "z_mean", "rank", "cluster", "judgments")
+Source = TypeVar("Source")
+Value = TypeVar("Value")
+ValueAndInterval = tuple[Number, Ends]
+Ranked = dict[tuple[str, str], tuple[RankedSystem, int]]  # by measure and system, in rank order
 
 
-def exclusion(evidence: Evidence) -> dict[str, Any]:
+@dataclass(frozen=True)
+class AgreementTwice:
+    measure: str
+    coefficient: str
+    value: tuple[Number | None, Number | None]
+    interval: tuple[Ends | None, Ends | None]
+
+
+@dataclass(frozen=True)
+class SystemTwice:
+    """`place` is where the system stands in the order of its measure."""
+
+    system: str
+    measure: str
+    mean: tuple[Number | None, Number | None]
+    interval: tuple[Ends | None, Ends | None]
+    z_mean: tuple[Number | None, Number | None]
+    rank: tuple[tuple[int, int] | None, tuple[int, int] | None]
+    cluster: tuple[int | None, int | None]
+    judgments: tuple[int | None, int | None]
+    place: tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class Trial:
     """The same evidence twice: as decisions stand, and with the recipe's `without` and `readmitted`.
 
-    Every number that may change is `[before, after]`. `systems` are those of segment scores, or of document scores
-    where there are no others, in the order before; `place` is where a system stands in the order of its measure.
-    None: not there, or not to be had.
+    Every number that may change is (before, after). `systems` are those of segment scores, or of document scores where
+    there are no others, in the order before. None: not there.
     """
+
+    without: tuple[str, ...]
+    readmitted: tuple[str, ...]
+    judgments: tuple[int, int]
+    annotators: tuple[int, int]
+    too_early: tuple[bool, bool]
+    agreement: tuple[AgreementTwice, ...]
+    systems: tuple[SystemTwice, ...] = listed(empty="no_judgments")
+
+
+def exclusion(evidence: Evidence) -> Trial:
     before = replace(evidence, excluded=evidence.excluded if evidence.standing is None else evidence.standing)
-    both = (before, evidence)
-    found = [ranking(each) for each in both]
+    rankings = ranking(before), ranking(evidence)
     counts = {table.measure for table in evidence.tables if table.is_count}
-    return {
-        "without": list(evidence.recipe.without),
-        "readmitted": list(evidence.recipe.readmitted),
-        "judgments": [each.judgments for each in both],
-        "annotators": [len(each.included) for each in both],
-        "too_early": [one["too_early"] is not None for one in found],
-        "agreement": [entry for table in evidence.tables if (entry := _agreement(table, both)) is not None],
-        "systems": [entry for entry in _systems(*map(_ranked, found)) if entry["measure"] not in counts],
-    }
+    both = (before, evidence)
+    of_tables = (_agreement(table, both) for table in evidence.tables)
+    return Trial(
+        without=tuple(evidence.recipe.without),
+        readmitted=tuple(evidence.recipe.readmitted),
+        judgments=(before.judgments, evidence.judgments),
+        annotators=(len(before.included), len(evidence.included)),
+        too_early=(rankings[0].too_early is not None, rankings[1].too_early is not None),
+        agreement=tuple(entry for entry in of_tables if entry is not None),
+        systems=tuple(entry for entry in _systems(*map(_ranked, rankings)) if entry.measure not in counts),
+    )
 
 
-def _agreement(table: ScoreTable, both: tuple[Evidence, Evidence]) -> dict[str, Any] | None:
+def _agreement(table: ScoreTable, both: tuple[Evidence, Evidence]) -> AgreementTwice | None:
     if table.is_count or not len(table):
         return None
     counted = [table.where(each.usable(table) & each.by_included(table)) for each in both]
+    recipe = both[0].recipe
     if table.is_relative:
-        judged = [one.where(one.of_kinds(REGULAR_AND_REPEAT)) for one in counted]
-        kappas = [preference_inter(one, both[0].recipe) if len(one) else {} for one in judged]
-        entry = {"coefficient": "kappa", "value": [one.get("kappa") for one in kappas]}
-        return {"measure": table.measure, **entry, "interval": [one.get("interval") for one in kappas]}
-    found = [headline(one, both[0].recipe) if len(one) else None for one in counted]
-    return {
-        "measure": table.measure,
-        "coefficient": "alpha",
-        "value": [number(one[1].value) if one else None for one in found],
-        "interval": [interval_ends(one[1].interval) if one else None for one in found],
-    }
+        before, after = (one.where(one.of_kinds(REGULAR_AND_REPEAT)) for one in counted)
+        return _twice(table.measure, "kappa", (_kappa(before, recipe), _kappa(after, recipe)))
+    return _twice(table.measure, "alpha", (_alpha(counted[0], recipe), _alpha(counted[1], recipe)))
 
 
-def _ranked(found: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
-    """By measure and system, in rank order, each with its place."""
-    systems = found["systems"] or found.get("documents", found)["systems"]
-    places: dict[str, int] = {}
+def _kappa(table: ScoreTable, recipe: Recipe) -> ValueAndInterval | None:
+    return _with_interval(preference_inter(table, recipe)) if len(table) else None
+
+
+def _alpha(table: ScoreTable, recipe: Recipe) -> ValueAndInterval | None:
+    return _with_interval(headline(table, recipe)[1]) if len(table) else None
+
+
+def _with_interval(agreement: Agreement | PreferenceAgreement) -> ValueAndInterval:
+    value = number(agreement.value, agreement.reason)
+    return value, interval_ends(agreement.interval, value)
+
+
+def _twice(
+    measure: str, coefficient: str, both: tuple[ValueAndInterval | None, ValueAndInterval | None]
+) -> AgreementTwice:
+    return AgreementTwice(measure, coefficient, _each(both, lambda one: one[0]), _each(both, lambda one: one[1]))
+
+
+def _each(
+    both: tuple[Source | None, Source | None], value: Callable[[Source], Value]
+) -> tuple[Value | None, Value | None]:
+    before, after = both
+    return None if before is None else value(before), None if after is None else value(after)
+
+
+def _ranked(ranking: Ranking) -> Ranked:
+    """Each system with its place."""
+    places: Counter[str] = Counter()
     ranked = {}
-    for system in systems:
-        places[system["measure"]] = places.get(system["measure"], 0) + 1
-        own = {name: system[name] for name in SYSTEM_FIELDS}
-        ranked[system["measure"], system["system"]] = own | {"place": places[system["measure"]]}
+    for system in ranking.main.systems:
+        places[system.measure] += 1
+        ranked[system.measure, system.system] = system, places[system.measure]
     return ranked
 
 
-def _systems(
-    before: Mapping[tuple[str, str], Mapping[str, Any]], after: Mapping[tuple[str, str], Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def _systems(before: Ranked, after: Ranked) -> list[SystemTwice]:
     entries = []
-    for key in dict.fromkeys([*before, *after]):
-        measure, system = key
-        entry: dict[str, Any] = {"system": system, "measure": measure}
-        for name in (*SYSTEM_FIELDS, "place"):
-            entry[name] = [side[key][name] if key in side else None for side in (before, after)]
-        entries.append(entry)
+    for measure, name in dict.fromkeys([*before, *after]):
+        both = before.get((measure, name)), after.get((measure, name))
+        entries.append(
+            SystemTwice(
+                system=name,
+                measure=measure,
+                mean=_each(both, lambda ranked: ranked[0].mean),
+                interval=_each(both, lambda ranked: ranked[0].interval),
+                z_mean=_each(both, lambda ranked: ranked[0].z_mean),
+                rank=_each(both, lambda ranked: ranked[0].rank),
+                cluster=_each(both, lambda ranked: ranked[0].cluster),
+                judgments=_each(both, lambda ranked: ranked[0].judgments),
+                place=_each(both, lambda ranked: ranked[1]),
+            )
+        )
     return entries

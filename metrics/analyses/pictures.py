@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from metrics.results.values import Missing
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.scales import probability_of_superiority
 
@@ -23,18 +24,18 @@ def win_share(first: FloatArray, second: FloatArray) -> tuple[float, int]:
     return found.value, found.n
 
 
-def histogram(values: FloatArray, *, low: float, high: float) -> list[int] | None:
-    """Counts of segments in BINS equal bands of the scale, the lowest first; None for a scale without ends.
+def histogram(values: FloatArray, *, low: float, high: float) -> tuple[int, ...] | Missing:
+    """Counts of segments in BINS equal bands of the scale, the lowest first; Missing on a scale without ends.
 
     Shape: (n_segments,), NaN = not judged, in natural units. What lies above `high` is counted in the last band.
 
     >>> histogram(np.array([0.0, 4.9, 5.0, 100.0, np.nan]), low=0, high=100)[:2]
-    [2, 1]
+    (2, 1)
     """
     if not (math.isfinite(low) and math.isfinite(high)):
-        return None
+        return Missing("open_scale")
     counts, _edges = np.histogram(np.minimum(values[~np.isnan(values)], high), bins=BINS, range=(low, high))
-    return [int(count) for count in counts]
+    return tuple(counts.tolist())
 
 
 def drawn_high(values: FloatArray, *, low: float, high: float) -> float:

@@ -1,14 +1,16 @@
 """What was preferred to what on the same screen, and the models of strength that follow from it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from metrics.analyses.json_numbers import interval_ends, number
+from metrics.analyses import json_numbers
 from metrics.analyses.shared_ratings import Ratings, few_shared, pair_entries
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
+from metrics.results.values import UNKNOWN, Number, number
 from metrics.statistics.agreement import PreferenceAgreement, annotator_pairs, preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.ranking import (
@@ -26,6 +28,47 @@ from metrics.statistics.resampling import FEWEST_RESAMPLES
 
 # TrueSkill's beta grows with the comparisons, so that the scores of a run do not; longer runs only take longer.
 LONGEST_RUN = 10_000
+
+
+@dataclass(frozen=True)
+class Models:
+    """Of each model of preferences the number of each system that was compared; missing where the model has none."""
+
+    expected_wins: Mapping[str, Number]
+    bradley_terry: Mapping[str, Number]
+    davidson: Mapping[str, Number]
+    rao_kupper: Mapping[str, Number]
+    trueskill: Mapping[str, Number]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What else a model says: its likelihood, its `tie` (nu, t) where it has one, the `prior` that kept it finite."""
+
+    prior: float
+    log_likelihood: Number
+    reason: str | None
+    tie: Number | None = None
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The ranks that each system held over the runs of TrueSkill, and the clusters these make."""
+
+    ranks: Mapping[str, tuple[int, int]]
+    clusters: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class ModelFits:
+    """How many pairs there were and how many of them ties, and what each model says besides."""
+
+    pairs: int
+    ties: int
+    bradley_terry: Fit | None = None
+    davidson: Fit | None = None
+    rao_kupper: Fit | None = None
+    trueskill: Runs | None = None
 
 
 @dataclass(frozen=True)
@@ -105,39 +148,31 @@ def win_draws(preferences: Preferences, n_systems: int, recipe: Recipe) -> Float
     )
 
 
-def models(preferences: Preferences, recipe: Recipe) -> dict[str, Any]:
-    """`models`: each model's number of each system that was compared; None where a model has none.
-
-    `fits`: how many pairs there were and how many of them ties, and what else each model says: its `log_likelihood`
-    (of models with ties to be compared), its `tie` (nu, t), the `prior` that kept it finite; of TrueSkill the `ranks`
-    and `clusters` of its runs.
-    """
+def models(preferences: Preferences, recipe: Recipe) -> tuple[Models, ModelFits]:
+    """Every model of the same comparisons."""
     codes = np.unique(np.concatenate(preferences.systems))
     names = [preferences.table.systems[code] for code in codes]
     wins, ties = (counts[np.ix_(codes, codes)] for counts in preferences.counts(len(preferences.table.systems)))
     skills = _skills(preferences, codes, recipe)
-    fitted = {
-        "bradley_terry": bradley_terry(wins),
-        "davidson": davidson(wins, ties),
-        "rao_kupper": rao_kupper(wins, ties),
-    }
-    values = {
-        "expected_wins": expected_wins(wins),
-        **{model: strengths.values for model, strengths in fitted.items()},
-        "trueskill": skills.mean(axis=0),
-    }
-    counted = {"pairs": int(preferences.outcome.size), "ties": int(np.count_nonzero(preferences.outcome == 0))}
-    return {
-        "models": {
-            model: {name: number(float(value)) for name, value in zip(names, of_model, strict=True)}
-            for model, of_model in values.items()
-        },
-        "fits": {
-            **counted,
-            **{model: _fit(strengths, has_tie=model != "bradley_terry") for model, strengths in fitted.items()},
-            "trueskill": _runs(skills, names, recipe),
-        },
-    }
+    of_wins, with_ties, with_threshold = bradley_terry(wins), davidson(wins, ties), rao_kupper(wins, ties)
+
+    def by_name(values: FloatArray) -> dict[str, Number]:
+        return {name: number(value, "never_decided") for name, value in zip(names, values.tolist(), strict=True)}
+
+    return Models(
+        expected_wins=by_name(expected_wins(wins)),
+        bradley_terry=by_name(of_wins.values),
+        davidson=by_name(with_ties.values),
+        rao_kupper=by_name(with_threshold.values),
+        trueskill=by_name(skills.mean(axis=0)),
+    ), ModelFits(
+        pairs=int(preferences.outcome.size),
+        ties=int(np.count_nonzero(preferences.outcome == 0)),
+        bradley_terry=_fit(of_wins, has_tie=False),
+        davidson=_fit(with_ties, has_tie=True),
+        rao_kupper=_fit(with_threshold, has_tie=True),
+        trueskill=_runs(skills, names, recipe),
+    )
 
 
 def _skills(preferences: Preferences, codes: IntArray, recipe: Recipe) -> FloatArray:
@@ -154,21 +189,24 @@ def _skills(preferences: Preferences, codes: IntArray, recipe: Recipe) -> FloatA
     )
 
 
-def _fit(found: Strengths, *, has_tie: bool) -> dict[str, Any]:
-    entry = {"log_likelihood": number(found.log_likelihood), "prior": found.prior, "reason": found.reason or None}
-    return entry | ({"tie": number(found.tie)} if has_tie else {})
+def _fit(strengths: Strengths, *, has_tie: bool) -> Fit:
+    return Fit(
+        prior=strengths.prior,
+        log_likelihood=number(strengths.log_likelihood, strengths.reason or UNKNOWN),
+        reason=strengths.reason or None,
+        tie=number(strengths.tie, strengths.reason or "only_ties") if has_tie else None,
+    )
 
 
-def _runs(skills: FloatArray, names: list[str], recipe: Recipe) -> dict[str, Any]:
-    """The ranks each system held over the runs, and the clusters these make."""
+def _runs(skills: FloatArray, names: list[str], recipe: Recipe) -> Runs:
     order = np.argsort(-skills.mean(axis=0), kind="stable")
     enough = skills if len(skills) >= FEWEST_RESAMPLES else skills[:0]
     ranges = rank_ranges(enough, level=recipe.interval_level)
     clusters = clusters_from_ranges(ranges[order])
-    return {
-        "ranks": {name: ranges[place].tolist() for place, name in enumerate(names)},
-        "clusters": {names[place]: int(cluster) for place, cluster in zip(order, clusters, strict=True)},
-    }
+    return Runs(
+        ranks={name: (int(first), int(last)) for name, (first, last) in zip(names, ranges, strict=True)},
+        clusters={names[place]: int(cluster) for place, cluster in zip(order, clusters, strict=True)},
+    )
 
 
 @dataclass(frozen=True)
@@ -191,15 +229,15 @@ def preference_agreement(table: ScoreTable, recipe: Recipe, *, fewest: int) -> d
     matrix, names = ratings.matrix, ratings.names
     found = annotator_pairs(matrix, categories=matrix + 1, n_categories=3, fewest=fewest)
     return {
-        "inter": _kappa(labels, recipe, "inter"),
-        "intra": _kappa(labels, recipe, "intra"),
+        "inter": preference_entry(_kappa(labels, recipe, "inter")),
+        "intra": preference_entry(_kappa(labels, recipe, "intra")),
         "annotators": len(names),
         "pairs": pair_entries(found, names),
         "few_shared": few_shared(matrix, names, fewest),
     }
 
 
-def preference_inter(table: ScoreTable, recipe: Recipe) -> dict[str, Any]:
+def preference_inter(table: ScoreTable, recipe: Recipe) -> PreferenceAgreement:
     """Between annotators alone."""
     return _kappa(labels_of(table), recipe, "inter")
 
@@ -236,8 +274,8 @@ def _outputs(table: ScoreTable) -> IntArray:
     return codes
 
 
-def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) -> dict[str, Any]:
-    found = preference_kappa(
+def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) -> PreferenceAgreement:
+    return preference_kappa(
         labels.unit,
         labels.pair,
         labels.judge,
@@ -246,7 +284,6 @@ def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) 
         resamples=recipe.interval_resamples,
         rng=np.random.default_rng(recipe.seed),
     )
-    return preference_entry(found)
 
 
 def preference_entry(found: PreferenceAgreement) -> dict[str, Any]:
@@ -255,9 +292,9 @@ def preference_entry(found: PreferenceAgreement) -> dict[str, Any]:
         "comparable": found.comparable,
         "ties": found.ties,
         "total": found.total,
-        "observed": number(found.observed),
-        "expected": number(found.expected),
-        "kappa": number(found.value),
-        "interval": interval_ends(found.interval),
+        "observed": json_numbers.number(found.observed),
+        "expected": json_numbers.number(found.expected),
+        "kappa": json_numbers.number(found.value),
+        "interval": json_numbers.interval_ends(found.interval),
         "reason": found.reason or None,
     }

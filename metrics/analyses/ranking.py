@@ -3,23 +3,21 @@
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from metrics.analyses.controls import shares_outdone
-from metrics.analyses.distributions import distributions
+from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.pair_tests import PairTests, compare_pairs, documents_needed
 from metrics.analyses.pictures import drawn_high, histogram, win_share
-from metrics.analyses.preferences import models, preferences_of, units_of_one_text, win_draws
+from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
 from metrics.analyses.system_values import SystemValues, Units, system_values
-from metrics.analyses.too_early import too_early
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
+from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.ranking import (
     clusters_from_ranges,
@@ -28,60 +26,168 @@ from metrics.statistics.ranking import (
     rank_ranges,
     rank_ranges_from_wins,
 )
-from metrics.statistics.resampling import FEWEST_RESAMPLES, percentile_interval
+from metrics.statistics.resampling import FEW_RESAMPLES, FEWEST_RESAMPLES, no_interval, percentile_interval
 from metrics.statistics.significance import Interval, bootstrap_interval
 
+FEWEST_SYSTEMS = 2
+FEWEST_PER_SYSTEM = 10
+SMALLEST_SHARE_OF_PLAN = 0.1
 
-def ranking(evidence: Evidence) -> dict[str, Any]:
+
+@dataclass(frozen=True)
+class RankedSystem:
+    """Means in natural units, z upwards; `segments` were judged by `judgments`. `rank` is (first, last), from 1."""
+
+    system: str
+    measure: str
+    judgments: int
+    segments: int
+    mean: Number
+    interval: Ends
+    z_mean: Number
+    z_interval: Ends
+    rank: tuple[int, int]
+    cluster: int
+    wins: int
+    losses: int
+    histogram: tuple[int, ...] | Missing
+    histogram_range: Ends
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """`share` of the `shared` segments on which the first system is better, ties halved; `is_win`: significantly."""
+
+    first: str
+    second: str
+    measure: str
+    p: Number
+    p_corrected: Number
+    share: Number
+    shared: int
+    is_win: bool
+
+
+@dataclass(frozen=True)
+class TooEarly:
+    """How many judgments there are of how many needed, and of what there is too little."""
+
+    reason: str
+    judgments: int
+    needed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedMeasures:
     """Systems in rank order and all pairs tested, one measure after another.
 
-    Document-level scores have units of their own and stay apart, under `documents`. `too_early` is None, or why the
-    ranking is; `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators whose
-    judgments no z stands for; `notes` say why a difference could not show: `no_shared_segments` (some pair of systems
-    was never judged on the same segment, which a paired test needs) and `few_documents` (fewer than
-    `documents_needed`, so that no flipping of whole documents reaches significance beside so many pairs).
-
-    Measures that compare no systems (how many questions were asked) are left out. Scales of few points have
-    `distributions`. A measure that is compared within a screen is ranked by preferences, and has `models` and their
-    `fits`.
+    `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators whose judgments no z
+    stands for; `notes` say why a difference could not show: `no_shared_segments` (some pair of systems was never judged
+    on the same segment, which a paired test needs) and `few_documents` (fewer than `documents_needed`, so that no
+    flipping of whole documents reaches significance beside so many pairs). A measure that is compared within a screen
+    is ranked by preferences, and has `models` and their `fits`.
     """
+
+    systems: tuple[RankedSystem, ...] = listed(empty="no_judgments")
+    tests: tuple[PairTest, ...] = listed(empty="too_few_systems")
+    ordered_by: Mapping[str, str]
+    without_z: tuple[str, ...]
+    notes: tuple[str, ...]
+    documents_needed: int | None = None
+    models: Models | None = None
+    fits: ModelFits | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking(RankedMeasures):
+    """Of segments; scores of whole `documents` have units of their own and stay apart.
+
+    `too_early` is None, or why the ranking is. Scales of few points have `distributions`.
+    """
+
+    too_early: TooEarly | None
+    distributions: tuple[Points, ...] | None = None
+    documents: RankedMeasures | None = None
+
+    @property
+    def main(self) -> RankedMeasures:
+        """What systems are compared by: segments' scores, or those of whole documents where there are no others."""
+        return self if self.systems or self.documents is None else self.documents
+
+
+def ranking(evidence: Evidence) -> Ranking:
+    """Measures that compare no systems (how many questions were asked) are left out."""
     compared = [table for table in evidence.tables if table.is_compared]
     of_segments = [table.where(~table.is_document_level) for table in compared]
     of_documents = [table.where(table.is_document_level) for table in compared]
-    result = _ranked_measures(evidence, [table for table in of_segments if len(table)])
-    points = distributions(evidence)
-    if points:
-        result["distributions"] = points
-    if any(len(table) for table in of_documents):
-        result["documents"] = _ranked_measures(evidence, [table for table in of_documents if len(table)])
-    judged = result["systems"] or result.get("documents", result)["systems"]
-    counts = {entry["system"]: entry["judgments"] for entry in judged}
-    result["too_early"] = too_early(counts, judgments=evidence.judgments, planned=evidence.planned)
-    return result
+    result = Ranking(
+        **vars(_ranked_measures(evidence, [table for table in of_segments if len(table)])),
+        distributions=distributions(evidence) or None,
+        documents=_ranked_measures(evidence, filled) if (filled := [one for one in of_documents if len(one)]) else None,
+        too_early=None,
+    )
+    counts = {entry.system: entry.judgments for entry in result.main.systems}
+    return replace(result, too_early=too_early(counts, judgments=evidence.judgments, planned=evidence.planned))
 
 
-def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> dict[str, Any]:
-    result: dict[str, Any] = {"systems": [], "tests": [], "ordered_by": {}}
+def too_early(per_system: Mapping[str, int], *, judgments: int, planned: int | None) -> TooEarly | None:
+    """Why a ranking is too early; None when it is not. Numbers are computed all the same.
+
+    `per_system` counts the judgments that rank each system; `judgments` those of every kind, as `planned` does.
+    """
+    share = math.ceil(SMALLEST_SHARE_OF_PLAN * planned) if planned else 0
+    if len(per_system) < FEWEST_SYSTEMS:
+        return TooEarly("too_few_systems", judgments, max(FEWEST_SYSTEMS * FEWEST_PER_SYSTEM, share))
+    if judgments < share:
+        return TooEarly("too_little_of_plan", judgments, share)
+    fewest = min(per_system.values())
+    return TooEarly("too_few_per_system", fewest, FEWEST_PER_SYSTEM) if fewest < FEWEST_PER_SYSTEM else None
+
+
+def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> RankedMeasures:
+    systems: list[RankedSystem] = []
+    tests: list[PairTest] = []
+    ordered_by: dict[str, str] = {}
     without_z: set[str] = set()
     notes: set[str] = set()
+    models_and_fits: tuple[Models | None, ModelFits | None] = (None, None)
     for table in tables:
         if table.is_relative:
-            result |= _ranked_by_preference(evidence, table, notes)
-            continue
-        values = system_values(evidence, table).in_rank_order()
-        tests = compare_pairs(values.ordering, values.ordering_means, values.units, evidence.recipe)
-        result["systems"] += _system_entries(table, values, tests, evidence.recipe)
-        result["tests"] += _test_entries(table, values, tests)
-        result["ordered_by"][table.measure] = "z" if values.by_z else "mean"
-        without_z |= values.without_z
-        notes |= _notes(values, tests, evidence.recipe)
-    if "few_documents" in notes:
-        pairs = Counter(test["measure"] for test in result["tests"])
-        result["documents_needed"] = documents_needed(max(pairs.values()), evidence.recipe)
-    return {**result, "without_z": sorted(without_z), "notes": sorted(notes)}
+            ranked = _ranked_by_preference(evidence, table)
+            models_and_fits = ranked.models, ranked.fits
+        else:
+            ranked = _ranked_by_value(evidence, table)
+        systems += ranked.systems
+        tests += ranked.tests
+        ordered_by |= ranked.ordered_by
+        without_z |= {*ranked.without_z}
+        notes |= {*ranked.notes}
+    pairs = Counter(test.measure for test in tests)
+    return RankedMeasures(
+        systems=tuple(systems),
+        tests=tuple(tests),
+        ordered_by=ordered_by,
+        without_z=tuple(sorted(without_z)),
+        notes=tuple(sorted(notes)),
+        documents_needed=documents_needed(max(pairs.values()), evidence.recipe) if "few_documents" in notes else None,
+        models=models_and_fits[0],
+        fits=models_and_fits[1],
+    )
 
 
-def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]) -> dict[str, Any]:
+def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
+    values = system_values(evidence, table).in_rank_order()
+    tests = compare_pairs(values.ordering, values.ordering_means, values.units, evidence.recipe)
+    return RankedMeasures(
+        systems=tuple(_system_entries(table, values, tests, evidence.recipe)),
+        tests=tuple(_test_entries(table, values, tests, evidence.recipe)),
+        ordered_by={table.measure: "z" if values.by_z else "mean"},
+        without_z=tuple(values.without_z),
+        notes=tuple(_notes(values, tests, evidence.recipe)),
+    )
+
+
+def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
     """Order, intervals, ranks and clusters by expected wins; tests by the share of the screen that a system outdid."""
     recipe = replace(evidence.recipe, normalisation="none")
     evidence = replace(evidence, recipe=recipe)
@@ -98,23 +204,29 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable, notes: set[str]
     enough = draws if len(draws) >= FEWEST_RESAMPLES else draws[:0]  # of none every system may hold any rank
     ranges = rank_ranges(enough[:, codes], level=recipe.interval_level)
     clusters = clusters_from_ranges(ranges)
-    notes |= _notes(values, tests, recipe)
-    entries = _system_entries(shares, values, tests, recipe)
-    for place, (entry, code) in enumerate(zip(entries, codes, strict=True)):
-        interval = percentile_interval(draws[:, code], recipe.interval_level)
-        entry |= {"mean": number(float(worth[code])), "interval": interval_ends(interval)}
-        entry |= {
-            "rank": ranges[place].tolist(),
-            "cluster": int(clusters[place]),
-            "histogram": None,
-            "histogram_range": None,
-        }
-    return {
-        "systems": entries,
-        "tests": _test_entries(shares, values, tests, units_of_one_text(counted)),
-        "ordered_by": {table.measure: "expected_wins"},
-        **models(preferences, recipe),
-    }
+    entries = []
+    for place, (entry, code) in enumerate(zip(_system_entries(shares, values, tests, recipe), codes, strict=True)):
+        mean = number(float(worth[code]), "never_decided")
+        first, last = ranges[place].tolist()
+        of_wins = replace(entry, mean=mean, interval=interval_ends(_interval_of_wins(draws[:, code], recipe), mean))
+        of_wins = replace(of_wins, histogram=Missing("open_scale"), histogram_range=Missing("open_scale"))
+        entries.append(replace(of_wins, rank=(first, last), cluster=int(clusters[place])))
+    of_models, fits = models(preferences, recipe)
+    return RankedMeasures(
+        systems=tuple(entries),
+        tests=tuple(_test_entries(shares, values, tests, recipe, units_of_one_text(counted))),
+        ordered_by={table.measure: "expected_wins"},
+        without_z=(),
+        notes=tuple(_notes(values, tests, recipe)),
+        models=of_models,
+        fits=fits,
+    )
+
+
+def _interval_of_wins(draws: FloatArray, recipe: Recipe) -> Interval:
+    """Draws of one document are none: it says nothing about the next."""
+    interval = percentile_interval(draws, recipe.interval_level)
+    return no_interval("one_document") if interval.reason not in ("", FEW_RESAMPLES) else interval
 
 
 def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
@@ -127,49 +239,63 @@ def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
     return notes
 
 
-def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, recipe: Recipe) -> list[dict[str, Any]]:
+def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, recipe: Recipe) -> list[RankedSystem]:
     clusters = clusters_from_wins(tests.wins)
     ranks = rank_ranges_from_wins(tests.wins)
     high = drawn_high(_natural(table, values.raw), low=table.low, high=table.high)
-    return [
-        {
-            "system": name,
-            "measure": table.measure,
-            "judgments": int(values.judgments[place]),
-            "segments": int(np.count_nonzero(~np.isnan(values.raw[place]))),
-            "mean": number(table.natural(float(values.raw_means[place]))),
-            "interval": interval_ends(
-                _interval(values.raw[place], values.units, recipe), is_turned=not table.higher_is_better
-            ),
-            "z_mean": number(float(values.z_means[place])),
-            "z_interval": interval_ends(_interval(values.z[place], values.units, recipe)),
-            "rank": ranks[place].tolist(),
-            "cluster": int(clusters[place]),
-            "wins": int(tests.wins[place].sum()),
-            "losses": int(tests.wins[:, place].sum()),
-            "histogram": histogram(_natural(table, values.raw[place]), low=table.low, high=high),
-            "histogram_range": [table.low, high] if math.isfinite(high - table.low) else None,
-        }
-        for place, name in enumerate(values.names)
-    ]
+    no_z = "not_normalised" if recipe.normalisation == "none" or table.is_relative else "no_deviation"
+    entries = []
+    for place, name in enumerate(values.names):
+        mean = number(table.natural(float(values.raw_means[place])), "never_decided")
+        z_mean = number(float(values.z_means[place]), no_z)
+        interval = _interval(values.raw[place], values.units, recipe)
+        first, last = ranks[place].tolist()
+        entries.append(
+            RankedSystem(
+                system=name,
+                measure=table.measure,
+                judgments=int(values.judgments[place]),
+                segments=int(np.count_nonzero(~np.isnan(values.raw[place]))),
+                mean=mean,
+                interval=interval_ends(interval, mean, is_turned=not table.higher_is_better),
+                z_mean=z_mean,
+                z_interval=interval_ends(_interval(values.z[place], values.units, recipe), z_mean),
+                rank=(first, last),
+                cluster=int(clusters[place]),
+                wins=int(tests.wins[place].sum()),
+                losses=int(tests.wins[:, place].sum()),
+                histogram=histogram(_natural(table, values.raw[place]), low=table.low, high=high),
+                histogram_range=(table.low, high) if math.isfinite(high - table.low) else Missing("open_scale"),
+            )
+        )
+    return entries
 
 
 def _test_entries(
     table: ScoreTable,
     values: SystemValues,
     tests: PairTests,
+    recipe: Recipe,
     of_one_text: Mapping[frozenset[str], IntArray] = MappingProxyType({}),
-) -> list[dict[str, Any]]:
+) -> list[PairTest]:
     """`of_one_text`: units on which two systems cannot be told apart, and so share nothing to compare."""
     entries = []
     for first, second, p, p_corrected in zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True):
-        alike = of_one_text.get(frozenset((values.names[first], values.names[second])), ())
-        own = np.where(np.isin(values.units.code, alike), np.nan, values.raw[first])
+        names = values.names[first], values.names[second]
+        own = np.where(np.isin(values.units.code, of_one_text.get(frozenset(names), ())), np.nan, values.raw[first])
         share, shared = win_share(own, values.raw[second])
-        entry = {"first": values.names[first], "second": values.names[second], "measure": table.measure}
-        entry |= {"p": number(p), "p_corrected": number(p_corrected), "share": number(share), "shared": shared}
-        entry["is_win"] = bool(tests.wins[first, second])
-        entries.append(entry)
+        no_p = "no_shared_segments" if recipe.needs_shared_segments and not shared else "no_difference"
+        entries.append(
+            PairTest(
+                *names,
+                measure=table.measure,
+                p=number(p, no_p),
+                p_corrected=number(p_corrected, no_p),
+                share=number(share, "no_shared_segments"),
+                shared=shared,
+                is_win=bool(tests.wins[first, second]),
+            )
+        )
     return entries
 
 

@@ -1,26 +1,40 @@
 """The analysis `slices`: the ranking of each part of the campaign by itself."""
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.ranking import ranking
+from metrics.analyses.ranking import Ranking, ranking
 from metrics.matrices import ScoreTable
+from metrics.results.values import listed
 from metrics.statistics.arrays import BoolArray
 
 
-def slices(evidence: Evidence) -> dict[str, Any]:
-    """`slices` holds for each value what `ranking` holds for all; empty where there is only one.
+@dataclass(frozen=True)
+class Slice:
+    ranking: Ranking
+
+
+@dataclass(frozen=True)
+class Slices:
+    """What `ranking` holds for all, for each value of a domain, document or tag."""
+
+    by: str
+    slices: Mapping[str, Slice] = listed(empty="one_part")
+
+
+def slices(evidence: Evidence) -> Slices:
+    """Empty where there is only one.
 
     z is made of an annotator's judgments in the whole campaign, not of those in the slice.
     """
     by = evidence.recipe.by
     names = sorted({name for table in evidence.tables for name in _labels(table, by) if name})
     if len(names) < 2:
-        return {"by": by, "slices": {}}
-    return {"by": by, "slices": {name: {"ranking": ranking(_slice(evidence, by, name))} for name in names}}
+        return Slices(by, {})
+    return Slices(by, {name: Slice(ranking(_slice(evidence, by, name))) for name in names})
 
 
 def _slice(evidence: Evidence, by: str, name: str) -> Evidence:

@@ -1,7 +1,7 @@
 """Drawing with replacement: how often each unit was drawn, a few resamples at a time, and the interval that follows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,19 @@ _LEAST_DEFINED = 0.5
 
 @dataclass(frozen=True)
 class Interval:
+    """Both ends are NaN where there is no interval; `reason` then says why, in a word of docs/statistics.md."""
+
     low: float
     high: float
+    reason: str = field(default="", repr=False)
 
 
-NO_INTERVAL = Interval(float("nan"), float("nan"))
+def no_interval(reason: str) -> Interval:
+    return Interval(float("nan"), float("nan"), reason)
+
+
+FEW_RESAMPLES = "few_resamples"
+NO_INTERVAL = no_interval("too_few_items")
 
 
 def times_drawn(n_units: int, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
@@ -67,11 +75,16 @@ def _counted(drawn: IntArray32, n_units: int) -> FloatArray:
 
 
 def percentile_interval(values: FloatArray, level: float) -> Interval:
-    """The middle `level` of the resampled values that exist."""
+    """The middle `level` of the resampled values that exist.
+
+    None of fewer than FEWEST_RESAMPLES (`few_resamples`), nor where most of them do not exist (`too_few_draws`).
+    """
     check_level(level)
+    if values.size < FEWEST_RESAMPLES:
+        return no_interval(FEW_RESAMPLES)
     defined = values[~np.isnan(values)]
-    if defined.size == 0 or defined.size < _LEAST_DEFINED * values.size:
-        return NO_INTERVAL
+    if defined.size < _LEAST_DEFINED * values.size or not defined.size:
+        return no_interval("too_few_draws")
     tail = (1 - level) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(low), float(high))

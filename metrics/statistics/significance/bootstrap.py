@@ -4,7 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats
-from metrics.statistics.resampling import NO_INTERVAL, Interval, check_level, percentile_interval, times_drawn
+from metrics.statistics.resampling import (
+    FEWEST_RESAMPLES,
+    Interval,
+    check_level,
+    no_interval,
+    percentile_interval,
+    times_drawn,
+)
 
 
 def bootstrap_interval(
@@ -27,8 +34,9 @@ def bootstrap_interval(
     Missing data:
         NaN values are dropped before anything is drawn.
     Degenerate input:
-        Fewer than two groups in a stratum: both ends are NaN, for one document says nothing about the next. All
-        values equal: both ends are that value. A level outside (0, 1) or less than one resample raises ValueError.
+        Fewer than two groups in a stratum: both ends are NaN (`one_document`), for one document says nothing about the
+        next; so they are of fewer than 100 resamples (`few_resamples`). All values equal: both ends are that value. A
+        level outside (0, 1) or less than one resample raises ValueError.
     Method:
         Draw as many groups as there are, with replacement; the mean of all values in them, `resamples` times; the
         (1 - level) / 2 quantile at each end, interpolated linearly. Use a thousand resamples or more, and do not read
@@ -45,8 +53,8 @@ def bootstrap_interval(
     """
     check_level(level)
     means = bootstrap_means(values, groups=groups, strata=strata, resamples=resamples, rng=rng)
-    if np.isnan(means).any():
-        return NO_INTERVAL
+    if np.isnan(means).any() and resamples >= FEWEST_RESAMPLES:
+        return no_interval("one_document")
     return percentile_interval(means, level)
 
 

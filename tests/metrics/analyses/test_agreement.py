@@ -18,8 +18,8 @@ from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import CALIBRATION, SIDE_BY_SIDE, calibration, marked_errors
 
-QUICK = replace(RECIPES["assay"], interval_resamples=50)
-LIKERT = replace(recipe_for("likert"), interval_resamples=50)
+QUICK = replace(RECIPES["assay"], interval_resamples=100)
+LIKERT = replace(recipe_for("likert"), interval_resamples=100)
 CLOSE = 2e-6
 
 
@@ -48,7 +48,7 @@ def calibration_table(pair: str) -> ScoreTable:
 def test_a_published_campaign(pair: str) -> None:
     case = expected_of(CALIBRATION)
     expected = case["pairs"][pair]["newest_by_time"]
-    recipe = replace(recipe_for("direct_assessment", None, case["options"]), interval_resamples=50)
+    recipe = replace(recipe_for("direct_assessment", None, case["options"]), interval_resamples=100)
     found = agreed(calibration_table(pair), recipe=recipe)["measures"][0]
     assert found["ratings"] == case["pairs"][pair]["ratings"]
     for level, value in expected["alpha"].items():

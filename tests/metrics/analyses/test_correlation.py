@@ -60,7 +60,7 @@ test_set_scores.__test__ = False  # type: ignore[attr-defined]
 
 
 def evidence(*metrics: MetricScores, references: frozenset[str] = frozenset(), **options: Any) -> Evidence:
-    recipe = recipe_for("direct_assessment", None, {"interval_resamples": 50, **options})
+    recipe = recipe_for("direct_assessment", None, {"interval_resamples": 100, **options})
     return Evidence((rows().table(),), recipe, metrics=test_set_scores(*metrics), references=references)
 
 

@@ -10,8 +10,8 @@ from scipy import stats
 
 from metrics.analyses import Evidence
 from metrics.analyses.pair_tests import documents_needed
-from metrics.analyses.ranking import ranking
 from metrics.recipes import RECIPES, Recipe
+from tests.metrics.analyses.as_json import ranking
 from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
 
 QUALITIES = {"best": 12.0, "good": 9.0, "alike": 9.0, "poor": -14.0}

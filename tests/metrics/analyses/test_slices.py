@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.analyses.ranking import ranking
-from metrics.analyses.slices import slices
 from metrics.recipes import RECIPES
+from tests.metrics.analyses.as_json import ranking, slices
 from tests.metrics.analyses.sample_tables import Rows, simulated
 
 ASSAY = replace(RECIPES["assay"], resamples=200, interval_resamples=100)
@@ -38,8 +37,9 @@ def test_documents_and_tags() -> None:
 
 def test_one_domain_is_no_slice() -> None:
     rows = Rows().add("ana", "x", "s0", 5).add("ana", "y", "s0", 7)
-    assert slices(Evidence((rows.table(),), ASSAY)) == {"by": "domain", "slices": {}}
-    assert slices(Evidence((), ASSAY)) == {"by": "domain", "slices": {}}
+    none = {"by": "domain", "slices": {}, "reasons": {"slices": "one_part"}}
+    assert slices(Evidence((rows.table(),), ASSAY)) == none
+    assert slices(Evidence((), ASSAY)) == none
 
 
 def test_who_counts_is_decided_by_the_whole() -> None:

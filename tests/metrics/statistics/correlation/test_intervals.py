@@ -37,7 +37,7 @@ def test_system_scores_have_the_interval_of_others() -> None:
 @pytest.mark.parametrize("by", ["none", "item", "system"])
 @pytest.mark.parametrize("resampled", RESAMPLED)
 def test_every_way_of_drawing_holds_the_value(resampled: Any, by: By) -> None:
-    found = correlation_interval(kendall, *two((6, 20)), by=by, resampled=resampled, resamples=60, rng=RNG(2))
+    found = correlation_interval(kendall, *two((6, 20)), by=by, resampled=resampled, resamples=100, rng=RNG(2))
     assert found.value == grouped(kendall, *two((6, 20)), by=by).value
     # over whole rows drawn twice within a segment, ties make tau lower than it is: the upper end alone need not hold it
     assert found.interval.low < found.value
@@ -50,12 +50,12 @@ def test_groups_known_once_are_groups_computed_anew(by: By, resampled: Any) -> N
     human[2, :5] = np.nan
     human[:, 7] = 3.0
     generator, drawn = RNG(3), []
-    for _ in range(40):
+    for _ in range(100):
         size = human.shape[1] if by == "item" else human.shape[0]
         places = generator.integers(0, size, size=size)
         parts = (human[:, places], metric[:, places]) if by == "item" else (human[places], metric[places])
         drawn.append(grouped(pearson, *parts, by=by).value)
-    found = correlation_interval(pearson, human, metric, by=by, resampled=resampled, resamples=40, rng=RNG(3))
+    found = correlation_interval(pearson, human, metric, by=by, resampled=resampled, resamples=100, rng=RNG(3))
     low, high = np.quantile(drawn, [0.025, 0.975])
     assert (found.interval.low, found.interval.high) == pytest.approx((low, high), abs=1e-12)
 

@@ -1,0 +1,58 @@
+"""Numbers of a result: a value, or a missing one with the reason why it could not be computed."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from metrics.statistics.resampling import Interval
+
+UNKNOWN = "undefined"  # read from a result that does not say why
+_EMPTY = "empty"
+_BY_PART = "by_part"
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A number that does not exist; `reason` is one of the words that docs/statistics.md explains."""
+
+    reason: str = UNKNOWN
+
+
+Number = float | Missing
+Ends = tuple[float, float] | Missing
+
+
+def number(value: float, reason: str = UNKNOWN) -> Number:
+    """The value, or where it is not finite the reason that goes with it."""
+    return float(value) if math.isfinite(value) else Missing(reason)
+
+
+def interval_ends(interval: Interval, of: Number | None = None, *, is_turned: bool = False) -> Ends:
+    """(low, high); turned round where the measure's direction was. What has no value has no interval, for its reason.
+
+    `of` is the value that the interval is about.
+    """
+    if isinstance(of, Missing):
+        return of
+    if not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+        return Missing(interval.reason)
+    return (-interval.high + 0.0, -interval.low + 0.0) if is_turned else (interval.low, interval.high)
+
+
+def listed(*, empty: str) -> Any:
+    """A field with a list or a map, and the reason why there is nothing in it."""
+    return field(metadata={_EMPTY: empty})
+
+
+def by_part() -> Any:
+    """A field with numbers by name whose reasons stand under these names, without the field's own before them."""
+    return field(metadata={_BY_PART: True})
+
+
+def reason_if_empty(metadata: Mapping[Any, Any]) -> str | None:
+    return metadata.get(_EMPTY)
+
+
+def names_parts_alone(metadata: Mapping[Any, Any]) -> bool:
+    return _BY_PART in metadata

@@ -1,0 +1,20 @@
+"""The analyses as the JSON of their results: what is promised to those who read it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from metrics.analyses import ANALYSES, Evidence
+from metrics.results.codec import to_json
+
+
+def _as_json(name: str) -> Callable[[Evidence], dict[str, Any]]:
+    def analysed(evidence: Evidence) -> dict[str, Any]:
+        result: dict[str, Any] = to_json(ANALYSES[name](evidence))
+        return result
+
+    return analysed
+
+
+exclusion = _as_json("exclusion")
+ranking = _as_json("ranking")
+slices = _as_json("slices")
