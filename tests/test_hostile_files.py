@@ -17,7 +17,8 @@ from campaigns.importing.load import import_test_set
 from campaigns.importing.people_table import read_people
 from campaigns.models import Campaign, TestSet
 from campaigns.new_people import check_people
-from metrics.importing import ScoreFile, ScoreFileError, import_scores
+from exchange.formats.metric_scores import ScoreFile
+from exchange.score_files import ScoreFileError, import_scores
 from metrics.models import Run
 from metrics.preparation import _as_json
 from tests.hostile_files import Importer, in_json_lines, in_table, in_text, row_counts, whole_files

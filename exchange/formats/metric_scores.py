@@ -1,13 +1,25 @@
-"""`metric-systems-csv`, `metric-segments-csv`: what metrics say of the campaign's test set, a row a score."""
+"""Scores of metrics as files: read as a table or as the lines of mt-metrics-eval, written as tables.
 
+What a file holds is said by its columns, or by its name (`COMET-refA.seg.score`).
+"""
+
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext as _
 
 import numpy as np
 
 from annotation.spreadsheet_cells import safe_name
+from campaigns.importing.decoding import check_is_text, fault_in, numbered_lines, open_text
+from campaigns.importing.problems import Problems, UnreadableFileError
+from campaigns.importing.table import table_rows
 from campaigns.models import Campaign
 from exchange.export_choice import EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table, as_number
+from metrics.models import ScoreLevel
 from metrics.scoring.reading import MetricScores, read_metric_scores
 
 SYSTEMS = (
@@ -15,6 +27,166 @@ SYSTEMS = (
     "interval_signature", "interval_note",
 )  # fmt: skip
 SEGMENTS = ("metric", "system", "document", "segment", "score", "better", "origin", "signature")
+NEEDED = ("system", "score")
+PLACES = ("document", "segment")
+NO_SCORE = ("", "None", "NA", "nan", "NaN")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_LARGEST = 1e300
+_LEVELS = {"seg": ScoreLevel.SEGMENT, "segment": ScoreLevel.SEGMENT, "segments": ScoreLevel.SEGMENT} | {
+    "sys": ScoreLevel.SYSTEM,
+    "system": ScoreLevel.SYSTEM,
+    "systems": ScoreLevel.SYSTEM,
+}
+_SUFFIXES = (".score", ".scores", ".tsv", ".csv", ".tab", ".txt")
+_REFERENCES = re.compile(r"-(?P<reference>ref[^-.]*)$")
+
+
+@dataclass(frozen=True)
+class ScoreFile:
+    """A file, and whose scores it holds. What is None follows from the file's name or from its columns.
+
+    `name` is what a person calls the file, where the path on disk is another.
+    """
+
+    path: Path
+    metric: str
+    level: str | None = None
+    higher_is_better: bool = True
+    references: tuple[str, ...] | None = None
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        return self.name or self.path.name
+
+
+def level_of(file_name: str) -> ScoreLevel | None:
+    """`.seg.score` and `.sys.score` as mt-metrics-eval ends its files; `.seg.tsv`, `.systems.csv` alike."""
+    return _LEVELS.get(_without_suffix(file_name).rpartition(".")[2].lower())
+
+
+def guess_metric(file_name: str) -> str:
+    """What the file is named after: `COMET-refA` of `COMET-refA.seg.score`."""
+    stem = _without_suffix(file_name)
+    head, _dot, last = stem.rpartition(".")
+    return head if head and last.lower() in _LEVELS else stem
+
+
+def guess_references(file_name: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The references of the test set that the name speaks of; `refA` is the one called A, or refA."""
+    found = _REFERENCES.search(guess_metric(file_name))
+    named = found["reference"] if found else ""
+    return tuple(name for name in known if named and named in (name, f"ref{name}"))
+
+
+def _without_suffix(file_name: str) -> str:
+    lower = file_name.lower()
+    return next((file_name[: -len(suffix)] for suffix in _SUFFIXES if lower.endswith(suffix)), file_name)
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """`document` and `segment` are None where the file names none; `value` is None where there is no score."""
+
+    line: int
+    system: str
+    document: str | None
+    segment: str | None
+    value: float | None
+
+
+@dataclass
+class ScoreLines:
+    """The sound lines of a file; what is wrong with others is among the problems."""
+
+    lines: list[ScoreLine]
+    has_documents: bool = False
+    has_segments: bool = False
+
+
+def read_lines(path: Path, name: str, problems: Problems) -> ScoreLines:
+    found = ScoreLines([])
+    try:
+        check_is_text(path, name, problems)
+        with open_text(path, newline="") as stream:
+            first = next((line for _number, line in numbered_lines(stream, name, problems) if line.strip()), "")
+            stream.seek(0)
+            is_tabbed = "\t" in first or not any(mark in first for mark in ",;")
+            _read(table_rows(stream, name, problems, is_tabbed=is_tabbed), found, name, problems)
+    except UnreadableFileError:
+        return ScoreLines([])
+    return found
+
+
+def _read(rows: Iterator[tuple[int, list[str]]], found: ScoreLines, name: str, problems: Problems) -> None:
+    columns: dict[str, int] = {}
+    for line, raw in rows:
+        cells = raw[0].split() if len(raw) == 1 else [cell.strip() for cell in raw]
+        if not columns:
+            header = _header(cells, line, name, problems)
+            columns = header or _WITHOUT_HEADER
+            found.has_documents, found.has_segments = "document" in columns, "segment" in columns
+            if header:
+                continue
+        if len(cells) == columns["width"]:
+            found.lines += _line(cells, columns, line, name, problems)
+        else:
+            problems.add(name, line, "", _width_message(columns["width"], len(cells)), "\t".join(cells))
+
+
+_WITHOUT_HEADER = {"system": 0, "score": 1, "width": 2}
+
+
+def _header(cells: list[str], line: int, name: str, problems: Problems) -> dict[str, int] | None:
+    """Where each thing stands; None of a first line that names no column and is a line like the others."""
+    titles = [cell.lower() for cell in cells]
+    if not set(titles) & {*NEEDED, *PLACES}:
+        return None
+    for title in (*NEEDED, *PLACES):
+        if titles.count(title) > 1:
+            problems.add(name, line, title, _("This column stands there twice. Keep one."), is_fatal=True)
+    missing = [title for title in NEEDED if title not in titles]
+    if "document" in titles and "segment" not in titles:
+        missing.append("segment")
+    for title in missing:
+        problems.add(name, line, title, _("The header lacks this column."), is_fatal=True)
+    if problems.fatal:
+        raise UnreadableFileError
+    return {title: at for at, title in enumerate(titles) if title in (*NEEDED, *PLACES)} | {"width": len(titles)}
+
+
+def _width_message(wanted: int, found: int) -> str:
+    if wanted == _WITHOUT_HEADER["width"]:
+        return _("A line is a system, a tab and a score.")
+    return _("%(found)d cells where the header has %(wanted)d. Look for a missing or a stray separator.") % {
+        "found": found,
+        "wanted": wanted,
+    }
+
+
+def _line(cells: list[str], columns: dict[str, int], line: int, name: str, problems: Problems) -> Iterator[ScoreLine]:
+    is_sound = True
+    for title in ("system", *(place for place in PLACES if place in columns)):
+        cell = cells[columns[title]]
+        fault = _("This cell is empty.") if not cell else fault_in(cell)
+        if fault:
+            problems.add(name, line, title, fault, cell)
+            is_sound = False
+    written = cells[columns["score"]]
+    is_number = _NUMBER.fullmatch(written) is not None and abs(float(written)) < _LARGEST
+    if written not in NO_SCORE and not is_number:
+        problems.add(
+            name, line, "score", _("This is not a number. Write it as -0.53, or None where there is no score."), written
+        )
+        is_sound = False
+    if is_sound:
+        yield ScoreLine(
+            line=line,
+            system=cells[columns["system"]],
+            document=cells[columns["document"]] if "document" in columns else None,
+            segment=cells[columns["segment"]] if "segment" in columns else None,
+            value=float(written) + 0.0 if is_number else None,
+        )
 
 
 def system_scores_table(campaign: Campaign, _choice: ExportChoice = EVERYTHING) -> Table:

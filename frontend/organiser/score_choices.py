@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.models import TestSet
-from metrics.importing import CheckedScores, ScoreFile, check_scores, guess_metric
+from exchange.formats.metric_scores import ScoreFile, guess_metric
+from exchange.score_files import CheckedScores, check_scores
 
 LOWER = "lower"
 GUESSED, NO_REFERENCE, EVERY_REFERENCE = "?", "", "*"

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.models import Campaign
+from exchange.score_files import CheckedScores, ScoreFileError, import_scores
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_imported_scores_of
 from frontend.organiser.score_choices import ChosenFile, against, checked_files, chosen_files, is_storable
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
-from metrics.importing import CheckedScores, ScoreFileError, forget_scores, import_scores
+from metrics.actions import forget_scores
 from metrics.models import ImportedScores
 from metrics.scoring.texts import reference_names
 

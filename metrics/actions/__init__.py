@@ -9,12 +9,14 @@ from metrics.actions.forgetting import (
     forget_person,
     withdraw_consent,
 )
+from metrics.actions.imported_scores import NewScores, forget_scores, store_scores
 from metrics.actions.performing import perform_now, perform_run, release_own_runs
 from metrics.actions.queueing import cancel_run, hint_worker, queue_run
 from metrics.actions.refreshing import refresh_run
 
 __all__ = [
     "Forgotten",
+    "NewScores",
     "campaigns_to_forget_in",
     "cancel_run",
     "claim_run",
@@ -22,6 +24,7 @@ __all__ = [
     "fail_exhausted_runs",
     "forget_expired",
     "forget_person",
+    "forget_scores",
     "hint_worker",
     "perform_now",
     "perform_run",
@@ -29,5 +32,6 @@ __all__ = [
     "refresh_run",
     "release_own_runs",
     "release_run",
+    "store_scores",
     "withdraw_consent",
 ]

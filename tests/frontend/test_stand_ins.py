@@ -12,8 +12,9 @@ from django.test import Client
 from campaigns.models import System, TestSet
 from exchange.archive.writing import write_archive
 from exchange.exports import export_rows
+from exchange.formats.metric_scores import ScoreFile
+from exchange.score_files import check_scores
 from metrics.actions import perform_now
-from metrics.importing import ScoreFile, check_scores
 from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
 from tests.cast import Cast

@@ -1,18 +1,20 @@
-"""Lines of scores beside the test set they are said to be of: what fits, and everything that does not."""
+"""A file of a metric's scores, compared with the test set it is of, and stored if all of it fits."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problem, Problems
-from campaigns.models import Segment, TestSet, Translation
+from campaigns.importing.problems import Problem, Problems, excerpt
+from campaigns.models import Account, Campaign, Segment, TestSet, Translation
 from campaigns.queries import systems_of
+from exchange.formats.metric_scores import ScoreFile, ScoreLine, ScoreLines, guess_references, level_of, read_lines
+from metrics.actions.imported_scores import NewScores, ScoresStoredMeanwhile, store_scores
 from metrics.automatic import METRICS
-from metrics.importing.described import ScoreFile, guess_references, level_of
-from metrics.importing.lines import ScoreLine, ScoreLines, read_lines
 from metrics.models import ImportedScores, ScoreLevel
 from metrics.scoring.texts import reference_names
 
@@ -50,11 +52,87 @@ class CheckedScores:
         """Whether leaving the bad lines out leaves something to store."""
         return self.problem_count > 0 and not self.is_fatal and not self.faults and bool(self.values)
 
-    def told(self) -> list[str]:
+    def messages(self) -> list[str]:
         """Everything that is wrong, a line each."""
         hidden = self.problem_count - len(self.problems)
         more = [_("… and %(count)d more problems.") % {"count": hidden}] if hidden else []
         return [*self.faults, *map(str, self.problems), *more]
+
+
+class ScoreFileError(Exception):
+    """A file of scores that cannot be stored as it is. Its text lists everything that is wrong, a line each."""
+
+    def __init__(self, checked: CheckedScores, *more: str) -> None:
+        self.checked = checked
+        super().__init__("\n".join([*checked.messages(), *more]))
+
+
+@dataclass(frozen=True)
+class ScoreOutcome:
+    """`created` is False when the very same scores were here already; `replaced` when others had to go."""
+
+    scores: ImportedScores
+    checked: CheckedScores
+    created: bool
+    replaced: bool = False
+
+
+def import_scores(
+    file: ScoreFile,
+    *,
+    test_set: TestSet,
+    skip_bad_rows: bool = False,
+    replace: bool = False,
+    imported_by: Account | None = None,
+    campaign: Campaign | None = None,
+) -> ScoreOutcome:
+    """Stores a metric's scores of one level, whole or not at all. Raises ScoreFileError with everything wrong.
+
+    `campaign` is the one in which it was done, for the record.
+    """
+    checked = check_scores(file, test_set)
+    is_wrong = checked.problem_count and not (skip_bad_rows and checked.can_skip)
+    if checked.faults or is_wrong:
+        raise ScoreFileError(checked)
+    new = NewScores(
+        test_set=test_set,
+        metric=file.metric,
+        level=checked.level or "",
+        higher_is_better=file.higher_is_better,
+        references=tuple(checked.references),
+        file_name=excerpt(file.called, 255),
+        content_hash=_content_hash(file.path),
+        values=checked.values,
+    )
+    earlier = checked.earlier
+    if earlier is not None:
+        if _is_same(earlier, new):
+            return ScoreOutcome(earlier, checked, created=False)
+        if not replace:
+            raise ScoreFileError(checked, _already_there(earlier))
+    try:
+        scores = store_scores(new, imported_by=imported_by, campaign=campaign)
+    except ScoresStoredMeanwhile as error:
+        raise ScoreFileError(checked, _("These scores were imported by somebody else in this moment.")) from error
+    return ScoreOutcome(scores, checked, created=True, replaced=earlier is not None)
+
+
+def _already_there(earlier: ImportedScores) -> str:
+    said = _("“%(name)s” has scores of this level already, from %(file)s. Replace them, or give another name.")
+    return said % {"name": earlier.metric, "file": earlier.file_name}
+
+
+def _is_same(earlier: ImportedScores, new: NewScores) -> bool:
+    stored = (earlier.higher_is_better, tuple(earlier.references), earlier.content_hash)
+    return stored == (new.higher_is_better, new.references, new.content_hash)
+
+
+def _content_hash(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def check_scores(file: ScoreFile, test_set: TestSet) -> CheckedScores:

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
-from metrics.importing import ScoreFile, ScoreFileError, forget_scores, import_scores
-from metrics.importing.described import guess_metric, guess_references, level_of
+from exchange.formats.metric_scores import ScoreFile, guess_metric, guess_references, level_of
+from exchange.score_files import ScoreFileError, import_scores
+from metrics.actions import forget_scores
 from metrics.models import ImportedScores, SegmentScore, SystemScore
 from metrics.scoring.reading import read_metric_scores
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
@@ -214,7 +215,7 @@ def test_an_import_that_breaks_off_leaves_nothing_to_see(
 ) -> None:
     file = ScoreFile(write("Sage.seg.score", *in_order(*ORDER)), "Sage")
     with monkeypatch.context() as broken:
-        broken.setattr("metrics.importing.storing._put_in_place", lambda _scores: 1 / 0)
+        broken.setattr("metrics.actions.imported_scores._put_in_place", lambda _scores: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             import_scores(file, test_set=test_set)
     assert SegmentScore.objects.count() == 18

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import TestSet
-from metrics.importing import ScoreFile, ScoreFileError, ScoreOutcome, import_scores
+from exchange.formats.metric_scores import ScoreFile
+from exchange.score_files import ScoreFileError, ScoreOutcome, import_scores
 from metrics.models import ScoreLevel
 
 
