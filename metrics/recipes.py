@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.protocols import PROTOCOLS
 from metrics.version import VERSION
 from metrics.weights import WeightsError, weights_named
 
@@ -151,17 +152,6 @@ RECIPES: dict[str, Recipe] = {
     )
 }
 
-# What a protocol is analysed by unless somebody asks for more: a recipe, and options that differ from it.
-PROTOCOL_RECIPES: dict[str, tuple[str, Mapping[str, str]]] = {
-    "direct_assessment": ("assay", {}),
-    "esa": ("assay", {"normalisation": "none"}),
-    "likert": ("assay", {"normalisation": "none"}),
-    "mqm": ("mqm", {}),
-    "post_editing": ("assay", {"normalisation": "none"}),
-    "ranking": ("assay", {"normalisation": "none"}),
-    "gisting": ("assay", {"normalisation": "none"}),
-}
-
 
 def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any] | None = None) -> Recipe:
     """The recipe asked for, or the protocol's own, with single options overridden; None among them means: not given.
@@ -179,6 +169,11 @@ def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any
     return replace(base, **{key: value for key, value in {**defaults, **parsed}.items() if key in known})
 
 
+def usual_recipe_name(protocol: str) -> str:
+    """What a protocol is analysed by unless somebody asks for more; not normalised where the protocol says nothing."""
+    return PROTOCOLS[protocol].recipe if protocol in PROTOCOLS else "assay"
+
+
 def _named(
     name: str | None, protocol: str, parsed: Mapping[str, Any], faults: list[str]
 ) -> tuple[Recipe, Mapping[str, str]]:
@@ -188,8 +183,8 @@ def _named(
         ]
         if len(alike) == 1:
             return alike[0], {}
-        default, changes = PROTOCOL_RECIPES.get(protocol, ("assay", {}))
-        return RECIPES[default], changes
+        made = PROTOCOLS.get(protocol)
+        return RECIPES[usual_recipe_name(protocol)], {} if made and made.is_normalised else {"normalisation": "none"}
     if name not in RECIPES:
         faults.append(_("There is no recipe “%(name)s”. Known: %(known)s.") % _listed(name, RECIPES))
         return RECIPES["assay"], {}

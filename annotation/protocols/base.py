@@ -6,7 +6,7 @@ A protocol sees what the annotator saw (`ShownItem`: texts under opaque labels, 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -168,6 +168,20 @@ class ProtocolOptions:
 OptionsT = TypeVar("OptionsT", bound=ProtocolOptions)
 
 
+@dataclass(frozen=True)
+class ExpectedScatter:
+    """How single judgments are expected to scatter before there are any: what a plan is good for rests on it.
+
+    `deviation` is in the unit of the measure that systems are compared by, or in lengths of its scale where `of_scale`.
+    What `is_share` is told in percent. `by_document`: a judgment is of a whole document.
+    """
+
+    deviation: float
+    is_share: bool = False
+    of_scale: bool = False
+    by_document: bool = False
+
+
 def option(
     default: Any,
     *,
@@ -197,6 +211,11 @@ class Protocol(ABC, Generic[OptionsT]):
     `text_field` (the field of a slot's answer that holds a text of the annotator's own, where there is one),
     `reads_once` (a document is asked about as a whole, and nobody meets it twice, in whatever text), `asks_questions`
     (it is the test set's questions that are asked: documents without any are left out).
+    For what is made of its numbers: `recipe` (of metrics/recipes.py) and `is_normalised` (whether scores become z by
+    annotator); `derived_measures` (of metrics/derivations/: numbers that follow from answers by a formula) and
+    `compared_by` (the one of them that systems are compared by, where it is none of `measures`); `expected_scatter`
+    (None: a new campaign is not told what its plan can tell apart); `methods_sentence` (in English, what annotators
+    did, for the methods paragraph; sources as `{key}` of metrics/methods/sources.py).
     Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure.
     """
 
@@ -210,6 +229,12 @@ class Protocol(ABC, Generic[OptionsT]):
     text_field: ClassVar[str] = ""
     reads_once: ClassVar[bool] = False
     asks_questions: ClassVar[bool] = False
+    recipe: ClassVar[str] = "assay"
+    is_normalised: ClassVar[bool] = False
+    derived_measures: ClassVar[tuple[str, ...]] = ()
+    compared_by: ClassVar[str] = ""
+    expected_scatter: ClassVar[ExpectedScatter | None] = None
+    methods_sentence: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -304,81 +329,3 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(_frozen(part) for part in value)
     return value
-
-
-@dataclass
-class Envelope:
-    """The part of an answer that is the same in every protocol, while it is being checked."""
-
-    slots: Mapping[str, Any]
-    comment: str
-    cannot_judge: str | None
-    errors: dict[str, list[str]] = field(default_factory=dict)
-
-    def refuse(self, name: str, message: str) -> None:
-        self.errors.setdefault(name, []).append(message)
-
-
-def open_envelope(payload: object, item: ShownItem) -> Envelope:
-    """Checks slots, comment and cannot_judge; messages gather in `errors` so that all are reported together."""
-    if not isinstance(payload, Mapping):
-        raise InvalidInput({"answer": [_("The answer must be a JSON object.")]})
-    envelope = Envelope(slots={}, comment="", cannot_judge=None)
-    for name in sorted(set(map(str, payload)) - {"slots", "comment", "cannot_judge"}):
-        envelope.refuse(name, _("There is no such field."))
-    envelope.comment = _checked_comment(payload.get("comment", ""), envelope)
-    envelope.cannot_judge = _checked_reason(payload.get("cannot_judge"), envelope)
-    slots = payload.get("slots", {})
-    if not isinstance(slots, Mapping):
-        envelope.refuse("slots", _("Slots must be a JSON object."))
-    elif envelope.cannot_judge is None:
-        _check_labels(slots, item, envelope)
-        envelope.slots = slots
-    return envelope
-
-
-def _checked_comment(value: object, envelope: Envelope) -> str:
-    if not isinstance(value, str):
-        envelope.refuse("comment", _("A comment is text."))
-        return ""
-    if len(value) > COMMENT_LIMIT:
-        envelope.refuse("comment", _("A comment has at most %(limit)d characters.") % {"limit": COMMENT_LIMIT})
-    if "\x00" in value:
-        envelope.refuse("comment", _("A comment cannot hold the character NUL."))
-    return value
-
-
-def _checked_reason(value: object, envelope: Envelope) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, str) or value not in CANNOT_JUDGE_REASONS:
-        envelope.refuse("cannot_judge", _("Choose one of the reasons offered."))
-        return None
-    return value
-
-
-def _check_labels(slots: Mapping[Any, Any], item: ShownItem, envelope: Envelope) -> None:
-    shown = [slot.label for slot in item.slots]
-    for label in shown:
-        if label not in slots:
-            envelope.refuse(f"slots.{label}", _("Not answered."))
-    for label in slots:
-        if label not in shown:
-            envelope.refuse(f"slots.{label}", _("Nothing was shown under this label."))
-
-
-def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Envelope) -> Mapping[str, Any]:
-    """The mapping of one slot, with unknown fields refused; an empty mapping when it is none."""
-    if not isinstance(values, Mapping):
-        envelope.refuse(at, _("This must be a JSON object."))
-        return {}
-    for name in sorted(set(map(str, values)) - set(allowed)):
-        envelope.refuse(f"{at}.{name}", _("There is no such field."))
-    return values
-
-
-def close_envelope(envelope: Envelope, slots: Mapping[str, Mapping[str, Any]]) -> Answer:
-    """The finished answer, or everything that is wrong with it at once."""
-    if envelope.errors:
-        raise InvalidInput(envelope.errors)
-    return Answer(slots=slots, comment=envelope.comment, cannot_judge=envelope.cannot_judge)

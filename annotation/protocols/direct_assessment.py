@@ -9,19 +9,17 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from annotation.protocols.anchors import anchors_option, wrong_anchors
 from annotation.protocols.base import (
     Answer,
-    Envelope,
+    ExpectedScatter,
     Measure,
     Observation,
     Protocol,
     ProtocolOptions,
     ShownItem,
     SlotScore,
-    check_fields,
-    close_envelope,
-    open_envelope,
     option,
 )
 from annotation.protocols.beside import judge_against_option, wrong_judge_against
+from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 
 DEFAULT_ANCHORS = (
@@ -69,6 +67,12 @@ class DirectAssessment(Protocol[DirectAssessmentOptions]):
     description: ClassVar = gettext_lazy("A score from 0 to 100 for each segment, against the source or a reference.")
     seconds_per_item: ClassVar[int] = 40
     options_class: ClassVar = DirectAssessmentOptions
+    is_normalised: ClassVar[bool] = True
+    # by 10 to 25 points in WMT's campaigns of 2021 and 2022
+    expected_scatter: ClassVar = ExpectedScatter(20.0)
+    methods_sentence: ClassVar[str] = (
+        "Annotators gave each translation a score from 0 to 100 (direct assessment; {graham-2013-continuous})."
+    )
 
     @property
     def measures(self) -> tuple[Measure, ...]:

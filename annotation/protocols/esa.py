@@ -15,7 +15,7 @@ from annotation.protocols.base import (
     KEPT,
     OUTCOMES,
     Answer,
-    Envelope,
+    ExpectedScatter,
     Measure,
     Observation,
     Protocol,
@@ -24,11 +24,9 @@ from annotation.protocols.base import (
     ShownSlot,
     SlotScore,
     SuggestedMark,
-    check_fields,
-    close_envelope,
-    open_envelope,
     option,
 )
+from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 from annotation.protocols.spans import (
     MOST_SYSTEMS_PER_SCREEN,
@@ -116,6 +114,12 @@ class Esa(Protocol[EsaOptions]):
     description: ClassVar = gettext_lazy("Minor and major errors are marked in the text, then a score from 0 to 100.")
     seconds_per_item: ClassVar[int] = 70
     options_class: ClassVar = EsaOptions
+    derived_measures: ClassVar = ("penalty",)
+    expected_scatter: ClassVar = ExpectedScatter(15.0)  # by 14 points on WMT23 English–German
+    methods_sentence: ClassVar[str] = (
+        "Annotators marked errors in each translation with a severity and gave it a score from 0 to 100 (error span "
+        "annotation; {kocmi-2024-error})."
+    )
 
     @property
     def measures(self) -> tuple[Measure, ...]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import (
     Answer,
-    Envelope,
+    ExpectedScatter,
     Measure,
     Observation,
     Protocol,
@@ -18,11 +18,9 @@ from annotation.protocols.base import (
     ShownItem,
     ShownQuestion,
     SlotScore,
-    check_fields,
-    close_envelope,
-    open_envelope,
     option,
 )
+from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
 from annotation.protocols.short_answers import normal_form
 
 WHEN_ASKED = ("while_reading", "after_reading")
@@ -76,6 +74,12 @@ class Gisting(Protocol[GistingOptions]):
     control_kinds: ClassVar[frozenset[str]] = frozenset()
     reads_once: ClassVar[bool] = True
     asks_questions: ClassVar[bool] = True
+    # nobody published it: the worst case, half of all questions answered
+    expected_scatter: ClassVar = ExpectedScatter(0.5, is_share=True, by_document=True)
+    methods_sentence: ClassVar[str] = (
+        "Annotators answered comprehension questions on each document after reading it in one version "
+        "({scarton-2016-reading})."
+    )
 
     @property
     def measures(self) -> tuple[Measure, ...]:

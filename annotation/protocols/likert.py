@@ -9,19 +9,17 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from annotation.protocols.base import (
     Answer,
-    Envelope,
+    ExpectedScatter,
     Measure,
     Observation,
     Protocol,
     ProtocolOptions,
     ShownItem,
     SlotScore,
-    check_fields,
-    close_envelope,
-    open_envelope,
     option,
 )
 from annotation.protocols.beside import judge_against_option, wrong_judge_against
+from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
 from annotation.protocols.scales import Scale, scales_from
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 from campaigns.invalid_input import InvalidInput
@@ -170,6 +168,8 @@ class Likert(Protocol[LikertOptions]):
     )
     seconds_per_item: ClassVar[int] = 40
     options_class: ClassVar = LikertOptions
+    expected_scatter: ClassVar = ExpectedScatter(0.25, of_scale=True)
+    methods_sentence: ClassVar[str] = "Annotators gave each translation a point on ordered scales."
 
     @property
     def measures(self) -> tuple[Measure, ...]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import (
     Answer,
-    Envelope,
+    ExpectedScatter,
     Measure,
     Observation,
     Protocol,
@@ -18,12 +18,10 @@ from annotation.protocols.base import (
     ShownItem,
     ShownSlot,
     SlotScore,
-    check_fields,
-    close_envelope,
-    open_envelope,
     option,
 )
 from annotation.protocols.edit_steps import InvalidSteps, is_storable, read_steps, replay
+from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
 
 TEXT_LIMIT = 50_000
 MOST_KEYSTROKES = 1_000_000
@@ -57,6 +55,13 @@ class PostEditing(Protocol[PostEditingOptions]):
     seconds_per_item: ClassVar[int] = 90
     options_class: ClassVar = PostEditingOptions
     text_field: ClassVar[str] = "text"
+    derived_measures: ClassVar = ("hter",)
+    compared_by: ClassVar[str] = "hter"
+    expected_scatter: ClassVar = ExpectedScatter(0.2, is_share=True)  # HTER in MLQE-PE English–German
+    methods_sentence: ClassVar[str] = (
+        "Annotators corrected each translation; HTER is the edits from the translation to its corrected version, "
+        "divided by the words of the corrected version ({snover-2006-study})."
+    )
 
     @property
     def measures(self) -> tuple[Measure, ...]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import (
     Answer,
-    Envelope,
+    ExpectedScatter,
     Measure,
     Observation,
     Preference,
@@ -19,12 +19,10 @@ from annotation.protocols.base import (
     ProtocolOptions,
     ShownItem,
     SlotScore,
-    check_fields,
-    close_envelope,
-    open_envelope,
     option,
 )
 from annotation.protocols.beside import judge_against_option, wrong_judge_against
+from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
 
 FEWEST, MOST = 2, 5
 
@@ -66,6 +64,9 @@ class Ranking(Protocol[RankingOptions]):
     description: ClassVar = gettext_lazy("Which of two translations is better, or the order of up to five, with ties.")
     seconds_per_item: ClassVar[int] = 60
     options_class: ClassVar = RankingOptions
+    # nobody published it: the worst case, half of all comparisons won
+    expected_scatter: ClassVar = ExpectedScatter(0.5, is_share=True)
+    methods_sentence: ClassVar[str] = "Annotators put the translations shown side by side in order; ties were allowed."
 
     @property
     def measures(self) -> tuple[Measure, ...]:

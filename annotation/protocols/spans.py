@@ -6,7 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.protocols.base import Envelope, MarkedSpan, ShownItem, ShownSlot, check_fields
+from annotation.protocols.base import MarkedSpan, ShownItem, ShownSlot
+from annotation.protocols.envelope import Envelope, check_fields
 from annotation.taxonomies.typology import SEVERITIES, Category
 
 SOURCE, TARGET = "source", "target"

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy
 
 from annotation.actions.proposal import MOST_RESERVED_MINUTES, NO_CONTROLS
 from annotation.protocols import PROTOCOLS, protocol_for
-from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.actions import with_hashes
 from campaigns.importing.people_table import without_passwords
 from campaigns.invalid_input import InvalidInput
@@ -33,7 +32,7 @@ class NewCampaignForm(PeopleForm):
         label=gettext_lazy("Protocol"),
         widget=forms.RadioSelect,
         choices=[(name, made.title) for name, made in PROTOCOLS.items()],
-        initial=DirectAssessment.name,
+        initial=next(iter(PROTOCOLS)),
     )
     upload = forms.UUIDField(required=False, widget=forms.HiddenInput)
     source_language = LanguageField(label=gettext_lazy("Source language"))

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.base import Measure, Text
-from metrics.recipes import PROTOCOL_RECIPES, RECIPES
+from metrics.recipes import RECIPES, usual_recipe_name
 
 ADJUDICATED = "adjudicated"
 
@@ -72,7 +72,7 @@ class RecipeChoice:
 
     @property
     def usual(self) -> str:
-        return PROTOCOL_RECIPES.get(self.protocol, ("assay", {}))[0]
+        return usual_recipe_name(self.protocol)
 
     @property
     def current(self) -> str:

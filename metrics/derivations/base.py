@@ -56,6 +56,10 @@ class Derivation(Protocol):
         """Whether nothing follows where a translation's text is unknown."""
         ...
 
+    def compared(self, *, is_main: bool) -> Self:
+        """The formula as the measure that systems are compared by, or as one beside it."""
+        ...
+
     def weighed_by(self, weights: str | None) -> Self:
         """The formula with a profile of weights, where it has such; None: its own."""
         ...

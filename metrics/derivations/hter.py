@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -29,6 +29,9 @@ class HterDerivation:
     @property
     def kept_signatures(self) -> tuple[str, ...]:
         return (self.signature,)
+
+    def compared(self, *, is_main: bool) -> Self:
+        return self if is_main == self.is_main else replace(self, is_main=is_main)
 
     def weighed_by(self, weights: str | None) -> Self:  # noqa: ARG002 - edits weigh what they weigh
         return self

@@ -22,7 +22,7 @@ class PenaltyDerivation:
     Where marking errors is the whole judgment (`is_main`), one that says nothing of a translation found no error in it.
     """
 
-    is_main: bool
+    is_main: bool = False
     weights: str = DEFAULT_WEIGHTS
     measure: Measure = PENALTY
     needs_text: bool = False
@@ -34,6 +34,9 @@ class PenaltyDerivation:
     @property
     def kept_signatures(self) -> tuple[str, ...]:
         return tuple(profile.signature for profile in WEIGHTS.values())
+
+    def compared(self, *, is_main: bool) -> Self:
+        return self if is_main == self.is_main else replace(self, is_main=is_main)
 
     def weighed_by(self, weights: str | None) -> Self:
         return self if weights is None else replace(self, weights=weights)

@@ -6,21 +6,9 @@ A source is named as `{key}` of `SOURCES`; how it looks is the writer's business
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from annotation.protocols import PROTOCOLS
 from metrics.methods.facts import Facts
 
-ASKED: dict[str, str] = {
-    "direct_assessment": "Annotators gave each translation a score from 0 to 100 (direct assessment; "
-    "{graham-2013-continuous}).",
-    "esa": "Annotators marked errors in each translation with a severity and gave it a score from 0 to 100 (error span "
-    "annotation; {kocmi-2024-error}).",
-    "likert": "Annotators gave each translation a point on ordered scales.",
-    "mqm": "Annotators marked errors in each translation with a category and a severity (MQM; {lommel-2014-mqm}).",
-    "ranking": "Annotators put the translations shown side by side in order; ties were allowed.",
-    "post_editing": "Annotators corrected each translation; HTER is the edits from the translation to its corrected "
-    "version, divided by the words of the corrected version ({snover-2006-study}).",
-    "gisting": "Annotators answered comprehension questions on each document after reading it in one version "
-    "({scarton-2016-reading}).",
-}
 AGAINST = {
     "source": "Translations were judged against the source.",
     "reference": "Translations were judged against a reference translation; the source was not shown.",
@@ -65,8 +53,8 @@ def plain(text: str) -> str:
 def _task(facts: Facts) -> Iterator[str]:
     languages = f"from {plain(facts.source_language)} into {plain(facts.target_language)}"
     yield f"Translations {languages} were judged by people."
-    if facts.protocol in ASKED:
-        yield ASKED[facts.protocol]
+    if facts.protocol in PROTOCOLS and (sentence := PROTOCOLS[facts.protocol].methods_sentence):
+        yield sentence
     against = getattr(facts.options, "judge_against", None)
     if against in AGAINST:
         yield AGAINST[against]

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from metrics.recipes import CHOICES, OPTIONS, PROTOCOL_RECIPES, RECIPES, AnalysisError, Recipe, recipe_for
+from annotation.protocols import PROTOCOLS
+from metrics.recipes import CHOICES, OPTIONS, RECIPES, AnalysisError, Recipe, recipe_for
 from metrics.version import VERSION
 
 # Fields that say how a recipe is called, not what it does.
@@ -48,7 +49,19 @@ def test_direct_assessment_is_analysed_by_assay() -> None:
 
 def test_a_protocol_without_z_is_analysed_without_z() -> None:
     assert recipe_for("esa").normalisation == "none"
-    assert all(recipe in RECIPES for recipe, _ in PROTOCOL_RECIPES.values())
+
+
+@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+def test_a_protocols_recipe_is_one_of_the_recipes(name: str) -> None:
+    recipe = PROTOCOLS[name].recipe
+    assert recipe in RECIPES, f"{name}: there is no recipe {recipe!r}, only {', '.join(RECIPES)}"
+
+
+def test_where_a_protocol_says_nothing_its_numbers_are_not_normalised() -> None:
+    silent = [name for name, protocol in PROTOCOLS.items() if "is_normalised" not in vars(protocol)]
+    assert [recipe_for(name).normalisation for name in silent] == ["none"] * len(silent)
+    assert recipe_for("a protocol of another version").normalisation == "none"
+    assert (recipe_for("mqm").name, recipe_for("esa").name) == ("mqm", "assay")
 
 
 def test_single_options_override_a_recipe() -> None:

@@ -11,18 +11,8 @@ from typing import Any, ClassVar
 import pytest
 
 from annotation.protocols import PROTOCOLS
-from annotation.protocols.base import (
-    Answer,
-    Measure,
-    Observation,
-    Protocol,
-    ProtocolOptions,
-    ShownItem,
-    SlotScore,
-    check_fields,
-    close_envelope,
-    open_envelope,
-)
+from annotation.protocols.base import Answer, Measure, Observation, Protocol, ProtocolOptions, ShownItem, SlotScore
+from annotation.protocols.envelope import check_fields, close_envelope, open_envelope
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 
 YES: dict[str, Any] = {"slots": {"A": {"usable": True}}, "comment": "", "cannot_judge": None}

@@ -9,9 +9,8 @@ from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, TestSet
 from frontend.organiser.detectable import detectable
 from metrics.actions import perform_now
-from metrics.expected_scatter import SCATTER, difference_by_pilot, difference_by_plan
 from metrics.models import RunPart
-from metrics.pilots import newest_pilot
+from metrics.pilots import difference_by_pilot, difference_by_plan, newest_pilot
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 
@@ -20,10 +19,6 @@ COUNTS = PlanCounts(documents=120, segments=1200, systems=8)
 
 def options(**asked: Any) -> PlanningOptions:
     return PlanningOptions(**{"redundancy": 2, "items_per_assignment": 100, **asked})
-
-
-def test_every_protocol_has_its_scatter() -> None:
-    assert set(SCATTER) == set(PROTOCOLS)
 
 
 def test_more_judgments_tell_smaller_differences_apart_and_clusters_cost_some() -> None:

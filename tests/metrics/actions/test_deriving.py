@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from annotation.models import Assignment, Credit, Judgment
+from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, TestSet, Translation
 from metrics.actions import derive_scores
 from metrics.derivations import DERIVATIONS, derivations_of, measures_of
@@ -26,7 +27,9 @@ def assignment(post_editing: Campaign, cast: Cast) -> Assignment:
 
 
 def test_every_derivation_is_of_a_protocol_and_adds_a_measure_to_it(post_editing: Campaign) -> None:
-    assert set(DERIVATIONS) <= {"post_editing", "mqm", "esa", "gisting"}
+    named = {name for protocol in PROTOCOLS.values() for name in protocol.derived_measures}
+    assert named == set(DERIVATIONS), "protocols name formulas, each by its name in DERIVATIONS"
+    assert {name: each.measure.name for name, each in DERIVATIONS.items()} == {name: name for name in DERIVATIONS}
     assert [measure.name for measure, _signature in measures_of(post_editing)] == ["hter", "keystrokes"]
     assert derivations_of("likert") == ()
 

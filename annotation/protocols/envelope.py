@@ -1,0 +1,88 @@
+"""The frame of an answer, the same in every protocol: slots, comment, cannot_judge; checked here once for all."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.protocols.base import CANNOT_JUDGE_REASONS, COMMENT_LIMIT, Answer, ShownItem
+from campaigns.invalid_input import InvalidInput
+
+
+@dataclass
+class Envelope:
+    """The part of an answer that is the same in every protocol, while it is being checked."""
+
+    slots: Mapping[str, Any]
+    comment: str
+    cannot_judge: str | None
+    errors: dict[str, list[str]] = field(default_factory=dict)
+
+    def refuse(self, name: str, message: str) -> None:
+        self.errors.setdefault(name, []).append(message)
+
+
+def open_envelope(payload: object, item: ShownItem) -> Envelope:
+    """Checks slots, comment and cannot_judge; messages gather in `errors` so that all are reported together."""
+    if not isinstance(payload, Mapping):
+        raise InvalidInput({"answer": [_("The answer must be a JSON object.")]})
+    envelope = Envelope(slots={}, comment="", cannot_judge=None)
+    for name in sorted(set(map(str, payload)) - {"slots", "comment", "cannot_judge"}):
+        envelope.refuse(name, _("There is no such field."))
+    envelope.comment = _checked_comment(payload.get("comment", ""), envelope)
+    envelope.cannot_judge = _checked_reason(payload.get("cannot_judge"), envelope)
+    slots = payload.get("slots", {})
+    if not isinstance(slots, Mapping):
+        envelope.refuse("slots", _("Slots must be a JSON object."))
+    elif envelope.cannot_judge is None:
+        _check_labels(slots, item, envelope)
+        envelope.slots = slots
+    return envelope
+
+
+def _checked_comment(value: object, envelope: Envelope) -> str:
+    if not isinstance(value, str):
+        envelope.refuse("comment", _("A comment is text."))
+        return ""
+    if len(value) > COMMENT_LIMIT:
+        envelope.refuse("comment", _("A comment has at most %(limit)d characters.") % {"limit": COMMENT_LIMIT})
+    if "\x00" in value:
+        envelope.refuse("comment", _("A comment cannot hold the character NUL."))
+    return value
+
+
+def _checked_reason(value: object, envelope: Envelope) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or value not in CANNOT_JUDGE_REASONS:
+        envelope.refuse("cannot_judge", _("Choose one of the reasons offered."))
+        return None
+    return value
+
+
+def _check_labels(slots: Mapping[Any, Any], item: ShownItem, envelope: Envelope) -> None:
+    shown = [slot.label for slot in item.slots]
+    for label in shown:
+        if label not in slots:
+            envelope.refuse(f"slots.{label}", _("Not answered."))
+    for label in slots:
+        if label not in shown:
+            envelope.refuse(f"slots.{label}", _("Nothing was shown under this label."))
+
+
+def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Envelope) -> Mapping[str, Any]:
+    """The mapping of one slot, with unknown fields refused; an empty mapping when it is none."""
+    if not isinstance(values, Mapping):
+        envelope.refuse(at, _("This must be a JSON object."))
+        return {}
+    for name in sorted(set(map(str, values)) - set(allowed)):
+        envelope.refuse(f"{at}.{name}", _("There is no such field."))
+    return values
+
+
+def close_envelope(envelope: Envelope, slots: Mapping[str, Mapping[str, Any]]) -> Answer:
+    """The finished answer, or everything that is wrong with it at once."""
+    if envelope.errors:
+        raise InvalidInput(envelope.errors)
+    return Answer(slots=slots, comment=envelope.comment, cannot_judge=envelope.cannot_judge)
