@@ -3,13 +3,11 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from types import NoneType, UnionType
-from typing import Any, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
+from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Model
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from annotation.models import Adjudication, Draft, PracticeAnswer, PracticeItem
 from campaigns.importing.problems import Problems
@@ -19,16 +17,19 @@ from metrics.analyses.shapes import PARTS, RESULTS
 from metrics.kinds import KINDS, InvalidRun
 from metrics.models import ImportedScores, Run, RunPart, RunStatus
 from metrics.recipes import AnalysisError, recipe_for
+from metrics.results.codec import ResultShapeError, from_json
 
 
-class _PracticeQuestion(TypedDict):
+@dataclass(frozen=True)
+class _PracticeQuestion:
     name: str
     text: str
     choices: list[str]
     accepted: list[str]
 
 
-class _Answer(TypedDict):
+@dataclass(frozen=True)
+class _Answer:
     slots: dict[str, dict[str, Any]]
 
 
@@ -106,85 +107,10 @@ def _rows(staged: sqlite3.Connection, table: Table) -> Iterator[tuple[int, int, 
         yield row["line"], row["id"], json.loads(row["body"])
 
 
-_PLAIN: dict[Any, str | Promise] = {
-    str: gettext_lazy("a text"),
-    bool: gettext_lazy("true or false"),
-    int: gettext_lazy("a whole number"),
-    float: gettext_lazy("a number"),
-    NoneType: gettext_lazy("nothing (null)"),
-}
-
-
 def misfit(value: object, shape: Any, at: str = "") -> tuple[str, str] | None:
     """The first place at which a value is not of this shape, and what should stand there; None where it is."""
-    origin, inner = get_origin(shape), get_args(shape)
-    if origin in (UnionType, Union):
-        return _misfit_of_some(value, inner, at)
-    if is_typeddict(shape):
-        return _misfit_in_object(value, shape, at)
-    if origin is dict:
-        return _misfit_in_map(value, inner[1], at) if inner[1] is str else _misfit_beside_reasons(value, inner[1], at)
-    if origin in (list, tuple):
-        return _misfit_in_list(value, inner, at, is_fixed=origin is tuple)
-    kinds = (int, float) if shape is float else shape
-    fits = shape is Any or (isinstance(value, kinds) and (shape is bool) == isinstance(value, bool))
-    return None if fits else (at, str(_PLAIN[shape]))
-
-
-def _misfit_of_some(value: object, shapes: tuple[Any, ...], at: str) -> tuple[str, str] | None:
-    """Of what may be null, what it should be if it is not."""
-    found = [misfit(value, shape, at) for shape in shapes]
-    if None in found:
-        return None
-    return next(fault for shape, fault in zip(shapes, found, strict=True) if shape is not NoneType)
-
-
-def _misfit_in_object(value: object, shape: Any, at: str) -> tuple[str, str] | None:
-    if not isinstance(value, Mapping):
-        return at, _("an object")
-    for name, inner in _hints(shape).items():
-        place = f"{at}.{name}" if at else name
-        if name not in value:
-            if name in shape.__required_keys__:
-                return place, _("a value, and there is none")
-        elif fault := misfit(value[name], inner, place):
-            return fault
-    reasons = value.get("reasons", {})
-    return _misfit_in_map(reasons, str, f"{at}.reasons" if at else "reasons")
-
-
-def _misfit_beside_reasons(value: object, inner: Any, at: str) -> tuple[str, str] | None:
-    """Of a map whose keys are names; why numbers in it are missing stands beside them."""
-    if not isinstance(value, Mapping):
-        return at, _("an object")
-    fault = _misfit_in_map({name: part for name, part in value.items() if name != "reasons"}, inner, at)
-    return fault or _misfit_in_map(value.get("reasons", {}), str, f"{at}.reasons" if at else "reasons")
-
-
-def _misfit_in_map(value: object, inner: Any, at: str) -> tuple[str, str] | None:
-    if not isinstance(value, Mapping):
-        return at, _("an object")
-    faults = (misfit(part, inner, f"{at}.{name}" if at else name) for name, part in value.items())
-    return next((fault for fault in faults if fault), None)
-
-
-def _misfit_in_list(value: object, inner: tuple[Any, ...], at: str, *, is_fixed: bool) -> tuple[str, str] | None:
-    if not isinstance(value, list):
-        return at, _("a list")
-    if is_fixed and len(value) != len(inner):
-        return at, _("a list of %(count)d") % {"count": len(inner)}
-    shapes = inner if is_fixed else inner * len(value)
-    faults = (
-        misfit(part, shape, f"{at}[{place}]") for place, (part, shape) in enumerate(zip(value, shapes, strict=True))
-    )
-    return next((fault for fault in faults if fault), None)
-
-
-_KNOWN: dict[Any, dict[str, Any]] = {}
-
-
-def _hints(shape: Any) -> dict[str, Any]:
-    """Looked up once: a result has thousands of objects of few shapes."""
-    if shape not in _KNOWN:
-        _KNOWN[shape] = get_type_hints(shape)
-    return _KNOWN[shape]
+    try:
+        from_json(shape, value, at)
+    except ResultShapeError as error:
+        return error.place, error.needed
+    return None

@@ -3,28 +3,36 @@
 Every object may have `reasons` besides (see `why_missing`), and keys that are not named here are left alone.
 """
 
-from typing import Any, NotRequired, TypedDict
+from dataclasses import dataclass
+from typing import Any
 
+from metrics.analyses.exclusion import Trial
+from metrics.analyses.ranking import Ranking
 from metrics.analyses.shapes_beside_metrics import Correlation, Ends, MetricScores, Number
+from metrics.analyses.slices import Slices
 
 
-class LeftOut(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class LeftOut:
     annotators: int
     judgments: int
 
 
-class PerOutput(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class PerOutput:
     fewest: int
     mean: float
     most: int
 
 
-class Controls(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Controls:
     tested: int
     passed: int
 
 
-class Scope(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Scope:
     systems: int
     documents: int
     segments: int
@@ -36,144 +44,61 @@ class Scope(TypedDict):
     controls: Controls
 
 
-class RankedSystem(TypedDict):
-    system: str
-    measure: str
-    judgments: int
-    segments: int
-    mean: Number
-    interval: Ends
-    z_mean: Number
-    z_interval: Ends
-    rank: tuple[int, int]
-    cluster: int
-    wins: int
-    losses: int
-    histogram: list[int] | None
-    histogram_range: Ends
-
-
-class PairTest(TypedDict):
-    first: str
-    second: str
-    measure: str
-    p: Number
-    p_corrected: Number
-    share: Number
-    shared: int
-    is_win: bool
-
-
-class Points(TypedDict):
-    system: str
-    measure: str
-    judgments: int
-    counts: dict[str, int]
-    median: Number
-    quartiles: tuple[float, float]
-    top_share: float
-
-
-class Fit(TypedDict):
-    prior: float
-    log_likelihood: Number
-    reason: str | None
-    tie: NotRequired[Number]
-
-
-class Runs(TypedDict):
-    ranks: dict[str, tuple[int, int]]
-    clusters: dict[str, int]
-
-
-class Fits(TypedDict):
-    pairs: int
-    ties: int
-    bradley_terry: NotRequired[Fit]
-    davidson: NotRequired[Fit]
-    rao_kupper: NotRequired[Fit]
-    trueskill: NotRequired[Runs]
-
-
-class RankedMeasures(TypedDict):
-    systems: list[RankedSystem]
-    tests: list[PairTest]
-    ordered_by: dict[str, str]
-    without_z: list[str]
-    notes: list[str]
-    documents_needed: NotRequired[int]
-    models: NotRequired[dict[str, dict[str, Number]]]
-    fits: NotRequired[Fits]
-
-
-class Early(TypedDict):
-    reason: str
-    judgments: int
-    needed: int
-
-
-class Ranking(RankedMeasures):
-    distributions: NotRequired[list[Points]]
-    documents: NotRequired[RankedMeasures]
-    too_early: Early | None
-
-
-class Slice(TypedDict):
-    ranking: Ranking
-
-
-class Slices(TypedDict):
-    by: str
-    slices: dict[str, Slice]
-
-
-class Everybody(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Everybody:
     annotators: int
     alpha: Number
     interval: Ends
 
 
-class AnnotatorPair(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class AnnotatorPair:
     annotators: tuple[str, str]
     n: int
     kappa: Number
-    pearson: NotRequired[Number]
-    kappa_linear: NotRequired[Number]
-    kappa_quadratic: NotRequired[Number]
-    spearman: NotRequired[Number]
-    kendall_b: NotRequired[Number]
+    pearson: Number | None = None
+    kappa_linear: Number | None = None
+    kappa_quadratic: Number | None = None
+    spearman: Number | None = None
+    kendall_b: Number | None = None
 
 
-class FewShared(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class FewShared:
     annotators: tuple[str, str]
     n: int
 
 
-class PairsOfAll(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class PairsOfAll:
     pairs: list[AnnotatorPair]
-    few_shared: NotRequired[list[FewShared]]
+    few_shared: list[FewShared] | None = None
 
 
-class Intra(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Intra:
     annotator: str
     n: int
     difference: Number
     pearson: Number
 
 
-class Repeats(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Repeats:
     n: int
     alpha: Number
     interval: Ends
     reason: str | None
 
 
-class Bands(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Bands:
     bands: int
     alpha: dict[str, Number]
 
 
-class Pooled(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Pooled:
     n: int
     pearson: Number
     kendall_b: Number
@@ -182,12 +107,14 @@ class Pooled(TypedDict):
     reason: str | None
 
 
-class Cut(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Cut:
     alpha: dict[str, Number]
     fleiss: Number
 
 
-class Kappa(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Kappa:
     agreed: float
     comparable: float
     ties: float
@@ -199,7 +126,8 @@ class Kappa(TypedDict):
     reason: str | None
 
 
-class AgreedMeasure(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class AgreedMeasure:
     measure: str
     level: str
     is_cut: bool
@@ -222,10 +150,11 @@ class AgreedMeasure(TypedDict):
     cuts: dict[str, Cut] | None
     preference: Kappa | None
     everybody: Everybody | None
-    sharing: NotRequired[int]
+    sharing: int | None = None
 
 
-class AgreedSpans(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class AgreedSpans:
     f1_micro: Number
     f1_macro: Number
     iou_micro: Number
@@ -236,21 +165,24 @@ class AgreedSpans(TypedDict):
     identical: int
 
 
-class AgreedPreference(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class AgreedPreference:
     inter: Kappa
     intra: Kappa
     pairs: list[AnnotatorPair]
-    few_shared: NotRequired[list[FewShared]]
-    sharing: NotRequired[int]
+    few_shared: list[FewShared] | None = None
+    sharing: int | None = None
 
 
-class AgreementParts(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class AgreementParts:
     measures: list[AgreedMeasure]
     spans: AgreedSpans | None
     preference: AgreedPreference | None
 
 
-class Annotator(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Annotator:
     annotator: str
     judgments: int
     mean: Number
@@ -272,7 +204,8 @@ class Annotator(TypedDict):
     flags: list[str]
 
 
-class ErrorsOfSystem(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class ErrorsOfSystem:
     system: str
     penalty: Number
     points: Number
@@ -285,7 +218,8 @@ class ErrorsOfSystem(TypedDict):
     suggestions: dict[str, int] | None
 
 
-class Category(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Category:
     system: str
     category: str
     severity: str
@@ -293,21 +227,24 @@ class Category(TypedDict):
     points: float
 
 
-class ErrorsOfSegment(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class ErrorsOfSegment:
     system: str
     document: str
     segment: str
     penalty: Number
 
 
-class Errors(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Errors:
     weights: str | None
     systems: list[ErrorsOfSystem]
     categories: list[Category]
-    segments: NotRequired[list[ErrorsOfSegment]]
+    segments: list[ErrorsOfSegment] | None = None
 
 
-class PostEdited(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class PostEdited:
     system: str
     hter: Number
     hter_capped: Number
@@ -321,11 +258,13 @@ class PostEdited(TypedDict):
     judgments: int
 
 
-class PostEditing(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class PostEditing:
     systems: list[PostEdited]
 
 
-class Understood(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Understood:
     system: str
     correct: int
     asked: int
@@ -335,40 +274,13 @@ class Understood(TypedDict):
     documents: int
 
 
-class Gisting(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Gisting:
     systems: list[Understood]
 
 
-class AgreementTwice(TypedDict):
-    measure: str
-    coefficient: str
-    value: tuple[Number, Number]
-    interval: tuple[Ends, Ends]
-
-
-class SystemTwice(TypedDict):
-    system: str
-    measure: str
-    mean: tuple[Number, Number]
-    interval: tuple[Ends, Ends]
-    z_mean: tuple[Number, Number]
-    rank: tuple[tuple[int, int] | None, tuple[int, int] | None]
-    cluster: tuple[int | None, int | None]
-    judgments: tuple[int | None, int | None]
-    place: tuple[int | None, int | None]
-
-
-class Exclusion(TypedDict):
-    without: list[str]
-    readmitted: list[str]
-    judgments: tuple[int, int]
-    annotators: tuple[int, int]
-    too_early: tuple[bool, bool]
-    agreement: list[AgreementTwice]
-    systems: list[SystemTwice]
-
-
-class AnalysisHead(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class AnalysisHead:
     campaign: str
     name: str
     signature: str
@@ -390,5 +302,5 @@ PARTS: dict[str, Any] = {
     "gisting": Gisting,
     "slices": Slices,
     "correlation": Correlation,
-    "exclusion": Exclusion,
+    "exclusion": Trial,
 }

@@ -1,12 +1,14 @@
 """What results with automatic metrics look like; see `shapes.py`."""
 
-from typing import Any, NotRequired, TypedDict
+from dataclasses import dataclass
+from typing import Any
 
 Number = float | None
 Ends = tuple[float, float] | None
 
 
-class CorrelatedMetric(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class CorrelatedMetric:
     metric: str
     level: str
     grouping: str
@@ -21,11 +23,12 @@ class CorrelatedMetric(TypedDict):
     epsilon: Number
     groups: int
     intervals: dict[str, Ends]
-    systems: NotRequired[int]
-    group: NotRequired[int | None]
+    systems: int | None = None
+    group: int | None = None
 
 
-class Comparison(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
     first: str
     second: str
     level: str
@@ -37,7 +40,8 @@ class Comparison(TypedDict):
     reason: str | None
 
 
-class ComparedSystem(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class ComparedSystem:
     system: str
     human: Number
     interval: Ends
@@ -45,7 +49,8 @@ class ComparedSystem(TypedDict):
     left_out: str | None
 
 
-class Apart(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Apart:
     metric: str
     system: str
     document: str
@@ -57,17 +62,20 @@ class Apart(TypedDict):
     metric_standing: Number
 
 
-class CorrelatedSlice(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class CorrelatedSlice:
     metrics: list[CorrelatedMetric]
     segments: int
 
 
-class CorrelatedSlices(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class CorrelatedSlices:
     by: str | None
     slices: dict[str, CorrelatedSlice]
 
 
-class Correlation(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Correlation:
     measure: str | None
     human: str | None
     reason: str | None
@@ -75,12 +83,13 @@ class Correlation(TypedDict):
     comparisons: list[Comparison]
     disagreements: list[Apart]
     slices: CorrelatedSlices
-    higher_is_better: NotRequired[bool]
-    systems: NotRequired[list[ComparedSystem]]
-    signatures: NotRequired[dict[str, str]]
+    higher_is_better: bool | None = None
+    systems: list[ComparedSystem] | None = None
+    signatures: dict[str, str] | None = None
 
 
-class MetricScore(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class MetricScore:
     system: str
     is_human: bool
     metric: str
@@ -91,7 +100,8 @@ class MetricScore(TypedDict):
     details: dict[str, Any]
 
 
-class ComparedScores(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class ComparedScores:
     first: str
     second: str
     metric: str
@@ -101,19 +111,22 @@ class ComparedScores(TypedDict):
     p_randomisation: Number
 
 
-class ScoresOfSlice(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class ScoresOfSlice:
     scores: list[MetricScore]
 
 
-class ScoreSlices(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class ScoreSlices:
     by: str
     slices: dict[str, ScoresOfSlice]
 
 
-class MetricScores(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class MetricScores:
     test_set: str
     references: list[str]
     scores: list[MetricScore]
     comparisons: list[ComparedScores]
     signature: str
-    slices: NotRequired[ScoreSlices]
+    slices: ScoreSlices | None = None
