@@ -1,45 +1,82 @@
 """The analysis `scope`: what the other numbers rest on, counted as they counted it."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
+from metrics.results.values import Missing
 from metrics.statistics.arrays import BoolArray, IntArray
 
 COUNTED_KINDS = ("regular", "repeat", "degraded", "reference")
 
 
-def scope(evidence: Evidence) -> dict[str, Any]:
-    """`systems`, `documents`, `segments` and `annotators` of the regular judgments that count, and how many judgments
-    of each kind. `per_output` says by how many annotators each output was judged, an output of several systems once.
+@dataclass(frozen=True)
+class LeftOut:
+    annotators: int
+    judgments: int
+
+
+@dataclass(frozen=True)
+class PerOutput:
+    """By how many annotators each output was judged; an output of several systems counts once."""
+
+    fewest: int
+    mean: float
+    most: int
+
+
+@dataclass(frozen=True)
+class ControlCounts:
+    """Of how many annotators there were enough damaged items to test, and how many of them passed."""
+
+    tested: int
+    passed: int
+
+
+@dataclass(frozen=True)
+class Scope:
+    """`systems`, `documents`, `segments` and `annotators` of the regular judgments that count; `judgments` by kind.
 
     `left_out` are judgments of every kind, and who gave them: `by_decision`, or `by_controls` where the recipe counts
-    only who passed them. `surplus` came beyond what was asked. `controls`: of how many annotators there were enough
-    damaged items to test, and how many of them passed.
+    only who passed them. `surplus` came beyond what was asked.
     """
+
+    systems: int
+    documents: int
+    segments: int
+    annotators: int
+    judgments: Mapping[str, int]
+    per_output: PerOutput | Missing
+    left_out: Mapping[str, LeftOut]
+    surplus: int
+    controls: ControlCounts
+
+
+def scope(evidence: Evidence) -> Scope:
     tables = [table for table in evidence.tables if len(table)]
     regular = [table.where(_counted(evidence, table) & table.of_kinds(["regular"])) for table in tables]
     tested = [test for test in evidence.controls.values() if test.is_sufficient]
     by_controls = {name for table in tables for name in table.annotators} - evidence.included - evidence.excluded
-    return {
-        "systems": len({name for table in regular for name in _names(table.systems, table.system)}),
-        "documents": len({name for table in regular for name in _names(table.documents, table.document)}),
-        "segments": _distinct([table.segment[~table.is_document_level] for table in regular]),
-        "annotators": len({name for table in regular for name in _names(table.annotators, table.annotator)}),
-        "judgments": {
+    return Scope(
+        systems=len({name for table in regular for name in _names(table.systems, table.system)}),
+        documents=len({name for table in regular for name in _names(table.documents, table.document)}),
+        segments=_distinct([table.segment[~table.is_document_level] for table in regular]),
+        annotators=len({name for table in regular for name in _names(table.annotators, table.annotator)}),
+        judgments={
             kind: _distinct([table.judgment[_counted(evidence, table) & table.of_kinds([kind])] for table in tables])
             for kind in COUNTED_KINDS
         },
-        "per_output": _per_output(regular),
-        "left_out": {
+        per_output=_per_output(regular),
+        left_out={
             "by_decision": _left_out(evidence, tables, evidence.excluded),
             "by_controls": _left_out(evidence, tables, frozenset(by_controls)),
         },
-        "surplus": _distinct([table.judgment[table.surplus] for table in tables]),
-        "controls": {"tested": len(tested), "passed": sum(test.is_passed for test in tested)},
-    }
+        surplus=_distinct([table.judgment[table.surplus] for table in tables]),
+        controls=ControlCounts(len(tested), sum(test.is_passed for test in tested)),
+    )
 
 
 def _counted(evidence: Evidence, table: ScoreTable) -> BoolArray:
@@ -54,23 +91,23 @@ def _distinct(columns: list[IntArray]) -> int:
     return int(np.unique(np.concatenate(columns)).size) if columns else 0
 
 
-def _per_output(tables: list[ScoreTable]) -> dict[str, float] | None:
+def _per_output(tables: list[ScoreTable]) -> PerOutput | Missing:
     """Of the measure with the most judgments: others may be asked of documents alone."""
     table = max(tables, key=len, default=None)
     if table is None or not len(table):
-        return None
+        return Missing("no_judgments")
     own = table.where(table.is_own)
     outputs = own.unit * (len(own.systems) + 1) + own.system
     cells = np.unique(outputs * (len(own.annotators) + 1) + own.annotator)
     counts = np.unique(cells // (len(own.annotators) + 1), return_counts=True)[1]
-    return {"fewest": int(counts.min()), "mean": round(float(counts.mean()), 4), "most": int(counts.max())}
+    return PerOutput(int(counts.min()), round(float(counts.mean()), 4), int(counts.max()))
 
 
-def _left_out(evidence: Evidence, tables: list[ScoreTable], names: frozenset[str]) -> dict[str, int]:
-    judgments, found = [], set()
+def _left_out(evidence: Evidence, tables: list[ScoreTable], names: frozenset[str]) -> LeftOut:
+    judgments, annotators = [], set()
     for table in tables:
         out = np.array([name in names for name in table.annotators], dtype=np.bool_)
         rows = evidence.usable(table) & out[table.annotator]
         judgments.append(table.judgment[rows])
-        found |= _names(table.annotators, table.annotator[rows])
-    return {"annotators": len(found), "judgments": _distinct(judgments)}
+        annotators |= _names(table.annotators, table.annotator[rows])
+    return LeftOut(len(annotators), _distinct(judgments))

@@ -6,18 +6,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import as_codes, as_floats, group_sums
-from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval, times_drawn
+from metrics.statistics.resampling import Interval, no_interval, percentile_interval, times_drawn
 from metrics.statistics.significance.alternatives import complete_pairs
 
 
 @dataclass(frozen=True)
 class Understood:
-    """`correct` of `asked` questions; `share` is NaN where none was asked."""
+    """`correct` of `asked` questions; `share` is NaN where none was asked, `reason` then `nothing_asked`."""
 
     correct: float
     asked: float
     share: float
     interval: Interval
+    reason: str = ""
 
 
 def share_correct(
@@ -38,7 +39,8 @@ def share_correct(
     Missing data:
         A reading with a NaN on either side is left out.
     Degenerate input:
-        No question: NaN. One document: the interval is NaN, for one document says nothing about the next.
+        No question: NaN (`nothing_asked`). One document: the interval is NaN (`one_document`), for one document says
+        nothing about the next.
     Method:
         Sum of right answers over sum of questions, so that a text with more questions weighs more; documents are drawn
         whole, with replacement, percentiles.
@@ -63,8 +65,10 @@ def share_correct(
     whole = group_sums(questions[present], codes, n_documents)
     total, of = float(rights.sum()), float(whole.sum())
     share = total / of if of else float("nan")
-    if n_documents < 2 or not of:
-        return Understood(total, of, share, NO_INTERVAL)
+    if not of:
+        return Understood(total, of, share, no_interval("nothing_asked"), "nothing_asked")
+    if n_documents < 2:
+        return Understood(total, of, share, no_interval("one_document"))
     draws = []
     for times in times_drawn(n_documents, resamples, rng):
         sums = times @ whole

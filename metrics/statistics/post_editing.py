@@ -1,6 +1,6 @@
 """What correcting took: working time without pauses, and words an hour. HTER itself is in `metrics.automatic.hter`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,13 +25,17 @@ class ActiveTime:
 
 @dataclass(frozen=True)
 class WordRate:
-    """`value` of all together; `by_editor` in the order of `editors`; `words` and `seconds` are what was pooled."""
+    """`value` of all together; `by_editor` in the order of `editors`; `words` and `seconds` are what was pooled.
+
+    NaN has a `reason`: `no_times`, or `words_unknown` where there are times.
+    """
 
     value: float
     editors: tuple[str, ...]
     by_editor: FloatArray
     words: float
     seconds: float
+    reason: str = field(default="", repr=False)
 
 
 def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTime:
@@ -76,7 +80,7 @@ def words_per_hour(words: ArrayLike, seconds: ArrayLike, *, editors: ArrayLike |
     Missing data:
         A row with NaN in words or seconds is left out of both sums.
     Degenerate input:
-        No seconds in sum: NaN. Without `editors` there is one, named "".
+        No seconds in sum: NaN, with its reason. Without `editors` there is one, named "".
     Method:
         3600 * sum(words) / sum(seconds): a ratio of sums, not a mean of ratios, which short segments would rule.
         Editors differ more than systems do: compare systems on rows of the same editors.
@@ -102,6 +106,7 @@ def words_per_hour(words: ArrayLike, seconds: ArrayLike, *, editors: ArrayLike |
         by_editor=_rate(in_words, in_seconds),
         words=float(in_words.sum()),
         seconds=float(in_seconds.sum()),
+        reason="" if in_seconds.sum() else "words_unknown" if np.nansum(time) else "no_times",
     )
 
 

@@ -15,6 +15,8 @@ def _as_json(name: str) -> Callable[[Evidence], dict[str, Any]]:
     return analysed
 
 
+correlation = _as_json("correlation")
 exclusion = _as_json("exclusion")
+gisting = _as_json("gisting")
 ranking = _as_json("ranking")
 slices = _as_json("slices")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.analyses.gisting import gisting
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import recipe_for
 from metrics.statistics.comprehension import share_correct
+from tests.metrics.analyses.as_json import gisting
 from tests.metrics.statistics.reference_values import TWELVE_ASKED, TWELVE_HIGH, TWELVE_LOW, TWELVE_RIGHT
 
 READ = [("ana", "x", "d1", 2, 4), ("bo", "x", "d2", 4, 4), ("ana", "y", "d2", 1, 4), ("bo", "y", "d1", 1, 2)]
@@ -44,7 +44,8 @@ def test_who_is_excluded_did_not_read() -> None:
 
 
 def test_other_campaigns_have_none() -> None:
-    assert gisting(Evidence((), recipe_for("gisting"))) == {"systems": []}
+    nothing = gisting(Evidence((), recipe_for("gisting")))
+    assert nothing == {"systems": [], "reasons": {"systems": "no_judgments"}}
 
 
 def test_no_questions_give_no_share() -> None:
