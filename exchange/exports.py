@@ -16,7 +16,7 @@ from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.spans_csv import spans_table
-from exchange.formats.wmt_mqm_tsv import counted_judgments, write_guarded, write_wmt_mqm
+from exchange.formats.wmt_mqm_writer import counted_judgments, write_guarded, write_wmt_mqm
 from exchange.tables.csv_and_json import TableOf, as_csv, as_json_lines
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"

@@ -9,8 +9,6 @@ from django.db import transaction
 
 import pytest
 
-from annotation.importing.load import import_judgments
-from annotation.importing.practice_file import PracticeFileError, read_practice
 from annotation.protocols import protocol_for
 from campaigns.importing import ImportFileError, ImportFiles, inspect
 from campaigns.importing.load import import_test_set
@@ -18,6 +16,8 @@ from campaigns.importing.people_table import read_people
 from campaigns.models import Campaign, TestSet
 from campaigns.new_people import check_people
 from exchange.formats.metric_scores import ScoreFile
+from exchange.formats.practice_lines import PracticeFileError, read_practice
+from exchange.judgment_files import import_judgments
 from exchange.score_files import ScoreFileError, import_scores
 from metrics.models import Run
 from metrics.preparation import _as_json

@@ -1,7 +1,8 @@
 """Practice: its items, the answers to them, and who has passed."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -9,7 +10,6 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.importing.practice_file import PracticeRecord
 from annotation.models import PracticeAnswer, PracticeItem
 from annotation.protocols.base import Answer
 from annotation.protocols.practice_verdicts import Verdicts, verdicts_on
@@ -19,6 +19,23 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership
 
 MOST_ATTEMPTS = 100
+
+
+@dataclass(frozen=True)
+class PracticeRecord:
+    """`slots` are texts by label. What is right, by label: `expected` by measure the lowest and the highest number,
+    `better` the labels it is better than, `accepted` the texts that are a right correction.
+    `questions` are those on the text, as a practice item keeps them.
+    """
+
+    source: str
+    reference: str
+    slots: Mapping[str, str]
+    expected: Mapping[str, Mapping[str, tuple[float, float]]]
+    feedback: str
+    better: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    accepted: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    questions: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,9 @@ from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, System, TestSet
 from exchange.archive.reading import ArchiveFile
 from exchange.archive.results import check_json
-from exchange.archive.staging import HIGHEST, Staged, bodies, count_of, leading_nowhere, repeated, stage
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
+from exchange.staging.archive import HIGHEST, Staged, bodies, leading_nowhere, repeated, stage
+from exchange.staging.database import count_of
 
 _MOST_OF_A_KIND = 100
 LONGEST_NAME = 150

@@ -14,19 +14,20 @@ from django.utils.dateparse import parse_datetime
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from annotation.importing.staging import BATCH, scratch_database
 from annotation.models import Assignment, Item, Judgment, ProblemReport
-from annotation.stored_answers import unfit_answers
 from campaigns.actions import record
 from campaigns.bulk_rows import insert_bulk
 from campaigns.importing import ImportFileError
 from campaigns.importing.decoding import fault_in
 from campaigns.importing.problems import Problems
 from campaigns.models import Account, Campaign, Membership, Role, System, TestSet, TestSetStatus
+from exchange.answers import unfit_answers
 from exchange.archive.checking import check_rows
 from exchange.archive.reading import open_archive
-from exchange.archive.staging import bodies, count_of, keep_targets, make_tables, targets_of
 from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
+from exchange.judgment_files import FORMATS
+from exchange.staging.archive import bodies, make_tables, targets_of
+from exchange.staging.database import BATCH, count_of, keep_targets, scratch_database
 from metrics.models import Run, RunPart
 from metrics.pseudonyms import People
 from metrics.running import RunFailed
@@ -191,7 +192,8 @@ class _Rebuilding:
         campaign, problems = Campaign.objects.select_related("test_set").get(name=self.name), Problems()
         table = table_of(Judgment)
         self.staged.execute(f"CREATE INDEX by_target ON {table.name} (target)")
-        for unfit in unfit_answers(campaign):
+        is_of_a_file = campaign.test_set.format in FORMATS
+        for unfit in unfit_answers(campaign, by_shape_alone=is_of_a_file):
             query = f"SELECT line FROM {table.name} WHERE target = ?"  # noqa: S608 - our own name
             line = self.staged.execute(query, [unfit.judgment]).fetchone()["line"]
             field = f"answer.{unfit.field}" if unfit.field else "answer"

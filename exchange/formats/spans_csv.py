@@ -1,11 +1,10 @@
-"""`spans-csv`: one row for each marked error, in the order the judgments were stored."""
+"""`spans-csv`: one row for each marked error, in the order of judgments; docs/formats.md has its columns."""
 
 from collections.abc import Iterator
 
 from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.importing.columns import SPANS
 from annotation.models import ErrorSpan, Side, Slot
 from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign
@@ -13,9 +12,24 @@ from exchange.export_choice import EVERYTHING, ExportChoice
 from exchange.judgment_streams import CHUNK
 from exchange.tables.csv_and_json import Table
 
+COLUMNS = (
+    "judgment",
+    "annotator",
+    "document",
+    "segment",
+    "system",
+    "side",
+    "start",
+    "end",
+    "category",
+    "severity",
+    "text",
+    "note",
+)
+
 
 def spans_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
-    return Table(SPANS, _rows(campaign, choice))
+    return Table(COLUMNS, _rows(campaign, choice))
 
 
 def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:

@@ -1,179 +1,352 @@
-"""`wmt-mqm-tsv`: one line for each marked error, as the MQM ratings of WMT are published, in the order of judgments."""
+"""`wmt-mqm-tsv` → neutral records: one line an error, as the MQM ratings of WMT are published.
 
-from collections.abc import Iterator, Mapping
+The lines of a judgment may be anywhere in the file, and two raters' copies of a text may differ in a sign. So all lines
+are kept in a scratch database first; the most frequent writing of a text is the text, and spans of others are moved.
+"""
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from difflib import SequenceMatcher
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, QuerySet
-from django.db.models.functions import Coalesce
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
-from annotation.importing.mqm_columns import GUARDED
-from annotation.models import ErrorSpan, ItemKind, Judgment, Side, is_surplus
-from annotation.protocols import protocol_for
-from annotation.spreadsheet_cells import safe_name
-from campaigns.models import Campaign, Segment
-from exchange.export_choice import EVERYTHING, ExportChoice
-from exchange.judgment_streams import CHUNK, Follower, credited
-from exchange.tables.csv_and_json import PIECE
+from annotation.spreadsheet_cells import restore
+from annotation.taxonomies import TYPOLOGIES, typology_named
+from annotation.taxonomies.typology import SEVERITIES
+from campaigns.importing.decoding import numbered_lines, open_text
+from campaigns.importing.problems import UnreadableFileError
+from exchange.formats import cells
+from exchange.formats.cells import CellError
+from exchange.formats.judgment_rows import JudgmentRow, Reading, Row, TextRow
+from exchange.staging.database import insert_rows, scratch_database
 
-COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
+# in lower case and without signs
+_ALIASES = {
+    "system": ("system", "systemid", "mt"),
+    "document": ("doc", "document", "docname", "documentid"),
+    "segment": ("docid", "docsegid", "docseg", "segmentindoc"),
+    "number": ("segid", "globalsegid", "seg", "segment", "segmentid"),
+    "rater": ("rater", "annotator", "raterid", "annotatorid"),
+    "source": ("source", "src", "sourcetext"),
+    "target": ("target", "tgt", "targettext", "translation", "hyp"),
+    "category": ("category", "errorcategory", "errortype"),
+    "severity": ("severity", "errorseverity"),
+    "comment": ("comment", "comments", "note", "notes"),
+    "metadata": ("metadata",),
+}
+_KNOWN = {alias: column for column, aliases in _ALIASES.items() for alias in aliases}
+GUARDED = "#guarded"  # a column of ours: cells have an apostrophe where a spreadsheet would run a formula
+_REQUIRED = ("system", "document", "rater", "target", "category", "severity")
+_WITHOUT_HEADER = ("system", "document", "segment", "number", "rater", "source", "target", "category", "severity")
 OPEN, CLOSE = "<v>", "</v>"
-NO_ERROR = "No-error"
-# The format has no quotes: what would end a cell or a line becomes a space, sign for sign, so that no place moves.
-_ENDS = dict.fromkeys(map(ord, "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+PROTOCOL = "mqm"
+NO_ERROR = ("no-error", "no error", "noerror")
+ATTENTION_CHECK = "hotw-test"
+WHOLE_TEXT = "non-translation"  # needs no mark: it is said of the whole
+SHOWN_LINES = 20
+_TIMESTAMP = re.compile(r'"timestamp":\s*(\d{12,14})')
+_RAW = """
+CREATE TABLE raw (
+    place INTEGER PRIMARY KEY, line INTEGER, system TEXT, document TEXT, segment TEXT, rater TEXT, source TEXT,
+    target TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT, severity TEXT, note TEXT, submitted INTEGER
+);
+"""
+# `usual`: as most lines write it. `text`: of the writings that differ from it by blanks at the end alone, the longest,
+# so that no mark is cut off.
+_TEXTS = """
+CREATE TABLE {side}_text AS SELECT {key}, text, usual FROM (
+    SELECT {key}, text, FIRST_VALUE(text) OVER (PARTITION BY {key} ORDER BY lines DESC, line) AS usual,
+        ROW_NUMBER() OVER (PARTITION BY {key} ORDER BY alike DESC, LENGTH(text) DESC, line) AS number
+    FROM (
+        SELECT {key}, {side} AS text, COUNT(*) AS lines, MIN(line) AS line,
+            SUM(COUNT(*)) OVER (PARTITION BY {key}, RTRIM({side})) AS alike
+        FROM raw GROUP BY {key}, {side}
+    )
+) WHERE number = 1;
+CREATE UNIQUE INDEX {side}_text_key ON {side}_text ({key});
+"""
+_JUDGMENTS = """
+SELECT raw.*, source_text.text AS source_text, target_text.text AS target_text,
+    source <> source_text.usual OR target <> target_text.usual AS differs,
+    MIN(line) OVER (PARTITION BY raw.system, raw.document, raw.segment, rater) AS first
+FROM raw
+JOIN source_text ON source_text.document = raw.document AND source_text.segment = raw.segment
+JOIN target_text ON target_text.document = raw.document AND target_text.segment = raw.segment
+    AND target_text.system = raw.system
+ORDER BY first, line
+"""
+_SEGMENTS = """
+SELECT document, segment FROM (
+    SELECT document, segment, MIN(MIN(line)) OVER (PARTITION BY document) AS first, MIN(line) AS line
+    FROM raw GROUP BY document, segment
+) ORDER BY first, CASE WHEN segment GLOB '[0-9]*' THEN CAST(segment AS INTEGER) END, line
+"""
 
 
-class _Output(NamedTuple):
-    judgment_id: int
-    rater: str
-    document: str
-    segment_id: int
-    segment: str
-    source: str | None
-    slot: str
-    system: str
-    translation_id: int
-    shown: str | None
+class MarkedText(NamedTuple):
+    """Half-open, in code points of `text`; both None where nothing is marked.
 
-
-class _Span(NamedTuple):
-    translation_id: int
-    side: str
-    start: int
-    end: int
-    category: str
-    severity: str
-    note: str
-
-
-def write_wmt_mqm(
-    campaign: Campaign, choice: ExportChoice = EVERYTHING, *, is_guarded: bool = False
-) -> Iterator[bytes]:
-    """The judgments that count: current, regular, no surplus; one without an error has a line that says so.
-
-    For the format, all lines of a rater on an output are one judgment: of several the last is written. Its readers know
-    no apostrophe in front of a formula, so that cells have one only where `is_guarded` says so, in the header too.
+    Of several marks the first beginning and the last end count; a mark that is not closed goes to the end.
     """
-    lines = ["\t".join((*COLUMNS, GUARDED) if is_guarded else COLUMNS)]
-    size = 0
-    for cells in _cells(campaign, choice):
-        lines.append("\t".join([*map(safe_name, cells), ""] if is_guarded else cells))
-        size += len(lines[-1])
-        if size > PIECE:
-            yield ("\n".join(lines) + "\n").encode()
-            lines, size = [], 0
-    if lines:
-        yield ("\n".join(lines) + "\n").encode()
+
+    text: str
+    start: int | None
+    end: int | None
+    is_regular: bool
 
 
-def write_guarded(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
-    return write_wmt_mqm(campaign, choice, is_guarded=True)
+def read_mqm_tsv(reading: Reading) -> Iterator[Row]:
+    """The records of a sound file; what is wrong in any line goes to the problems, what was put right to the notes."""
+    with scratch_database() as raw:
+        raw.executescript(_RAW)
+        lines = _Lines(reading)
+        raw.execute("BEGIN")
+        insert_rows(raw, "raw", lines.read())
+        raw.execute("COMMIT")
+        lines.report()
+        if reading.problems.count:
+            return
+        raw.executescript(_TEXTS.format(side="source", key="document, segment"))
+        raw.executescript(_TEXTS.format(side="target", key="document, segment, system"))
+        for document, segment in raw.execute(_SEGMENTS):
+            yield TextRow(document=document, segment=segment)
+        yield from _judgments(raw, reading)
 
 
-def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
-    credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
-    titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign, choice)
-    known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
-    for output in _outputs(campaign, choice):
-        if last.get((output.rater, output.translation_id), output.judgment_id) != output.judgment_id:
-            continue
-        if output.judgment_id != known[0]:
-            marked = [_Span(*row) for row in spans.rows_of(output.judgment_id)]
-            known = (output.judgment_id, credits.rows_of(output.judgment_id), marked)
-        systems = [(output.system, output.translation_id)]
-        systems += [(name, key) for label, _id, name, key in known[1] if label == output.slot]
-        for system, translation in systems:
-            place = [
-                system,
-                output.document,
-                output.segment,
-                str(numbers[output.segment_id]),
-                choice.called(output.rater),
-            ]
-            for told in _told([span for span in known[2] if span.translation_id == translation], output, titles):
-                yield [cell.translate(_ENDS) for cell in [*place, *told]]
+class _Lines:
+    """One line after the other, checked; keeps in mind what there is to report."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.checks = 0
+        self.is_guarded = False
+        self.unmarked: list[int] = []
+        self.irregular: list[int] = []
+        self.categories: Counter[str] = Counter()
+
+    def read(self) -> Iterator[tuple[Any, ...]]:
+        with open_text(self.reading.path, newline="\n") as stream:
+            columns: list[str] = []
+            for line, text in numbered_lines(stream, self.reading.file, self.reading.problems):
+                row = text.rstrip("\r\n").split("\t")
+                if not columns:
+                    columns, is_header = columns_of(row, self.reading)
+                    self.is_guarded = GUARDED in row
+                    if is_header:
+                        continue
+                if row == [""]:
+                    continue
+                values = self._values(line, row, columns)
+                if values is not None:
+                    yield values
+        if not columns:
+            self.reading.problems.add(self.reading.file, None, "", _("The file is empty."), is_fatal=True)
+            raise UnreadableFileError
+
+    def _values(self, line: int, row: Sequence[str], columns: Sequence[str]) -> tuple[Any, ...] | None:
+        least = max(columns.index(column) for column in ("severity", "category", "target", "rater"))
+        if not least < len(row) <= len(columns):
+            message = _("%(count)d cells where the header has %(asked)d. Look for a missing or a stray tab.")
+            self.reading.wrong(line, "", message % {"count": len(row), "asked": len(columns)})
+            return None
+        given = dict(zip(columns, map(restore, row) if self.is_guarded else row, strict=False))
+        if given["severity"].strip().lower() == ATTENTION_CHECK:
+            self.checks += 1
+            return None
+        found: dict[str, str] = {}
+        for column, parse in _PARSERS.items():
+            try:
+                found[column] = parse(given.get(column, ""))
+            except CellError as error:
+                self.reading.wrong(line, column, str(error), given.get(column, ""))
+        if len(found) < len(_PARSERS):
+            return None
+        source, target = read_marks(found["source"]), read_marks(found["target"])
+        time = _TIMESTAMP.search(given.get("metadata", ""), 0, 400)
+        who = (line, found["system"], found["document"], found["segment"] or found["number"], found["rater"])
+        told = (found["comment"].strip(), int(time[1]) if time else None)
+        if found["severity"] == "":
+            return (*who, source.text, target.text, "", None, None, "", "", *told)
+        if found["category"]:
+            self.categories[found["category"]] += 1
+        side, start, end = self._place(line, found["category"], source, target)
+        return (*who, source.text, target.text, side, start, end, found["category"], found["severity"], *told)
+
+    def _place(self, line: int, category: str, source: MarkedText, target: MarkedText) -> tuple[str, int, int]:
+        side, marked = ("source", source) if target.start is None and source.start is not None else ("target", target)
+        if not marked.is_regular:
+            self.irregular.append(line)
+        if marked.start is None or marked.end is None:
+            if category == WHOLE_TEXT:
+                return side, 0, len(marked.text)
+            self.unmarked.append(line)
+            return side, 0, 0
+        return side, marked.start, marked.end
+
+    def report(self) -> None:
+        note = self.reading.note
+        if self.checks:
+            note(_("%(count)d rows are attention checks (HOTW-test), no judgments: left out.") % {"count": self.checks})
+        if self.unmarked:
+            message = _(
+                "Errors without a mark, put at the beginning of the translation: %(count)d, in lines %(lines)s."
+            )
+            note(message % _some(self.unmarked))
+        if self.irregular:
+            message = _(
+                "Marks that are not one beginning and one end, read as far as they go: %(count)d, in lines %(lines)s."
+            )
+            note(message % _some(self.irregular))
+        known = {path for name in TYPOLOGIES for path in typology_named(name).titles()}
+        unknown = sorted(category for category in self.categories if category not in known)
+        if unknown:
+            listed = ", ".join(f"{category} ({self.categories[category]})" for category in unknown[:50])
+            note(_("Categories no typology here knows, weighed by their severity: %(listed)s.") % {"listed": listed})
 
 
-def _told(spans: list[_Span], output: _Output, titles: Mapping[str, str]) -> Iterator[list[str]]:
-    source, target = output.source or "", output.shown or ""
-    if not spans:
-        yield [source, target, NO_ERROR, NO_ERROR, ""]
-    for span in spans:
-        texts = {Side.SOURCE.value: source, Side.TARGET.value: target}
-        texts[span.side] = _marked(texts[span.side], span.start, span.end)
-        category = titles.get(span.category, span.category)
-        yield [*texts.values(), category, span.severity.capitalize(), span.note]
+def _some(lines: Sequence[int]) -> dict[str, Any]:
+    shown = ", ".join(map(str, lines[:SHOWN_LINES])) + (" …" if len(lines) > SHOWN_LINES else "")
+    return {"count": len(lines), "lines": shown}
 
 
-def _marked(text: str, start: int, end: int) -> str:
-    return f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
+def _severity(cell: str) -> str:
+    severity = cell.strip().lower()
+    if severity in NO_ERROR:
+        return ""
+    if severity not in SEVERITIES:
+        raise CellError(_("This is no severity. Known: %(known)s, No-error.") % {"known": ", ".join(SEVERITIES)})
+    return severity
 
 
-def _titles(campaign: Campaign) -> dict[str, str]:
-    """Categories in the words of the campaign's typology, where its protocol has one."""
-    typology = getattr(protocol_for(campaign.protocol, campaign.options).options, "typology", None)
-    return {} if typology is None else typology.titles()
+def category_path(cell: str) -> str:
+    """ "Accuracy/Mistranslation" is `accuracy/mistranslation`, "Non-translation!" `non-translation`."""
+    parts = [slugify(part) or part.strip().lower() for part in cells.check_text(cell).split("/")]
+    return cells.check_name("/".join(parts), longest=150, required=False)
 
 
-def _numbers(campaign: Campaign) -> dict[int, int]:
-    """Segments counted from 1 through the test set."""
-    segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
-    keys = segments.order_by("document__position", "document", "position", "pk").values_list("pk", flat=True)
-    return {key: number for number, key in enumerate(keys.iterator(CHUNK), start=1)}
+_PARSERS: dict[str, Any] = {
+    "system": lambda cell: cells.check_name(cell.strip(), longest=150, required=True),
+    "document": lambda cell: cells.check_name(cell.strip(), longest=255, required=True),
+    "segment": lambda cell: cells.check_name(cell.strip(), longest=255, required=False),
+    "number": lambda cell: cells.check_name(cell.strip(), longest=255, required=False),
+    "rater": lambda cell: cells.check_name(cell.strip(), longest=150, required=True),
+    "source": cells.check_text,
+    "target": cells.check_text,
+    "category": category_path,
+    "severity": _severity,
+    "comment": cells.check_text,
+}
 
 
-def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> "QuerySet[Judgment]":
-    """With a row for each slot."""
-    found = (
-        Judgment.objects.filter(
-            item__assignment__campaign=campaign,
-            item__kind=ItemKind.REGULAR,
-            item__segment__isnull=False,
-            item__slots__translation__isnull=False,
-            is_current=True,
-            cannot_judge="",
+def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRow]:
+    differing: list[int] = []
+    protocol = reading.protocol or PROTOCOL
+    for line, rows in groupby(raw.execute(_JUDGMENTS), itemgetter("first")):
+        spans: list[dict[str, Any]] = []
+        times: list[int] = []
+        for row in rows:
+            times += [row["submitted"]] if row["submitted"] else []
+            if row["differs"]:
+                differing.append(row["line"])
+            if row["side"]:
+                spans.append(_span(row))
+        answer = {"slots": {"A": {"spans": spans}}, "comment": "", "cannot_judge": None}
+        yield JudgmentRow(
+            line=line,
+            judgment=str(line),
+            annotator=row["rater"],
+            protocol=protocol,
+            document=row["document"],
+            segment=row["segment"],
+            system=row["system"],
+            submitted=datetime.fromtimestamp(max(times) / 1000, tz=UTC) if times else None,
+            answer=cells.written_answer(answer),
+            source=row["source_text"] or None,
+            translation=row["target_text"],
         )
-        .alias(counts_not=is_surplus())
-        .filter(counts_not=False)
-    )
-    return choice.of_judgments(found, "")
-
-
-def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str, int], int]:
-    """By rater and output, where one was judged twice, as when systems fill up the screens."""
-    rows = (
-        counted_judgments(campaign, choice).order_by().values_list("annotator__username", "item__slots__translation_id")
-    )
-    several = rows.annotate(last=Max("pk"), count=Count("pk")).filter(count__gt=1)
-    return {(rater, output): last for rater, output, last, _count in several.iterator(CHUNK)}
-
-
-def _outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[_Output]:
-    rows = (
-        counted_judgments(campaign, choice)
-        .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
-        .order_by("pk", "item__slots__label")
-        .values_list(
-            "pk",
-            "annotator__username",
-            "item__document__name",
-            "item__segment_id",
-            "item__segment__name",
-            "item__segment__source",
-            "item__slots__label",
-            "item__slots__system__name",
-            "item__slots__translation_id",
-            "shown",
+    if differing:
+        message = _(
+            "Texts that differ from the system's output as other lines have it: %(count)d, in lines %(lines)s. "
+            "Their spans were moved into that."
         )
-    )
-    return (_Output(*row) for row in rows.iterator(CHUNK))
+        reading.note(message % _some(differing))
 
 
-def _spans(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...]]:
-    return (
-        choice.of_judgments(
-            ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
-        )
-        .order_by("judgment_id", "pk")
-        .values_list("judgment_id", "translation_id", "side", "start", "end", "category", "severity", "note")
-        .iterator(CHUNK)
-    )
+def _span(row: sqlite3.Row) -> dict[str, Any]:
+    start, end = row["start"], row["end"]
+    marked, kept = row[row["side"]], row[f"{row['side']}_text"]
+    if not kept.startswith(marked):
+        start = moved_place(start, marked, kept, is_end=False)
+        end = max(start, moved_place(end, marked, kept, is_end=True))
+    return {
+        "side": row["side"],
+        "start": start,
+        "end": end,
+        "category": row["category"],
+        "severity": row["severity"],
+        "note": row["note"],
+    }
+
+
+def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
+    """The name of each column ("" where nobody knows it), and whether the row is a header."""
+    named = [_KNOWN.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in first]
+    if "severity" not in named and "system" not in named:
+        return _without_header(first, reading), False
+    missing = [column for column in _REQUIRED if column not in named]
+    if "segment" not in named and "number" not in named:
+        missing.append("segment")
+    twice = sorted({column for column in named if column and named.count(column) > 1})
+    if missing or twice:
+        message = _("The header has no column for %(missing)s, or two for the same. Columns are separated by tabs.")
+        told = message % {"missing": ", ".join(missing or twice)}
+        reading.problems.add(reading.file, 1, "", told, ", ".join(first), is_fatal=True)
+        raise UnreadableFileError
+    cells = zip(first, named, strict=True)
+    unknown = [cell.strip() for cell, column in cells if not column and cell.strip() and not cell.startswith("#")]
+    if unknown:
+        reading.note(_("Unknown columns, ignored: %(unknown)s.") % {"unknown": ", ".join(unknown)})
+    return named, True
+
+
+def _without_header(first: Sequence[str], reading: Reading) -> list[str]:
+    count = len(_WITHOUT_HEADER)
+    if not count <= len(first) <= count + 1:
+        message = _("%(count)d columns without a header are no MQM ratings. Columns are separated by tabs.")
+        reading.problems.add(reading.file, 1, "", message % {"count": len(first)}, is_fatal=True)
+        raise UnreadableFileError
+    return [*_WITHOUT_HEADER, "comment"][: len(first)]
+
+
+def read_marks(marked: str) -> MarkedText:
+    text = marked.replace(OPEN, "").replace(CLOSE, "")
+    opened, closed = marked.count(OPEN), marked.count(CLOSE)
+    if not opened and not closed:
+        return MarkedText(text, None, None, is_regular=True)
+    start = _plain_place(marked, marked.find(OPEN)) if opened else 0
+    end = _plain_place(marked, marked.rfind(CLOSE)) if closed else len(text)
+    is_regular = opened == closed == 1 and start <= end
+    return MarkedText(text, start, max(start, end), is_regular)
+
+
+def moved_place(place: int, old: str, new: str, *, is_end: bool) -> int:
+    """The same place in a text that was written a little differently."""
+    for kind, low, high, new_low, new_high in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal" and low <= place <= high:
+            return new_low + place - low
+        if low <= place <= high and (place < high or is_end):
+            return new_high if is_end else new_low
+    return len(new)
+
+
+def _plain_place(marked: str, at: int) -> int:
+    """A place of the marked text in the plain one."""
+    before = marked[:at]
+    return at - before.count(OPEN) * len(OPEN) - before.count(CLOSE) * len(CLOSE)

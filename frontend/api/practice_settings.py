@@ -13,11 +13,11 @@ from rest_framework.response import Response
 from drf_spectacular.utils import extend_schema, extend_schema_field
 
 from annotation.actions import set_practice
-from annotation.actions.practising import MOST_ATTEMPTS
-from annotation.importing.practice_file import MOST_ITEMS, PracticeFileError, PracticeRecord, read_practice
+from annotation.actions.practising import MOST_ATTEMPTS, PracticeRecord
 from annotation.models import PracticeAnswer
 from annotation.queries.practice import practice_by_annotator, protocol_of
 from campaigns.models import Campaign
+from exchange.formats.practice_lines import MOST_ITEMS, PracticeFileError, read_practice
 from frontend.access import RUNS_IT, get_campaign_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.payloads import read

@@ -17,10 +17,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions import set_practice
-from annotation.importing.practice_file import PracticeFileError, PracticeRecord, practice_example, read_practice
+from annotation.actions.practising import PracticeRecord
 from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
 from campaigns.importing.problems import Problem
 from campaigns.models import Account, Campaign
+from exchange.formats.practice_lines import PracticeFileError, practice_example, read_practice
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.csv_file import csv_file
 

@@ -96,7 +96,7 @@ def test_everything_the_commands_write(machine: Machine) -> None:
 UPLOADING = """
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
-from annotation.importing.staging import scratch_database
+from exchange.staging.database import scratch_database
 from campaigns.importing.spool import Spool
 from campaigns.models import Account
 from config.settings import DATA_DIR

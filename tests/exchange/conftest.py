@@ -1,18 +1,20 @@
 """A campaign that goes out as a file and comes in elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from django.db.models import Model
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from annotation.models import Assignment, Credit, Draft, ErrorSpan, Item, Judgment, Score, Slot
 from campaigns.models import Account, Campaign, Membership, TestSet
 from exchange.exports import export_rows
+from exchange.judgment_files import import_judgments
 from metrics.models import DerivedScore
+from tests.exchange.judgments_file import write_file
 
+WriteFile = Callable[..., Path]
 EMPTIED: tuple[type[Model], ...] = (
     DerivedScore, Score, ErrorSpan, Judgment, Draft, Credit, Slot, Item, Assignment, Membership, Campaign, TestSet,
     Account,
@@ -34,3 +36,11 @@ def reimported(tmp_path: Path) -> Callable[[Campaign], Campaign]:
         return imported
 
     return travel
+
+
+@pytest.fixture
+def judgments_file(tmp_path: Path) -> WriteFile:
+    def write(*rows: Mapping[str, object], name: str = "judgments.csv") -> Path:
+        return write_file(tmp_path / name, rows)
+
+    return write

@@ -8,8 +8,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from annotation.importing.load import import_judgments
 from campaigns.models import Campaign
+from exchange.judgment_files import import_judgments
 
 Row = dict[str, Any]
 COLUMNS = (

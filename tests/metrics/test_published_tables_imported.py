@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from annotation.models import Judgment
 from campaigns.models import Campaign
+from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse
 from metrics.models import DerivedScore
 from tests.metrics.real_campaigns import KIND_OF_TYPE, expected_of, real_case

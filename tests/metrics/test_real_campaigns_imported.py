@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from annotation.models import ErrorSpan, Judgment, Score
 from campaigns.models import Campaign, System, Translation
+from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse, gather
 from metrics.analyses.system_values import system_values
 from metrics.recipes import recipe_for

@@ -11,7 +11,7 @@ from annotation.actions import (
     begin_attempt,
     set_practice,
 )
-from annotation.importing.practice_file import PracticeRecord
+from annotation.actions.practising import PracticeRecord
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
 from annotation.queries.practice import must_practise, practice_standing, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput

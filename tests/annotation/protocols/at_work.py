@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.actions import set_practice
-from annotation.importing.load import import_judgments
-from annotation.importing.practice_file import practice_example, read_practice
 from annotation.models import Assignment, Credit, Draft, Item, ItemLevel, Judgment, PracticeAnswer, Score, Slot
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, Membership, TestSet, Translation
 from exchange.exports import export_rows
+from exchange.formats.practice_lines import practice_example, read_practice
+from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse_evidence, gather
 from metrics.models import DerivedScore
 from metrics.progress.controls import failed_controls

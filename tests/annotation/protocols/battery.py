@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.importing.practice_file import practice_example, read_practice
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Measure
 from campaigns.invalid_input import InvalidInput
+from exchange.formats.practice_lines import practice_example, read_practice
 from tests.annotation.protocols.at_work import ProtocolAtWork
 from tests.annotation.protocols.sampled import JSON, Sampled
 

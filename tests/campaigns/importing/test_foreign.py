@@ -9,11 +9,11 @@ from django.core.management.base import CommandError
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from campaigns.importing import ImportFileError, ImportFiles, inspect
 from campaigns.importing.foreign import kind_of
 from campaigns.importing.people_table import read_people
 from campaigns.models import TestSet
+from exchange.judgment_files import import_judgments
 from tests.metrics.real_campaigns import real_case
 
 APPRAISE = [{"items": [{"documentID": "d", "itemID": 0, "itemType": "TGT", "sourceID": "s"}], "task": {"batchNo": 1}}]

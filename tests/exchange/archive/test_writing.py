@@ -12,26 +12,26 @@ from django.db import connection
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from annotation.models import Item
 from campaigns.models import Campaign, Segment
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.writing import snapshot, write_archive
-from tests.annotation.importing.judgments_file import write_file
+from exchange.judgment_files import import_judgments
 from tests.cast import Cast
 from tests.exchange.formats.test_memory import peak_of, rows
 from tests.exchange.judged_campaign import Judging, judge_one_of_everything, mark_errors
+from tests.exchange.judgments_file import write_file
 
 SHORT, LONG = 120, 480
 
 
 @pytest.mark.django_db
 def test_neither_way_takes_more_memory_for_more_judgments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("archive.writing.CHUNK", "judgment_streams.CHUNK", "archive.staging.LOADED"):
+    for module in ("archive.writing.CHUNK", "judgment_streams.CHUNK", "staging.database.LOADED"):
         monkeypatch.setattr(f"exchange.{module}", 50)
     for module in ("archive.writing", "tables.csv_and_json"):
         monkeypatch.setattr(f"exchange.{module}.PIECE", 4096)
-    monkeypatch.setattr("annotation.stored_answers.BATCH", 50)
+    monkeypatch.setattr("exchange.answers.BATCH", 50)
     peaks = []
     for name, count in (("loaded once", 20), ("short", SHORT), ("long", LONG)):
         path = write_file(tmp_path / f"{name}.csv", list(rows(count)))

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Account, Campaign, Document, Segment, System, TestSet, Translation
 from exchange.archive.writing import write_archive
 from exchange.exports import FORMATS, export_rows
+from exchange.judgment_files import import_judgments
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.planned_campaign import asked_items, take

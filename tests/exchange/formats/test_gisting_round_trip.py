@@ -5,10 +5,10 @@ import io
 import json
 from pathlib import Path
 
-from annotation.importing.load import import_judgments
 from annotation.models import Judgment, Score
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
+from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse
 from tests.cast import Cast, make_person
 from tests.exchange.conftest import EMPTIED

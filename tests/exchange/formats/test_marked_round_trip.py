@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from annotation.models import Credit, ErrorSpan, ItemKind, Judgment, Slot
 from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
 from exchange.exports import export_rows
+from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse
 from tests.cast import Cast
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, mark

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from campaigns.models import Campaign
 from exchange.exports import export_rows
-from tests.annotation.importing.judgments_file import write_file
+from exchange.judgment_files import import_judgments
+from tests.exchange.judgments_file import write_file
 
 pytestmark = pytest.mark.django_db
 SHORT, LONG = 2500, 5000  # both more than a batch

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from annotation.importing.load import import_judgments
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
+from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse
 from tests.cast import Cast
 from tests.exchange.conftest import EMPTIED

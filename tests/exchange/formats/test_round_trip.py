@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.importing.load import import_judgments
 from annotation.models import ItemKind, Judgment, Score
 from campaigns.models import Campaign, Segment
 from exchange.exports import export_rows
+from exchange.judgment_files import import_judgments
 from tests.annotation.test_spreadsheet_cells import TEXTS
 from tests.cast import Cast
 from tests.exchange.judged_campaign import Judging, judge_one_of_everything, mark_errors

@@ -7,7 +7,7 @@ from django.test import Client
 import pytest
 
 from annotation.actions import set_practice
-from annotation.importing.practice_file import PracticeRecord
+from annotation.actions.practising import PracticeRecord
 from annotation.models import PracticeAnswer, PracticeItem
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from tests.cast import Cast

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from annotation.actions import set_practice
-from annotation.importing.practice_file import PracticeFileError, read_practice
 from annotation.queries.practice import protocol_of
 from campaigns.models import Campaign, TestSet
+from exchange.formats.practice_lines import PracticeFileError, read_practice
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, submission
 from tests.planned_campaign import make_planned_campaign

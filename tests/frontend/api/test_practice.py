@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.actions import set_practice
-from annotation.importing.practice_file import PracticeRecord
+from annotation.actions.practising import PracticeRecord
 from annotation.models import PracticeAnswer
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast

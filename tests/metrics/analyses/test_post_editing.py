@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from annotation.importing.load import import_judgments
 from annotation.models import Assignment, Judgment, Score
 from campaigns.models import Campaign, Segment, TestSet
 from exchange.exports import export_rows
+from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse
 from metrics.models import DerivedScore
 from tests.cast import Cast

@@ -1,0 +1,182 @@
+"""Answers that came in a file: their error spans by shape alone, and what the protocol would not have taken."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from annotation.models import Judgment, Side, Slot
+from annotation.protocols import protocol_for
+from annotation.protocols.base import (
+    MarkedSpan,
+    Protocol,
+    ShownItem,
+    ShownQuestion,
+    ShownSlot,
+)
+from annotation.queries.document_questions import question_from
+from annotation.queries.suggestions import ShownTranslation, suggested_in
+from annotation.taxonomies.typology import SEVERITIES
+from campaigns.invalid_input import InvalidInput
+from campaigns.models import Campaign, Question
+from exchange.formats.cells import CellError
+
+
+def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
+    """Its spans; CellError for an answer that nothing could read, whatever else a file of judgments may hold."""
+    if not isinstance(answer, dict) or not isinstance(answer.get("slots", {}), dict):
+        raise CellError(_("An answer is a JSON object that names its slots."))
+    if not isinstance(answer.get("comment", ""), str) or not isinstance(answer.get("cannot_judge") or "", str):
+        raise CellError(_("Comment and cannot_judge of an answer are texts."))
+    measures = {measure.name for measure in protocol.measures}
+    for label, values in answer.get("slots", {}).items():
+        if not isinstance(values, dict) or not isinstance(values.get("spans", []), list):
+            raise CellError(_("Slot %(slot)s of the answer must be a JSON object.") % {"slot": label})
+        for name, value in values.items():
+            is_no_number = name in measures and not isinstance(value, int | float | None)
+            is_no_text = name == protocol.text_field and not isinstance(value, str)
+            if is_no_number or is_no_text:
+                raise CellError(
+                    _("Slot %(slot)s of the answer: %(name)s has the wrong kind of value.")
+                    % {"slot": label, "name": name}
+                )
+    return list(marked_spans(answer))
+
+
+def marked_spans(answer: Mapping[str, Any]) -> Iterator[MarkedSpan]:
+    """Every span of every slot; CellError for one that cannot be stored."""
+    slots = answer.get("slots")
+    for label, values in slots.items() if isinstance(slots, dict) else ():
+        spans = values.get("spans") if isinstance(values, dict) else None
+        for span in spans if isinstance(spans, list) else ():
+            yield _marked(label, span)
+
+
+def _marked(label: str, span: Any) -> MarkedSpan:
+    if not isinstance(span, dict):
+        raise CellError(_("A span of slot %(slot)s is no JSON object.") % {"slot": label})
+    side, start, end = span.get("side", Side.TARGET), span.get("start"), span.get("end")
+    category, severity, note = (span.get(name) or "" for name in ("category", "severity", "note"))
+    if side not in Side.values or type(start) is not int or type(end) is not int or not 0 <= start <= end < 2**31:
+        message = _("A span of slot %(slot)s needs a side (source or target) and a start not after its end.")
+        raise CellError(message % {"slot": label})
+    if not all(isinstance(text, str) for text in (category, severity, note)):
+        raise CellError(_("Category, severity and note of a span of slot %(slot)s are texts.") % {"slot": label})
+    if len(category) > 150:
+        raise CellError(_("The category of a span of slot %(slot)s is too long.") % {"slot": label})
+    if severity.lower() not in SEVERITIES:
+        message = _("A span of slot %(slot)s has the severity “%(severity)s”. Known: %(known)s.")
+        raise CellError(message % {"slot": label, "severity": severity, "known": ", ".join(SEVERITIES)})
+    return MarkedSpan(label, side, start, end, category, severity, note)
+
+
+def check_bounds(span: MarkedSpan, *, source: str | None, shown: str | None) -> None:
+    """Unchecked where the text is not known."""
+    text = source if span.side == Side.SOURCE else shown
+    if text is not None and span.end > len(text):
+        raise CellError(
+            _("A span of slot %(slot)s ends at %(end)d, its text at %(length)d.")
+            % {"slot": span.slot, "end": span.end, "length": len(text)}
+        )
+
+
+BATCH = 100
+
+
+class UnfitAnswer(NamedTuple):
+    """The judgment's key, where in its answer, and what is wrong."""
+
+    judgment: int
+    field: str
+    message: str
+
+
+class _Given(NamedTuple):
+    pk: int
+    answer: Any
+    item: int
+    level: str
+    document: int
+    source: str | None
+
+
+class _Shown(NamedTuple):
+    item: int
+    label: str
+    text: str | None
+    translation: int | None
+
+
+def unfit_answers(campaign: Campaign, *, by_shape_alone: bool) -> Iterator[UnfitAnswer]:
+    """What the campaign's protocol would not have taken, beside the texts that were shown; or what has another shape.
+
+    A campaign made of a file of judgments holds what that file may hold (more systems on a screen, categories of other
+    typologies, no texts): of it only the shape is checked.
+    """
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    last = 0
+    own = Judgment.objects.filter(item__assignment__campaign=campaign).order_by("pk")
+    fields = ("pk", "answer", "item_id", "item__level", "item__document_id", "item__segment__source")
+    while rows := [_Given(*row) for row in own.filter(pk__gt=last).values_list(*fields)[:BATCH]]:
+        items = {} if by_shape_alone else _items(rows, _slots({row.item for row in rows}), protocol)
+        for row in rows:
+            yield from _faults(row, items.get(row.item), protocol)
+        last = rows[-1].pk
+
+
+def _faults(row: _Given, shown: ShownItem | None, protocol: Protocol[Any]) -> Iterator[UnfitAnswer]:
+    try:
+        check_shape(row.answer, protocol)
+        if shown is not None:
+            protocol.parse_answer(row.answer, shown)
+    except CellError as error:
+        yield UnfitAnswer(row.pk, "", str(error))
+    except InvalidInput as error:
+        for field, messages in error.errors.items():
+            yield UnfitAnswer(row.pk, field, " ".join(messages))
+
+
+def _slots(items: Collection[int]) -> dict[int, list[_Shown]]:
+    rows = Slot.objects.filter(item__in=items).annotate(shown=Coalesce("damaged", "translation__text"))
+    found: dict[int, list[_Shown]] = defaultdict(list)
+    for row in rows.order_by("item", "label").values_list("item_id", "label", "shown", "translation_id"):
+        found[row[0]].append(_Shown(*row))
+    return found
+
+
+def _items(
+    rows: Sequence[_Given], slots: Mapping[int, Sequence[_Shown]], protocol: Protocol[Any]
+) -> dict[int, ShownItem]:
+    """Those all of whose texts are known."""
+    outputs = {
+        (slot.item, slot.label): ShownTranslation(slot.translation, slot.text or "")
+        for several in slots.values()
+        for slot in several
+        if slot.translation is not None
+    }
+    suggested = suggested_in(outputs, protocol)
+    questions = _questions({row.document for row in rows}) if protocol.asks_questions else {}
+    return {
+        row.item: ShownItem(
+            level=row.level,
+            source=row.source if protocol.shows_source else None,
+            reference=None,
+            slots=tuple(
+                ShownSlot(slot.label, slot.text or "", suggested.get((slot.item, slot.label), ()))
+                for slot in slots[row.item]
+            ),
+            questions=tuple(questions.get(row.document, ())),
+        )
+        for row in rows
+        if all(slot.text is not None or slot.translation is None for slot in slots[row.item])
+    }
+
+
+def _questions(documents: Collection[int]) -> dict[int, list[ShownQuestion]]:
+    rows = Question.objects.filter(document__in=documents).order_by("document", "position", "pk")
+    found: dict[int, list[ShownQuestion]] = defaultdict(list)
+    for row in rows.values("document", "name", "text", "choices", "accepted"):
+        found[row["document"]].append(question_from(row))
+    return found

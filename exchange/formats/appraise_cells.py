@@ -1,0 +1,237 @@
+"""What Appraise packs into its cells: names with a system, copies and planted errors, spans, and numbers of items."""
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from campaigns.importing.json_values import JSONFault, read_json
+from campaigns.languages import LANGUAGES
+from exchange.formats.judgment_rows import Reading
+
+_CONTROL = re.compile(r"bad\d*", re.IGNORECASE)
+_DUPLICATE = re.compile(r"dup(licate)?\d*", re.IGNORECASE)
+_INCOMPLETE = re.compile(r"incomplete\d*", re.IGNORECASE)
+# ISO 639-2 and 639-3 codes of languages that BCP 47 writes in two letters
+_THREE_LETTERS = (
+    "af afr; am amh; ar ara arb; as asm; az aze; be bel; bg bul; bn ben; bo bod; bs bos; ca cat; cs ces cze; cy cym; "
+    "da dan; de deu ger; el ell; en eng; eo epo; es spa; et est; eu eus; fa fas pes; fi fin; fr fra fre; ga gle; "
+    "gl glg; gu guj; ha hau; he heb; hi hin; hr hrv; hu hun; hy hye; id ind; ig ibo; is isl ice; it ita; ja jpn; "
+    "ka kat; kk kaz; km khm; kn kan; ko kor; lo lao; lt lit; lv lav; mk mkd; ml mal; mn mon; mr mar; ms msa; mt mlt; "
+    "my mya; nb nob; ne nep; nl nld dut; nn nno; no nor; pa pan; pl pol; ps pus; pt por; ro ron rum; ru rus; rw kin; "
+    "si sin; sk slk; sl slv; so som; sq sqi; sr srp; sv swe; sw swa swh; ta tam; te tel; tg tgk; th tha; tl tgl; "
+    "tr tur; uk ukr; ur urd; uz uzb; vi vie; xh xho; yo yor; zh chi zho; zu zul"
+)
+_TWO_LETTERS = {code: two for two, *codes in map(str.split, _THREE_LETTERS.split(";")) for code in codes}
+
+
+class DocumentName(NamedTuple):
+    """`named` is the system as the document's name has it; the copies are what came after it."""
+
+    name: str
+    named: str
+    is_control: bool
+    is_duplicate: bool
+    is_incomplete: bool
+
+
+def read_document_name(text: str, system: str) -> DocumentName:
+    """`news-1#Heron#bad2` is `news-1`, of Heron, with errors planted; parts nobody knows stay in the name."""
+    name, *parts = text.split("#")
+    kept, named = [name], ""
+    control = duplicate = incomplete = False
+    for part in parts:
+        if part and (part == system or system.endswith(f".{part}")):
+            named = part
+        elif _CONTROL.fullmatch(part):
+            control = True
+        elif _DUPLICATE.fullmatch(part):
+            duplicate = True
+        elif _INCOMPLETE.fullmatch(part):
+            incomplete = True
+        else:
+            kept.append(part)
+    return DocumentName("#".join(kept), named, control, duplicate, incomplete)
+
+
+@cache
+def language_tag(code: str) -> str:
+    """BCP 47 for a code of two or three letters; what is not known stays as it is."""
+    code = code.strip()
+    lower = code.lower()
+    return lower if lower in LANGUAGES else _TWO_LETTERS.get(lower, code)
+
+
+SEVERITIES = ("neutral", "minor", "major", "critical")
+MISSING = "missing"
+
+
+class SpanReport:
+    """Counts omissions, of which Appraise keeps no place, and names the lines of marks that were never finished."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.counts: Counter[str] = Counter()
+        self.unfinished: list[int] = []
+
+    def tell(self) -> None:
+        if self.counts[MISSING]:
+            message = _("%(count)d omissions have no place in the file; they stand at the beginning of the text.")
+            self.reading.note(message % {"count": self.counts[MISSING]})
+        if self.unfinished:
+            message = _("Marks without a severity, taken as neutral: %(count)d, in lines %(lines)s.")
+            shown = ", ".join(map(str, sorted(self.unfinished)[:20]))
+            self.reading.note(message % {"count": len(self.unfinished), "lines": shown})
+
+
+def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, Any]]:
+    """The spans of one row as an answer has them: half-open, an omission without extent."""
+    if not text.strip():
+        return []
+    try:
+        given = read_json(text)
+    except JSONFault as error:
+        report.reading.wrong(line, "spans", _("The spans are no JSON: %(reason)s.") % {"reason": error.reason}, text)
+        return []
+    if not isinstance(given, list):
+        report.reading.wrong(line, "spans", _("The spans are no list."), text)
+        return []
+    spans = [_span(mark, line, report) for mark in given]
+    return [span for span in spans if span is not None]
+
+
+def _span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
+    if not isinstance(mark, dict):
+        report.reading.wrong(line, "spans", _("A span is no object."), str(mark))
+        return None
+    start, end = mark.get("start_i"), mark.get("end_i")
+    severity = str(mark.get("severity") or "").lower()
+    if severity in ("", "undecided"):
+        report.unfinished.append(line)
+        severity = "neutral"
+    if severity not in SEVERITIES:
+        message = _("This is no severity. Known: %(known)s.") % {"known": ", ".join(SEVERITIES)}
+        report.reading.wrong(line, "spans", message, severity)
+        return None
+    if MISSING in (start, end):
+        report.counts[MISSING] += 1
+        start, end = 0, -1
+    if type(start) is not int or type(end) is not int or not (0 <= start <= end or (start, end) == (0, -1)):
+        report.reading.wrong(line, "spans", _("A span needs a start not after its end."), str(mark))
+        return None
+    return {"side": "target", "start": start, "end": end + 1, "severity": severity, "note": ""}
+
+
+_PREPARE = """
+CREATE INDEX raw_number ON raw (annotator, batch, number);
+CREATE TABLE piece AS
+SELECT name, system, is_control, document, annotator, batch, MIN(number) AS low, MAX(number) AS high
+FROM raw WHERE NOT is_document GROUP BY name, system, is_control, document, annotator, batch;
+CREATE TABLE longest AS SELECT name, MAX(high - low + 1) AS length FROM piece WHERE NOT is_control GROUP BY name;
+CREATE UNIQUE INDEX longest_name ON longest (name);
+CREATE TABLE placed (document TEXT, annotator TEXT, batch TEXT, system TEXT, before INTEGER);
+"""
+_PIECES = """
+SELECT piece.*, longest.length FROM piece LEFT JOIN longest USING (name)
+ORDER BY name, system, is_control, batch = '', CAST(batch AS INTEGER), annotator, document
+"""
+
+
+class Piece(NamedTuple):
+    document: str
+    annotator: str
+    batch: str
+    low: int
+    high: int
+
+
+def counts_through_lists(raw: sqlite3.Connection) -> bool:
+    """Whether numbers are places in an annotator's list, not in a document."""
+    if raw.execute("SELECT 1 FROM raw WHERE number IS NULL AND NOT is_document LIMIT 1").fetchone():
+        return False
+    clash = "SELECT 1 FROM raw WHERE NOT is_document GROUP BY annotator, batch, number"
+    if raw.execute(f"{clash} HAVING MIN(document) <> MAX(document) LIMIT 1").fetchone():
+        return False
+    begins = "SELECT name, MIN(number) AS low FROM raw WHERE NOT is_document AND NOT is_control"
+    pieces = f"{begins} GROUP BY name, document, annotator, batch"
+    moved = raw.execute(f"SELECT 1 FROM ({pieces}) GROUP BY name HAVING MIN(low) <> MAX(low) LIMIT 1")  # noqa: S608
+    return moved.fetchone() is not None
+
+
+def place_in_documents(raw: sqlite3.Connection, reading: Reading) -> None:
+    """Fills `placed`: how much to take from a number for the item's place in its document, from 1."""
+    raw.executescript(_PREPARE)
+    genuine: dict[tuple[str, str], int] = {}
+    for (name, system), pieces in groupby(raw.execute(_PIECES), lambda row: (row["name"], row["system"])):
+        genuine.clear()
+        for is_control, rows in groupby(pieces, lambda row: bool(row["is_control"])):
+            several = list(rows)
+            found = [Piece(row["document"], row["annotator"], row["batch"], row["low"], row["high"]) for row in several]
+            lists = _lists(raw, found)
+            if not is_control:
+                starts = _starts(lists, several[0]["length"])
+                if len(set(starts)) > 1:
+                    _tell(reading, name, system, lists)
+            else:
+                starts = [genuine.get((pieces_of[0].annotator, pieces_of[0].batch), 0) for pieces_of in lists]
+            for start, members in zip(starts, lists, strict=True):
+                low = min(piece.low for piece in members)
+                for piece in members:
+                    genuine.setdefault((piece.annotator, piece.batch), start)
+                    raw.execute(
+                        "INSERT INTO placed VALUES (?, ?, ?, ?, ?)",
+                        [piece.document, piece.annotator, piece.batch, system, low - 1 - start],
+                    )
+    raw.execute("CREATE UNIQUE INDEX placed_key ON placed (document, annotator, batch, system)")
+
+
+def _lists(raw: sqlite3.Connection, pieces: list[Piece]) -> list[list[Piece]]:
+    """Pieces of the same list together: nowhere near them do their annotators have different documents."""
+    lists: list[list[Piece]] = []
+    for piece in pieces:
+        for members in lists:
+            first = members[0]
+            if (piece.document, piece.batch) == (first.document, first.batch) and (
+                piece.batch or _is_same_list(raw, piece, first)
+            ):
+                members.append(piece)
+                break
+        else:
+            lists.append([piece])
+    return lists
+
+
+def _is_same_list(raw: sqlite3.Connection, one: Piece, other: Piece) -> bool:
+    if one.low > other.high or other.low > one.high:
+        return False
+    query = "SELECT 1 FROM raw WHERE annotator = ? AND batch = ? AND number BETWEEN ? AND ? AND document <> ? LIMIT 1"
+    return not any(
+        raw.execute(query, [mine.annotator, mine.batch, yours.low, yours.high, mine.document]).fetchone() is not None
+        for mine, yours in ((one, other), (other, one))
+    )
+
+
+def _starts(lists: list[list[Piece]], longest: int) -> list[int]:
+    """How many segments of the document come before each list."""
+    lengths = [max(piece.high for piece in each) - min(piece.low for piece in each) + 1 for each in lists]
+    if sum(lengths) > longest:
+        return [0] * len(lists)
+    return list(_running(lengths))
+
+
+def _running(lengths: list[int]) -> Iterator[int]:
+    before = 0
+    for length in lengths:
+        yield before
+        before += length
+
+
+def _tell(reading: Reading, name: str, system: str, lists: list[list[Piece]]) -> None:
+    message = _("Document %(document)s of %(system)s is in several lists; its parts follow in this order: %(order)s.")
+    order = ", ".join(members[0].annotator for members in lists)
+    reading.note(message % {"document": name, "system": system, "order": order})

@@ -1,0 +1,354 @@
+"""`appraise-csv` → neutral records: what Appraise exports of direct assessment and of error span annotation.
+
+All rows are kept in a scratch database first: which of them is current, and where a segment stands in its document,
+follows from rows that may be anywhere in the file.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext as _
+
+from annotation.models import ItemKind
+from campaigns.importing.decoding import open_text
+from campaigns.importing.problems import UnreadableFileError
+from campaigns.importing.table import csv_rows
+from exchange.formats import cells
+from exchange.formats.appraise_cells import (
+    SpanReport,
+    counts_through_lists,
+    language_tag,
+    marked_errors,
+    place_in_documents,
+    read_document_name,
+)
+from exchange.formats.cells import CellError
+from exchange.formats.judgment_rows import JudgmentRow, Reading, Row, TextRow
+from exchange.staging.database import insert_rows, scratch_database
+
+KIND_OF_TYPE = {"TGT": "regular", "BAD": "degraded", "CHK": "repeat", "REF": "reference"}
+# why rows are left out, said in the reader's language at the end
+_DUPLICATE = gettext_noop("copies that fill a list up (#duplicate)")
+_INCOMPLETE = gettext_noop("of incomplete documents (#incomplete)")
+_OTHER_PAIR = gettext_noop("of another language pair")
+_RAW = """
+CREATE TABLE raw (
+    place INTEGER PRIMARY KEY, line INTEGER, annotator TEXT, system TEXT, item TEXT, number INTEGER, kind TEXT,
+    score REAL, document TEXT, name TEXT, is_control INTEGER, is_document INTEGER, spans TEXT, started REAL,
+    ended REAL, batch TEXT
+);
+"""
+_NUMBERED = """
+CREATE TABLE numbered AS
+SELECT keyed.*, number - before AS segment_number,
+    DENSE_RANK() OVER (PARTITION BY annotator, batch ORDER BY first_at, first_line) AS position,
+    ROW_NUMBER() OVER (PARTITION BY annotator, batch, system, document, item, is_document ORDER BY ended, line)
+        AS revision
+FROM (
+    SELECT raw.*, placed.before,
+        MIN(COALESCE(started, ended, line)) OVER same AS first_at, MIN(line) OVER same AS first_line
+    FROM raw LEFT JOIN placed ON placed.document = raw.document AND placed.annotator = raw.annotator
+        AND placed.batch = raw.batch AND placed.system = raw.system AND NOT raw.is_document
+    WINDOW same AS (PARTITION BY raw.annotator, raw.batch, raw.system, raw.document, item, is_document)
+) AS keyed
+"""
+
+
+def read_appraise_csv(reading: Reading) -> Iterator[Row]:
+    """The records of a sound file; what is wrong in any line goes to the problems, what is left out to the notes."""
+    with scratch_database() as raw:
+        raw.executescript(_RAW)
+        systems: dict[str, str] = {}
+        has_spans = _keep(raw, reading, systems)
+        if reading.problems.count:
+            return
+        by_list = counts_through_lists(raw)
+        if by_list:
+            place_in_documents(raw, reading)
+        else:
+            raw.execute("CREATE TABLE placed (document TEXT, annotator TEXT, batch TEXT, system TEXT, before INTEGER)")
+        raw.execute(_NUMBERED)
+        _tell_superseded(raw, reading)
+        yield from _segments(raw)
+        yield from _judgments(raw, reading, systems, has_spans=has_spans)
+
+
+def _keep(raw: sqlite3.Connection, reading: Reading, systems: dict[str, str]) -> bool:
+    """Fills `raw`; whether the file has error spans."""
+    with open_text(reading.path, newline="") as stream:
+        lines = csv_rows(stream, reading.file, reading.problems)
+        first = next(lines, None)
+        if first is None:
+            reading.problems.add(reading.file, None, "", _("The file is empty."), is_fatal=True)
+            raise UnreadableFileError
+        columns, is_header = columns_of(first[1], reading)
+        rows = _Rows(reading, columns, systems)
+        raw.execute("BEGIN")
+        if not is_header:
+            insert_rows(raw, "raw", rows.read(*first))
+        insert_rows(raw, "raw", (row for line, cells_of in lines for row in rows.read(line, cells_of)))
+        raw.execute("COMMIT")
+    rows.report()
+    return "spans" in columns
+
+
+class _Rows:
+    """One line after the other, checked; counts what is left out."""
+
+    def __init__(self, reading: Reading, columns: Sequence[str], systems: dict[str, str]) -> None:
+        self.reading, self.columns, self.systems = reading, columns, systems
+        self.left_out: Counter[str] = Counter()
+        self.pairs: Counter[tuple[str, str]] = Counter()
+
+    def read(self, line: int, row: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        if len(row) != len(self.columns):
+            message = _("%(count)d cells where the first row has %(asked)d. Look for a missing or a stray comma.")
+            self.reading.wrong(line, "", message % {"count": len(row), "asked": len(self.columns)})
+            return
+        given = dict(zip(self.columns, row, strict=True))
+        pair = language_tag(given.get("source_language", "")), language_tag(given.get("target_language", ""))
+        asked = (self.reading.source_language, self.reading.target_language)
+        if any(wanted and found and wanted != found for wanted, found in zip(asked, pair, strict=True)):
+            self.left_out[_OTHER_PAIR] += 1
+            return
+        values = self._values(line, given)
+        if values is not None:
+            if values["kind"] != ItemKind.PRACTICE:  # tutorials may go another way
+                self.pairs[pair] += 1
+            yield tuple(values.values())
+
+    def _values(self, line: int, given: dict[str, str]) -> dict[str, Any] | None:
+        found: dict[str, Any] = {"line": line}
+        is_sound = True
+        for column, parse in _PARSERS.items():
+            try:
+                found[column] = parse(given.get(column, ""))
+            except CellError as error:
+                self.reading.wrong(line, column, str(error), given.get(column, ""))
+                is_sound = False
+        if not is_sound:
+            return None
+        about = read_document_name(found["document"], found["system"])
+        if about.is_duplicate or about.is_incomplete:
+            self.left_out[_DUPLICATE if about.is_duplicate else _INCOMPLETE] += 1
+            return None
+        if about.named:
+            self.systems[found["system"]] = about.named
+        is_practice = "tutorial" in found["system"].lower() or "tutorial" in found["document"].lower()
+        item = found["item"]
+        return {
+            "line": line,
+            "annotator": found["annotator"],
+            "system": found["system"],
+            "item": item,
+            "number": int(item) if item.isascii() and item.isdigit() and len(item) < 10 else None,
+            "kind": ItemKind.PRACTICE.value if is_practice else found["type"],
+            "score": found["score"],
+            "document": found["document"],
+            "name": about.name or item,
+            "is_control": about.is_control,
+            "is_document": found["is_document"],
+            "spans": found["spans"],
+            "started": found["started"],
+            "ended": found["ended"],
+            "batch": found["batch"],
+        }
+
+    def report(self) -> None:
+        for reason, count in self.left_out.items():
+            self.reading.note(_("%(count)d rows left out: %(reason)s.") % {"count": count, "reason": gettext(reason)})
+        if len(self.pairs) > 1:
+            known = ", ".join("-".join(pair) for pair in sorted(self.pairs))
+            message = _("Several language pairs: %(pairs)s. Choose by --source-language and --target-language.")
+            self.reading.problems.add(self.reading.file, None, "", message % {"pairs": known}, is_fatal=True)
+        for source, target in self.pairs:
+            self.reading.source_language = self.reading.source_language or source
+            self.reading.target_language = self.reading.target_language or target
+
+
+def _kind(cell: str) -> str:
+    kind = KIND_OF_TYPE.get(cell.strip().upper())
+    if kind is None:
+        raise CellError(_("This is no type of item. Known: %(known)s.") % {"known": ", ".join(KIND_OF_TYPE)})
+    return kind
+
+
+def _score(cell: str) -> float:
+    score = cells.parse_number(cell.strip())
+    if score is None:
+        raise CellError(_("This cell is empty."))
+    if not 0 <= score <= 100:
+        raise CellError(_("A score goes from 0 to 100."))
+    return score
+
+
+def _moment(cell: str) -> float | None:
+    """Seconds since 1970."""
+    seconds = cells.parse_number(cell.strip())
+    if seconds is not None and not 0 <= seconds < 1e11:
+        raise CellError(_("This is no time in seconds since 1970."))
+    return seconds
+
+
+_PARSERS: dict[str, Any] = {
+    "annotator": lambda cell: cells.check_name(cell.strip(), longest=150, required=True),
+    "system": lambda cell: cells.check_name(cell.strip(), longest=150, required=True),
+    "item": lambda cell: cells.check_name(cell.strip(), longest=255, required=True),
+    "type": _kind,
+    "score": _score,
+    "document": lambda cell: cells.check_name(cell.strip(), longest=255, required=False),
+    "is_document": cells.parse_switch,
+    "spans": cells.check_text,
+    "started": _moment,
+    "ended": _moment,
+    "batch": lambda cell: cells.check_name(cell.strip(), longest=255, required=False),
+}
+
+
+def _tell_superseded(raw: sqlite3.Connection, reading: Reading) -> None:
+    older = "SELECT COUNT(*) FROM numbered WHERE revision > 1 AND kind = ?"
+    for kind, words in (
+        ("regular", _("%(count)d rows were superseded by a later answer to the same item.")),
+        ("degraded", _("%(count)d rows of degraded items were superseded by a later answer.")),
+    ):
+        count = raw.execute(older, [kind]).fetchone()[0]
+        if count:
+            reading.note(words % {"count": count})
+    for kind, words in (
+        ("practice", _("%(count)d rows are of a tutorial, kept as practice.")),
+        ("degraded", _("%(count)d rows are of degraded items (BAD).")),
+    ):
+        count = raw.execute("SELECT COUNT(*) FROM numbered WHERE kind = ?", [kind]).fetchone()[0]
+        if count:
+            reading.note(words % {"count": count})
+
+
+def _segments(raw: sqlite3.Connection) -> Iterator[TextRow]:
+    """Documents in the order of the file, their segments by number."""
+    query = """
+        SELECT name, segment FROM (
+            SELECT name, COALESCE(segment_number, item) AS segment, MIN(MIN(line)) OVER (PARTITION BY name) AS first,
+                MIN(COALESCE(segment_number, number)) AS number, MIN(line) AS line
+            FROM numbered WHERE NOT is_document GROUP BY name, 2
+        ) ORDER BY first, number, line
+    """
+    for name, segment in raw.execute(query):
+        yield TextRow(document=name, segment=str(segment))
+
+
+def _judgments(
+    raw: sqlite3.Connection, reading: Reading, systems: dict[str, str], *, has_spans: bool
+) -> Iterator[JudgmentRow]:
+    report = SpanReport(reading)
+    usual = "esa" if has_spans else "direct_assessment"
+    protocol = reading.protocol or usual
+    takes_spans = has_spans and protocol == usual
+    for row in raw.execute("SELECT * FROM numbered ORDER BY annotator, batch, position, revision"):
+        answer = ""
+        score = row["score"]
+        if takes_spans and not row["is_document"]:
+            spans = marked_errors(row["spans"], row["line"], report)
+            whole = int(score) if score.is_integer() else score
+            slots = {"A": {"spans": spans, "score": whole}}
+            answer = cells.written_answer({"slots": slots, "comment": "", "cannot_judge": None})
+        started, ended = row["started"], row["ended"]
+        yield JudgmentRow(
+            line=row["line"],
+            judgment=str(row["line"]),
+            annotator=row["annotator"],
+            protocol=protocol,
+            document=row["name"],
+            segment="" if row["is_document"] else str(row["segment_number"] or row["item"]),
+            system=systems.get(row["system"], row["system"]),
+            kind=row["kind"],
+            measure="document_score" if row["is_document"] else "score",
+            value=score,
+            assignment=row["batch"],
+            position=row["position"],
+            revision=row["revision"],
+            started=None if started is None else datetime.fromtimestamp(started, tz=UTC),
+            submitted=None if ended is None else datetime.fromtimestamp(ended, tz=UTC),
+            elapsed_ms=None if started is None or ended is None else _milliseconds(ended - started),
+            answer=answer,
+        )
+    report.tell()
+
+
+def _milliseconds(seconds: float) -> int | None:
+    elapsed = round(seconds * 1000)
+    return elapsed if 0 <= elapsed <= cells.LARGEST_MILLISECONDS else None
+
+
+FIRST = ("annotator", "system", "item", "type", "source_language", "target_language", "score")
+DOCUMENT = ("document", "is_document")
+TIMES = ("started", "ended")
+BATCH = ("batch", "batch_item")
+REQUIRED = ("annotator", "system", "item", "type", "score")
+# names in headers people put above such files, in lower case and without signs
+_ALIASES = {
+    "annotator": ("username", "user", "account", "annotator", "login", "userid"),
+    "system": ("system", "systemid", "targetid"),
+    "item": ("itemid", "item", "segmentid", "segid", "segment"),
+    "type": ("itemtype", "type"),
+    "source_language": ("srclang", "src", "source", "sourcelanguage", "srclanguage", "sourcelang"),
+    "target_language": ("trglang", "trg", "target", "tgt", "targetlanguage", "tgtlang", "targetlang"),
+    "score": ("score",),
+    "document": ("docid", "documentid", "document", "doc"),
+    "is_document": ("isdocscore", "isdocumentscore", "iscompletedocument", "isdoc"),
+    "spans": ("mqm", "errorspans", "spans", "esaspans"),
+    "started": ("timestart", "start", "starttime", "started"),
+    "ended": ("timeend", "end", "endtime", "ended"),
+    "batch": ("batchno", "batch", "batchid"),
+    "batch_item": ("realitemid",),
+}
+_KNOWN = {alias: column for column, aliases in _ALIASES.items() for alias in aliases}
+
+
+def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
+    """The name of each column ("" where nobody knows it), and whether the row is a header."""
+    named = [_KNOWN.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in first]
+    if "score" in named and "system" in named:
+        return _checked(named, first, reading), True
+    return _by_shape(first, reading), False
+
+
+def _checked(named: list[str], first: Sequence[str], reading: Reading) -> list[str]:
+    missing = [column for column in REQUIRED if column not in named]
+    twice = sorted({column for column in named if column and named.count(column) > 1})
+    if missing or twice:
+        message = _("The header has no column for %(missing)s, or two for the same.")
+        reading.problems.add(
+            reading.file, 1, "", message % {"missing": ", ".join(missing or twice)}, ", ".join(first), is_fatal=True
+        )
+        raise UnreadableFileError
+    unknown = [cell.strip() for cell, column in zip(first, named, strict=True) if not column]
+    if unknown:
+        reading.note(_("Unknown columns, ignored: %(unknown)s.") % {"unknown": ", ".join(unknown)})
+    return named
+
+
+def _by_shape(first: Sequence[str], reading: Reading) -> list[str]:
+    """Seven columns always; then document, spans, times and batch, each of which may be left out."""
+    columns, rest = list(FIRST), list(first[len(FIRST) :])
+    if len(rest) > 1 and rest[1].strip().lower() in ("true", "false"):
+        columns += DOCUMENT
+        del rest[:2]
+    if rest and rest[0].lstrip().startswith(("[", "{")):
+        columns.append("spans")
+        del rest[:1]
+    for pair in (TIMES, BATCH):
+        if len(rest) > 1:
+            columns += pair
+            del rest[:2]
+    if len(first) < len(FIRST) or rest:
+        message = _(
+            "%(count)d columns are no export of Appraise. It has 11, or 12 with error spans: annotator, system, item, "
+            "type, languages, score, document, whether it is the document's score, spans, start and end."
+        )
+        reading.problems.add(reading.file, 1, "", message % {"count": len(first)}, is_fatal=True)
+        raise UnreadableFileError
+    return columns

@@ -1,0 +1,181 @@
+"""`wmt-mqm-tsv`: one line for each marked error, as the MQM ratings of WMT are published, in the order of judgments.
+
+It is read by `wmt_mqm_tsv`.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max, QuerySet
+from django.db.models.functions import Coalesce
+
+from annotation.models import ErrorSpan, ItemKind, Judgment, Side, is_surplus
+from annotation.protocols import protocol_for
+from annotation.spreadsheet_cells import safe_name
+from campaigns.models import Campaign, Segment
+from exchange.export_choice import EVERYTHING, ExportChoice
+from exchange.formats.wmt_mqm_tsv import CLOSE, GUARDED, OPEN
+from exchange.judgment_streams import CHUNK, Follower, credited
+from exchange.tables.csv_and_json import PIECE
+
+COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
+NO_ERROR = "No-error"
+# The format has no quotes: what would end a cell or a line becomes a space, sign for sign, so that no place moves.
+_ENDS = dict.fromkeys(map(ord, "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+
+
+class _Output(NamedTuple):
+    judgment_id: int
+    rater: str
+    document: str
+    segment_id: int
+    segment: str
+    source: str | None
+    slot: str
+    system: str
+    translation_id: int
+    shown: str | None
+
+
+class _Span(NamedTuple):
+    translation_id: int
+    side: str
+    start: int
+    end: int
+    category: str
+    severity: str
+    note: str
+
+
+def write_wmt_mqm(
+    campaign: Campaign, choice: ExportChoice = EVERYTHING, *, is_guarded: bool = False
+) -> Iterator[bytes]:
+    """The judgments that count: current, regular, no surplus; one without an error has a line that says so.
+
+    For the format, all lines of a rater on an output are one judgment: of several the last is written. Its readers know
+    no apostrophe in front of a formula, so that cells have one only where `is_guarded` says so, in the header too.
+    """
+    lines = ["\t".join((*COLUMNS, GUARDED) if is_guarded else COLUMNS)]
+    size = 0
+    for cells in _cells(campaign, choice):
+        lines.append("\t".join([*map(safe_name, cells), ""] if is_guarded else cells))
+        size += len(lines[-1])
+        if size > PIECE:
+            yield ("\n".join(lines) + "\n").encode()
+            lines, size = [], 0
+    if lines:
+        yield ("\n".join(lines) + "\n").encode()
+
+
+def write_guarded(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
+    return write_wmt_mqm(campaign, choice, is_guarded=True)
+
+
+def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
+    credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
+    titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign, choice)
+    known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
+    for output in _outputs(campaign, choice):
+        if last.get((output.rater, output.translation_id), output.judgment_id) != output.judgment_id:
+            continue
+        if output.judgment_id != known[0]:
+            marked = [_Span(*row) for row in spans.rows_of(output.judgment_id)]
+            known = (output.judgment_id, credits.rows_of(output.judgment_id), marked)
+        systems = [(output.system, output.translation_id)]
+        systems += [(name, key) for label, _id, name, key in known[1] if label == output.slot]
+        for system, translation in systems:
+            place = [
+                system,
+                output.document,
+                output.segment,
+                str(numbers[output.segment_id]),
+                choice.called(output.rater),
+            ]
+            for told in _told([span for span in known[2] if span.translation_id == translation], output, titles):
+                yield [cell.translate(_ENDS) for cell in [*place, *told]]
+
+
+def _told(spans: list[_Span], output: _Output, titles: Mapping[str, str]) -> Iterator[list[str]]:
+    source, target = output.source or "", output.shown or ""
+    if not spans:
+        yield [source, target, NO_ERROR, NO_ERROR, ""]
+    for span in spans:
+        texts = {Side.SOURCE.value: source, Side.TARGET.value: target}
+        texts[span.side] = _marked(texts[span.side], span.start, span.end)
+        category = titles.get(span.category, span.category)
+        yield [*texts.values(), category, span.severity.capitalize(), span.note]
+
+
+def _marked(text: str, start: int, end: int) -> str:
+    return f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
+
+
+def _titles(campaign: Campaign) -> dict[str, str]:
+    """Categories in the words of the campaign's typology, where its protocol has one."""
+    typology = getattr(protocol_for(campaign.protocol, campaign.options).options, "typology", None)
+    return {} if typology is None else typology.titles()
+
+
+def _numbers(campaign: Campaign) -> dict[int, int]:
+    """Segments counted from 1 through the test set."""
+    segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
+    keys = segments.order_by("document__position", "document", "position", "pk").values_list("pk", flat=True)
+    return {key: number for number, key in enumerate(keys.iterator(CHUNK), start=1)}
+
+
+def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> "QuerySet[Judgment]":
+    """With a row for each slot."""
+    found = (
+        Judgment.objects.filter(
+            item__assignment__campaign=campaign,
+            item__kind=ItemKind.REGULAR,
+            item__segment__isnull=False,
+            item__slots__translation__isnull=False,
+            is_current=True,
+            cannot_judge="",
+        )
+        .alias(counts_not=is_surplus())
+        .filter(counts_not=False)
+    )
+    return choice.of_judgments(found, "")
+
+
+def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str, int], int]:
+    """By rater and output, where one was judged twice, as when systems fill up the screens."""
+    rows = (
+        counted_judgments(campaign, choice).order_by().values_list("annotator__username", "item__slots__translation_id")
+    )
+    several = rows.annotate(last=Max("pk"), count=Count("pk")).filter(count__gt=1)
+    return {(rater, output): last for rater, output, last, _count in several.iterator(CHUNK)}
+
+
+def _outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[_Output]:
+    rows = (
+        counted_judgments(campaign, choice)
+        .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
+        .order_by("pk", "item__slots__label")
+        .values_list(
+            "pk",
+            "annotator__username",
+            "item__document__name",
+            "item__segment_id",
+            "item__segment__name",
+            "item__segment__source",
+            "item__slots__label",
+            "item__slots__system__name",
+            "item__slots__translation_id",
+            "shown",
+        )
+    )
+    return (_Output(*row) for row in rows.iterator(CHUNK))
+
+
+def _spans(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...]]:
+    return (
+        choice.of_judgments(
+            ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
+        )
+        .order_by("judgment_id", "pk")
+        .values_list("judgment_id", "translation_id", "side", "start", "end", "category", "severity", "note")
+        .iterator(CHUNK)
+    )

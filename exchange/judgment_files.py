@@ -1,0 +1,326 @@
+"""Judgments from files: any format → neutral rows → staged and checked whole → rows, in short batches.
+
+What is being loaded belongs to a test set in status `loading`, which is shown to nobody; the last step shows it.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from annotation.models import Assignment, Item, Judgment
+from annotation.protocols import PROTOCOLS, protocol_for
+from annotation.protocols.base import Protocol
+from campaigns.actions import record
+from campaigns.importing import ImportFileError
+from campaigns.importing.decoding import check_is_text, fault_in
+from campaigns.importing.problems import Problems, UnreadableFileError
+from campaigns.languages import language_problem
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
+from exchange.formats.appraise_csv import read_appraise_csv
+from exchange.formats.assay_csv import read_assay_csv
+from exchange.formats.judgment_rows import Reading, Row
+from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
+from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
+from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
+from exchange.staging.database import BATCH, count_of
+from exchange.staging.judgments import stage_rows, staged_judgments, take_apart
+from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
+
+LANGUAGE_LIMIT = 35
+Reader = Callable[[Reading], Iterator[Row]]
+
+FORMATS: dict[str, Reader] = {
+    "appraise-csv": read_appraise_csv,
+    "assay-csv": read_assay_csv,
+    "mt-metrics-eval": read_mt_metrics_eval,
+    "wmt-mqm-tsv": read_mqm_tsv,
+}
+COUNTED = {
+    "judgments": "judgment",
+    "annotators": "annotator",
+    "systems": "system WHERE is_judged",
+    "documents": "document",
+    "segments": "segment",
+    "rows": "given",
+}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the file holds, in the terms of the campaign to be made."""
+
+    protocol: str
+    options: dict[str, Any]
+    report: dict[str, Any]
+    languages: tuple[str, str]
+
+
+def check_file(
+    staged: sqlite3.Connection, path: Path, *, format: str, protocol: str | None, languages: tuple[str, str] = ("", "")
+) -> Checked:
+    """Fills the staged_judgments tables; ImportFileError lists every problem, by line and column."""
+    reading = Reading(path, Problems(), protocol or "", *languages)
+    chosen = None
+    with suppress(UnreadableFileError):  # why is among the problems
+        chosen = _look_through(staged, reading, FORMATS[format])
+    if reading.problems.count or chosen is None:
+        raise _refusal(reading.problems)
+    report = {counted: count_of(staged, table) for counted, table in COUNTED.items()}
+    found = (reading.source_language, reading.target_language)
+    return Checked(*chosen, report=report | {"notes": reading.problems.notes}, languages=found)
+
+
+def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) -> tuple[str, dict[str, Any]] | None:
+    file, problems = reading.file, reading.problems
+    check_is_text(reading.path, file, problems)
+    stage_rows(staged, read(reading))
+    if not count_of(staged, "given"):
+        if not problems.count:
+            problems.add(file, None, "", _("There is no judgment in it."), is_fatal=True)
+        raise UnreadableFileError
+    _check_languages(reading)
+    take_apart(staged)
+    find_contradictions(staged, file, problems)
+    chosen = choose_protocol(staged, reading.protocol, file, problems)
+    if chosen is not None:
+        name, options = chosen
+        protocol = protocol_for(name, options)
+        find_impossible_answers(staged, protocol, file, problems)
+        find_impossible_values(staged, protocol.measures, file, problems)
+    return chosen
+
+
+def _check_languages(reading: Reading) -> None:
+    """As the file names them; an odd name is kept, one that cannot be stored is not."""
+    for side, name in (("source", reading.source_language), ("target", reading.target_language)):
+        if fault_in(name) or len(name) > LANGUAGE_LIMIT:
+            message = _("Unknown language. Name it with --source-language and --target-language.")
+            reading.problems.add(reading.file, None, side, message, name, is_fatal=True)
+
+
+def _refusal(problems: Problems) -> ImportFileError:
+    in_order = sorted(problems.kept, key=lambda problem: problem.line or 0)
+    lines = [str(problem) for problem in in_order]
+    hidden = problems.count - len(lines)
+    if hidden:
+        lines.append(_("… and %(count)d more problems.") % {"count": hidden})
+    return ImportFileError("\n".join(lines))
+
+
+OnProgress = Callable[[float], None]
+
+UNDETERMINED = "und"  # BCP 47's own word for a language nobody named
+
+
+@dataclass(frozen=True)
+class JudgmentsOutcome:
+    """`created` is False when the very same file was imported under this name before."""
+
+    campaign: Campaign
+    created: bool
+    report: dict[str, Any]
+
+
+def import_judgments(
+    path: Path,
+    *,
+    format: str,
+    name: str,
+    protocol: str | None = None,
+    source_language: str = "",
+    target_language: str = "",
+    created_by: Account | None = None,
+    on_progress: OnProgress | None = None,
+) -> JudgmentsOutcome:
+    """Makes a closed campaign of a file of judgments, whole or not at all.
+
+    Raises ImportFileError with everything that is wrong, each with line and column.
+    """
+    name = name.strip()
+    languages = (source_language, target_language)
+    _check_words(name, languages)
+    digest = _content_hash(path, format, protocol or "", *(language or UNDETERMINED for language in languages))
+    existing = Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).first()
+    if existing is not None:
+        return _unchanged(existing, digest)
+    with staged_judgments() as staged:
+        checked = check_file(staged, path, format=format, protocol=protocol, languages=languages)
+        discard_unfinished(name)
+        _refuse_taken(name)
+        campaign = _begin(name, digest, format, checked, created_by)
+        people: list[Account] = []
+        try:
+            load_texts(staged, campaign.test_set)
+            people += load_people(staged)
+            load_items(staged, campaign)
+            load_judgments(staged, name, on_progress or (lambda _share: None))
+            _finish(campaign, checked.report, staged, created_by)
+        except BaseException:
+            _withdraw(name, people)
+            raise
+    return JudgmentsOutcome(campaign, created=True, report=checked.report)
+
+
+def _withdraw(name: str, people: list[Account]) -> None:
+    discard_unfinished(name)
+    Account.objects.filter(pk__in=[person.pk for person in people]).delete()
+
+
+def discard_unfinished(name: str) -> None:
+    """What an import that broke off left behind."""
+    for campaign in Campaign.objects.filter(name=name, test_set__name=name, test_set__status=TestSetStatus.LOADING):
+        for rows in (
+            Judgment.objects.filter(item__assignment__campaign=campaign),
+            Item.objects.filter(assignment__campaign=campaign),
+            Assignment.objects.filter(campaign=campaign),
+        ):
+            while batch := list(rows.values_list("pk", flat=True)[:BATCH]):
+                rows.filter(pk__in=batch).delete()
+        test_set = campaign.test_set
+        campaign.delete()
+        test_set.delete()
+
+
+def _check_words(name: str, languages: tuple[str, str]) -> None:
+    faults = []
+    if not name or len(name) > 150:
+        faults.append(_("A campaign's name has from 1 to 150 characters."))
+    if fault := fault_in(name):
+        faults.append(fault)
+    for side, language in zip(("source", "target"), languages, strict=True):
+        fault = language_problem(language) if language else None
+        if fault:
+            faults.append(f"{side} language: {fault}")
+    if faults:
+        raise ImportFileError("\n".join(faults))
+
+
+def _content_hash(path: Path, *words: str) -> str:
+    digest = hashlib.sha256("\n".join(words).encode())
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise ImportFileError(f"{path.name}: the file cannot be read: {error.strerror}.") from error
+    return digest.hexdigest()
+
+
+def _unchanged(campaign: Campaign, digest: str) -> JudgmentsOutcome:
+    if campaign.test_set.content_hash != digest or campaign.test_set.name != campaign.name:
+        raise ImportFileError(
+            _("There is a campaign “%(name)s” already. Choose another name.") % {"name": campaign.name}
+        )
+    return JudgmentsOutcome(campaign, created=False, report=campaign.test_set.report)
+
+
+def _refuse_taken(name: str) -> None:
+    if TestSet.objects.filter(name=name).exists() or Campaign.objects.filter(name=name).exists():
+        raise ImportFileError(
+            _("A test set is named “%(name)s” already, as the new one would be. Choose another.") % {"name": name}
+        )
+
+
+def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Account | None) -> Campaign:
+    with transaction.atomic():
+        test_set = TestSet.objects.create(
+            name=name,
+            slug=_free_slug(TestSet.objects.all(), name),
+            source_language=checked.languages[0] or UNDETERMINED,
+            target_language=checked.languages[1] or UNDETERMINED,
+            content_hash=digest,
+            format=format,
+            created_by=created_by,
+        )
+        return Campaign.objects.create(
+            name=name,
+            slug=_free_slug(Campaign.objects.all(), name),
+            test_set=test_set,
+            protocol=checked.protocol,
+            options=checked.options,
+            created_by=created_by,
+        )
+
+
+def _free_slug(taken: QuerySet[Any], name: str) -> str:
+    stem = slugify(name)[:150] or "imported"
+    slugs = set(taken.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number = 1
+    while (slug := stem if number == 1 else f"{stem}-{number}") in slugs:
+        number += 1
+    return slug
+
+
+def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connection, created_by: Account | None) -> None:
+    annotators = staged.execute("SELECT target, is_program FROM annotator ORDER BY id").fetchall()
+    judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
+    with transaction.atomic():
+        campaign.systems.set(System.objects.filter(pk__in=judged))
+        members = [
+            Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR, is_program=bool(is_program))
+            for pk, is_program in annotators
+        ]
+        if created_by is not None:
+            members.append(Membership(campaign=campaign, account=created_by, role=Role.ORGANISER))
+        Membership.objects.bulk_create(members, batch_size=BATCH)
+        campaign.status, campaign.closed_at = CampaignStatus.CLOSED, timezone.now()
+        campaign.save(update_fields=["status", "closed_at"])
+        campaign.test_set.status, campaign.test_set.report = TestSetStatus.READY, report
+        campaign.test_set.save(update_fields=["status", "report"])
+        record(action="judgments_imported", by=created_by, campaign=campaign, judgments=report["judgments"])
+
+
+def choose_protocol(
+    staged: sqlite3.Connection, asked: str | None, name: str, problems: Problems
+) -> tuple[str, dict[str, Any]] | None:
+    """Name and options; None, with the reason among the problems, when there is no telling."""
+    chosen = asked or _named_in_file(staged, name, problems)
+    if chosen is None:
+        return None
+    if chosen not in PROTOCOLS:
+        message = _("There is no such protocol. Known: %(known)s.") % {"known": ", ".join(PROTOCOLS)}
+        problems.add(name, None, "protocol", message, chosen)
+        return None
+    options = _options(staged, PROTOCOLS[chosen])
+    _note_foreign_measures(staged, protocol_for(chosen, options), problems)
+    return chosen, options
+
+
+def _named_in_file(staged: sqlite3.Connection, name: str, problems: Problems) -> str | None:
+    named = staged.execute(
+        "SELECT protocol, MIN(line) AS line FROM given GROUP BY protocol ORDER BY MIN(place)"
+    ).fetchall()
+    for row in named[1:]:
+        message = _("A campaign has one protocol, and line %(line)d names another.") % {"line": named[0]["line"]}
+        problems.add(name, row["line"], "protocol", message, row["protocol"])
+    if not named or len(named) > 1:
+        return None
+    if named[0]["protocol"] == "":
+        problems.add(name, named[0]["line"], "protocol", _("Empty. Name the protocol here or by --protocol."))
+        return None
+    return str(named[0]["protocol"])
+
+
+def _options(staged: sqlite3.Connection, protocol: type[Protocol[Any]]) -> dict[str, Any]:
+    """Documents were judged as a whole: so they were asked for, where a protocol can."""
+    has_documents = staged.execute("SELECT 1 FROM given WHERE segment = '' LIMIT 1").fetchone() is not None
+    can_ask = any(option.name == "document_scores" for option in fields(protocol.options_class))
+    return {"document_scores": True} if has_documents and can_ask else {}
+
+
+def _note_foreign_measures(staged: sqlite3.Connection, protocol: Protocol[Any], problems: Problems) -> None:
+    own = {measure.name for measure in protocol.measures}
+    for (measure,) in staged.execute("SELECT DISTINCT measure FROM given WHERE measure <> '' ORDER BY measure"):
+        if measure not in own:
+            message = _("“%(measure)s” is no measure of %(protocol)s; its values are kept, or computed anew.")
+            problems.note(message % {"measure": measure, "protocol": protocol.name})

@@ -1,0 +1,180 @@
+"""Staged rows that cannot be true together: each told at the later of the two lines, naming the earlier."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotation.protocols.base import Measure, Protocol
+from campaigns.importing.problems import Problems
+from exchange.answers import check_bounds, check_shape
+from exchange.formats.cells import CellError
+from exchange.staging.database import batches
+
+Found = Iterator[tuple[int, str, str]]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Rows with the same values `of` some columns agree in others: SQL → column of the file. NULL agrees with all."""
+
+    of: str
+    values: Mapping[str, str]
+    message: Promise
+    where: str = "TRUE"
+
+
+AGREEMENTS = (
+    Agreement(
+        "judgment",
+        {
+            "annotator": "annotator",
+            "document": "document",
+            "segment": "segment",
+            "kind": "kind",
+            "assignment": "assignment",
+            "IFNULL(position, '')": "position",
+            "IFNULL(revision, '')": "revision",
+            "surplus": "surplus",
+            "IFNULL(started, '')": "started",
+            "IFNULL(submitted, '')": "submitted",
+            "IFNULL(elapsed_ms, '')": "seconds",
+            "IFNULL(active_ms, '')": "active_seconds",
+            "NULLIF(answer, '')": "answer",
+            "NULLIF(comment, '')": "comment",
+            "slot = ''": "slot",
+        },
+        _("It differs from line %(line)d, which belongs to the same judgment."),
+    ),
+    Agreement("judgment, system", {"slot": "slot"}, _("Line %(line)d names another slot for this system.")),
+    Agreement(
+        "judgment, slot",
+        {"translation": "translation"},
+        _("Line %(line)d shows another text in this slot."),
+        where="slot <> ''",
+    ),
+    Agreement(
+        "document, segment",
+        {"source": "source", "reference": "reference", "NULLIF(domain, '')": "domain"},
+        _("It differs from line %(line)d, for the same document and segment."),
+    ),
+    Agreement(
+        "document, segment, system",
+        {"translation": "translation"},
+        _("Line %(line)d has another text of this system for it."),
+        where="segment <> '' AND kind NOT IN ('degraded', 'reference')",
+    ),
+)
+
+
+def find_contradictions(staged: sqlite3.Connection, name: str, problems: Problems) -> None:
+    for check in (_doubled, _disagreeing, _within_items):
+        for line, column, message in check(staged):
+            problems.add(name, line, column, message)
+
+
+def find_impossible_values(
+    staged: sqlite3.Connection, measures: Sequence[Measure], name: str, problems: Problems
+) -> None:
+    for measure in measures:
+        query = "SELECT line, value FROM given WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
+        for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
+            message = gettext("Outside of %(low)g to %(high)g, the range of %(name)s.") % vars(measure)
+            problems.add(name, line, "value", message, f"{value:g}")
+
+
+def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any], name: str, problems: Problems) -> None:
+    """Answers nothing could read; error spans that cannot be stored, or end behind the text they are in."""
+    for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
+        for row in rows:
+            try:
+                spans = check_shape(json.loads(row["answer"]), protocol)
+                texts = _texts_of(staged, row["name"]) if spans else {}
+                for span in spans:
+                    source, shown = texts.get(span.slot, (None, None))
+                    check_bounds(span, source=source, shown=shown)
+            except CellError as error:
+                problems.add(name, row["line"], "answer", str(error))
+
+
+def _texts_of(staged: sqlite3.Connection, judgment: str) -> dict[str, tuple[str | None, str | None]]:
+    """By slot the source and the text shown, where they are known."""
+    rows = staged.execute(
+        "SELECT shown.slot, shown.text, MAX(given.source) AS source FROM shown "
+        "JOIN given ON given.judgment = shown.judgment AND given.system = shown.system "
+        "WHERE shown.judgment = ? GROUP BY shown.id",
+        [judgment],
+    )
+    return {shown["slot"]: (shown["source"], shown["text"]) for shown in rows}
+
+
+def _doubled(staged: sqlite3.Connection) -> Found:
+    query = """
+        SELECT line, first FROM (
+            SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
+            FROM given WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
+        ) WHERE number > 1 ORDER BY place
+    """
+    message = gettext("Line %(line)d has this judgment, system and measure already.")
+    for line, first in staged.execute(query):
+        yield line, "measure", message % {"line": first}
+
+
+def _disagreeing(staged: sqlite3.Connection) -> Found:
+    """One quick look for each agreement; only where it finds something is it asked which rows they are."""
+    for agreement in AGREEMENTS:
+        differs = " OR ".join(f"MIN({value}) <> MAX({value})" for value in agreement.values)
+        look = f"SELECT 1 FROM given WHERE {agreement.where} GROUP BY {agreement.of} HAVING {differs} LIMIT 1"  # noqa: S608
+        if staged.execute(look).fetchone() is not None:
+            for value, column in agreement.values.items():
+                for line, first in _differing(staged, value, agreement):
+                    yield line, column, str(agreement.message) % {"line": first}
+
+
+def _differing(staged: sqlite3.Connection, value: str, agreement: Agreement) -> Iterator[tuple[int, int]]:
+    """Lines whose value is not the first one given for the same thing."""
+    query = f"""
+        SELECT line, first_line FROM (
+            SELECT place, line, {value} AS value, FIRST_VALUE({value}) OVER same AS first_value,
+                FIRST_VALUE(line) OVER same AS first_line
+            FROM given WHERE ({value}) IS NOT NULL AND {agreement.where}
+            WINDOW same AS (PARTITION BY {agreement.of} ORDER BY place)
+        ) WHERE value <> first_value ORDER BY place
+    """  # noqa: S608 - our own names
+    yield from staged.execute(query)
+
+
+def _within_items(staged: sqlite3.Connection) -> Found:
+    """Judgments of one item are revisions of one answer: to the same question, and each with its number."""
+    query = """
+        SELECT judgment.line, first.line AS first_line FROM judgment
+        JOIN item ON item.id = judgment.item JOIN judgment AS first ON first.id = item.first
+        WHERE judgment.document <> first.document OR judgment.segment <> first.segment OR judgment.kind <> first.kind
+            OR judgment.labels <> first.labels
+        ORDER BY judgment.id
+    """
+    for line, first in staged.execute(query):
+        message = gettext("Line %(line)d has this position of the assignment, with another question.")
+        yield line, "position", message % {"line": first}
+    query = """
+        SELECT line, first FROM (
+            SELECT id, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
+            FROM judgment WINDOW same AS (PARTITION BY item, revision ORDER BY id)
+        ) WHERE number > 1 ORDER BY id
+    """
+    for line, first in staged.execute(query):
+        yield line, "revision", gettext("Line %(line)d is this revision of the same item already.") % {"line": first}
+    query = """
+        SELECT shown.line, MIN(first.line) FROM judgment JOIN item ON item.id = judgment.item
+        JOIN judgment AS origin ON origin.id = item.first AND origin.id <> judgment.id
+        JOIN shown ON shown.judgment = judgment.name
+        JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
+        WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
+    """
+    for line, first in staged.execute(query):
+        yield line, "translation", gettext("Line %(line)d showed another text at this position.") % {"line": first}

@@ -1,0 +1,232 @@
+"""Rows of a file of judgments, staged as they come, then taken apart: what is one thing becomes one row.
+
+Rows stand in the order of their first line; `target` is the key of the row made of it in the real tables.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+from exchange.formats.judgment_rows import JudgmentRow, Row, TextRow
+from exchange.staging.database import BATCH, insert_rows, scratch_database
+
+_TYPES = {
+    "line": "INTEGER",
+    "value": "REAL",
+    "position": "INTEGER",
+    "revision": "INTEGER",
+    "surplus": "INTEGER",
+    "elapsed_ms": "INTEGER",
+    "active_ms": "INTEGER",
+    "program": "INTEGER",
+}
+_TABLES: dict[str, type[JudgmentRow | TextRow]] = {"given": JudgmentRow, "told": TextRow}
+
+
+# What was shown: one row for each output of each judgment. Without labels in the file, the order gives them.
+_SHOWN = """
+CREATE INDEX given_judgment ON given (judgment, system);
+CREATE TABLE shown (
+    id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER
+);
+INSERT INTO shown (judgment, system, slot, text, line)
+SELECT judgment, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line FROM (
+    SELECT judgment, system, MAX(slot) AS slot, MAX(translation) AS text, MIN(line) AS line, MIN(place) AS place,
+        ROW_NUMBER() OVER (PARTITION BY judgment ORDER BY MIN(place)) AS number
+    FROM given GROUP BY judgment, system
+) ORDER BY place;
+CREATE INDEX shown_judgment ON shown (judgment, id);
+CREATE TABLE together AS
+SELECT judgment, GROUP_CONCAT(system, char(31)) AS systems, GROUP_CONCAT(slot || char(29) || system, char(31)) AS labels
+FROM (SELECT judgment, slot, system FROM shown ORDER BY judgment, system) GROUP BY judgment;
+CREATE UNIQUE INDEX together_judgment ON together (judgment);
+"""
+
+_PEOPLE = """
+CREATE TABLE annotator (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_program INTEGER, target INTEGER);
+INSERT INTO annotator (name, is_program)
+SELECT annotator, MAX(program) FROM given GROUP BY annotator ORDER BY MIN(place);
+CREATE TABLE assignment (
+    id INTEGER PRIMARY KEY, name TEXT, annotator TEXT, items INTEGER, began TEXT, ended TEXT, target INTEGER,
+    UNIQUE (name, annotator)
+);
+INSERT INTO assignment (name, annotator, began, ended)
+SELECT assignment, annotator, MIN(COALESCE(started, submitted)), MAX(submitted)
+FROM given GROUP BY assignment, annotator ORDER BY MIN(place);
+"""
+
+# With a position, what has the same position is the same item. Without, the n-th first answer to a question and the
+# n-th second answer to it are revisions of one item; answers without a revision are items of their own.
+_JUDGMENTS = """
+CREATE TABLE judgment (
+    id INTEGER PRIMARY KEY, name TEXT, line INTEGER, annotator TEXT, document TEXT, segment TEXT, kind TEXT,
+    systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, given_revision INTEGER, surplus INTEGER,
+    started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT, key TEXT,
+    item INTEGER, revision INTEGER, is_current INTEGER, target INTEGER
+);
+INSERT INTO judgment (name, line, annotator, document, segment, kind, systems, labels, assignment, position,
+    given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment)
+SELECT judgment, MIN(line), given.annotator, document, segment, kind, systems, labels, assignment.id, position,
+    revision, surplus, given.started, given.submitted, elapsed_ms, active_ms, MAX(answer), MAX(comment)
+FROM given
+JOIN together USING (judgment)
+JOIN assignment ON assignment.name = given.assignment AND assignment.annotator = given.annotator
+GROUP BY judgment ORDER BY MIN(place);
+CREATE UNIQUE INDEX judgment_name ON judgment (name);
+CREATE TABLE keyed AS
+SELECT id, CASE
+    WHEN position IS NOT NULL THEN 'p' || position
+    ELSE 'c' || document || char(30) || segment || char(30) || kind || char(30) || labels || char(30) || ROW_NUMBER()
+        OVER (PARTITION BY assignment, document, segment, kind, labels, position, given_revision ORDER BY id)
+END AS key FROM judgment;
+CREATE UNIQUE INDEX keyed_id ON keyed (id);
+UPDATE judgment SET key = (SELECT key FROM keyed WHERE keyed.id = judgment.id);
+"""
+
+_ITEMS = """
+CREATE TABLE item (
+    id INTEGER PRIMARY KEY, assignment INTEGER, key TEXT, first INTEGER, position INTEGER, block INTEGER,
+    document TEXT, segment TEXT, kind TEXT, systems TEXT, revision INTEGER, original INTEGER, target INTEGER
+);
+INSERT INTO item (assignment, key, first, position, document, segment, kind, systems)
+SELECT assignment, key, first,
+    COALESCE(position, last_given + ROW_NUMBER() OVER (PARTITION BY assignment, position IS NULL ORDER BY first)),
+    document, segment, kind, systems
+FROM (
+    SELECT assignment, key, MIN(id) AS first, position, document, segment, kind, systems,
+        COALESCE(MAX(position) OVER (PARTITION BY assignment), 0) AS last_given
+    FROM judgment GROUP BY assignment, key
+) ORDER BY assignment, 4;
+CREATE UNIQUE INDEX item_key ON item (assignment, key);
+CREATE INDEX item_content ON item (assignment, document, segment);
+UPDATE judgment SET item = (
+    SELECT item.id FROM item WHERE item.assignment = judgment.assignment AND item.key = judgment.key
+);
+CREATE INDEX judgment_item ON judgment (item);
+CREATE TABLE numbered AS
+SELECT id, COALESCE(given_revision, ROW_NUMBER() OVER (PARTITION BY item ORDER BY id)) AS revision FROM judgment;
+CREATE UNIQUE INDEX numbered_id ON numbered (id);
+UPDATE judgment SET revision = (SELECT revision FROM numbered WHERE numbered.id = judgment.id);
+UPDATE item SET
+    revision = (SELECT MAX(revision) FROM judgment WHERE judgment.item = item.id),
+    original = CASE WHEN kind IN ('repeat', 'degraded') THEN (
+        SELECT MIN(genuine.id) FROM item AS genuine
+        WHERE genuine.assignment = item.assignment AND genuine.document = item.document
+            AND genuine.segment = item.segment AND genuine.systems = item.systems AND genuine.kind = 'regular'
+    ) END;
+UPDATE judgment SET is_current = revision = (
+    SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
+    FROM judgment AS other WHERE other.item = judgment.item
+);
+CREATE TABLE blocks AS
+SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY position) AS block FROM (
+    SELECT id, assignment, position,
+        document IS NOT LAG(document) OVER (PARTITION BY assignment ORDER BY position) AS begins
+    FROM item
+);
+CREATE UNIQUE INDEX blocks_id ON blocks (id);
+UPDATE item SET block = (SELECT block FROM blocks WHERE blocks.id = item.id);
+UPDATE assignment SET items = (SELECT COUNT(*) FROM item WHERE item.assignment = assignment.id);
+"""
+
+# The genuine text of an output is what regular rows show; only what is degraded or a reference may show another.
+# Beside a damaged text others of the same screen are genuine.
+# What is told of texts beside the judgments comes first, so that its order is the order of documents and segments.
+_TEXTS = """
+CREATE INDEX told_system ON told (system);
+CREATE VIEW known AS
+SELECT place - 1000000000000 AS place, document, segment, system, 'regular' AS kind, source, translation,
+    reference_name, reference, domain
+FROM told UNION ALL
+SELECT place, document, segment, system, kind, source, translation, 'A', reference, domain FROM given;
+CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT, target INTEGER);
+INSERT INTO document (name, domain)
+SELECT document, COALESCE(
+    MAX(CASE WHEN segment = '' THEN domain END), CASE WHEN MIN(domain) = MAX(domain) THEN domain ELSE '' END
+) FROM known GROUP BY document ORDER BY MIN(place);
+CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
+INSERT INTO system (name, is_judged)
+SELECT system, MAX(is_judged) FROM (
+    SELECT place, system, kind <> 'practice' AS is_judged FROM given
+    UNION ALL SELECT place - 1000000000000, system, 0 FROM told WHERE system <> ''
+) GROUP BY system ORDER BY MIN(place);
+CREATE TABLE segment (
+    id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, domain TEXT,
+    target INTEGER, UNIQUE (document, name)
+);
+INSERT INTO segment (document, name, position, source, domain)
+SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY MIN(place)), MAX(source), MAX(domain)
+FROM known WHERE segment <> '' GROUP BY document, segment ORDER BY MIN(place);
+CREATE TABLE reference (id INTEGER PRIMARY KEY, document TEXT, segment TEXT, name TEXT, text TEXT);
+INSERT INTO reference (document, segment, name, text)
+SELECT document, segment, reference_name, MAX(reference)
+FROM known WHERE segment <> '' AND reference IS NOT NULL
+GROUP BY document, segment, reference_name ORDER BY MIN(place);
+CREATE TABLE translation (
+    id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, target INTEGER,
+    UNIQUE (document, segment, system)
+);
+INSERT INTO translation (document, segment, system, text)
+SELECT document, segment, system, COALESCE(
+    MAX(CASE WHEN kind NOT IN ('degraded', 'reference') THEN translation END),
+    MAX(CASE WHEN kind = 'reference' THEN translation END)
+) FROM known WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
+CREATE TABLE slot (
+    id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
+    is_credit INTEGER, target INTEGER
+);
+INSERT INTO slot (item, label, system, translation, damaged, is_credit)
+SELECT item.id, shown.slot, shown.system, translation.id,
+    CASE
+        WHEN item.segment <> '' AND (
+            shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
+        ) THEN shown.text
+    END,
+    ROW_NUMBER() OVER (PARTITION BY item.id, shown.slot ORDER BY shown.id) > 1
+FROM item
+JOIN judgment ON judgment.id = item.first
+JOIN shown ON shown.judgment = judgment.name
+LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
+    AND translation.system = shown.system
+ORDER BY item.id, shown.id;
+CREATE INDEX slot_item ON slot (item, label);
+"""
+
+
+@contextmanager
+def staged_judgments() -> Iterator[sqlite3.Connection]:
+    with scratch_database() as staged:
+        staged.create_function("label", 1, slot_label, deterministic=True)
+        for table, record in _TABLES.items():
+            columns = ", ".join(f"{name} {_TYPES.get(name, 'TEXT')}" for name in record._fields)
+            staged.execute(f"CREATE TABLE {table} (place INTEGER PRIMARY KEY, {columns})")
+        yield staged
+
+
+def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    staged.execute("BEGIN")
+    coming = iter(rows)
+    while several := list(islice(coming, BATCH)):
+        insert_rows(staged, "given", (_stored(row) for row in several if isinstance(row, JudgmentRow)))
+        insert_rows(staged, "told", (row for row in several if isinstance(row, TextRow)))
+    staged.execute("COMMIT")
+
+
+def take_apart(staged: sqlite3.Connection) -> None:
+    """For rows that do not contradict one another; see `contradictions`."""
+    for script in (_SHOWN, _PEOPLE, _JUDGMENTS, _ITEMS, _TEXTS):
+        staged.executescript(script)
+
+
+def slot_label(number: int) -> str:
+    """1 → A, 26 → Z, 27 → AA."""
+    first, second = divmod(number - 1, 26)
+    return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + second)
+
+
+def _stored(row: JudgmentRow) -> tuple[Any, ...]:
+    times = (moment.isoformat(timespec="microseconds") if moment else None for moment in (row.started, row.submitted))
+    started, submitted = times
+    return row._replace(started=started, submitted=submitted)  # type: ignore[arg-type]

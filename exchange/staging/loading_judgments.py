@@ -1,0 +1,322 @@
+"""Staged judgments into rows, in short batches: the test set, who was asked what, and what was answered."""
+
+import json
+import sqlite3
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.models import Assignment, AssignmentStatus, Credit, ErrorSpan, Item, ItemLevel, Judgment, Score, Slot
+from campaigns.bulk_rows import insert_bulk
+from campaigns.importing.load import is_human
+from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
+from exchange.answers import marked_spans
+from exchange.staging.database import BATCH, batches, keep_targets
+
+_SEGMENTS = """
+    SELECT segment.*, document.target AS in_document
+    FROM segment JOIN document ON document.name = segment.document
+"""
+_REFERENCES = """
+    SELECT reference.*, segment.target AS of_segment
+    FROM reference JOIN segment ON segment.document = reference.document AND segment.name = reference.segment
+"""
+_TRANSLATIONS = """
+    SELECT translation.*, segment.target AS of_segment, system.target AS by_system
+    FROM translation
+    JOIN segment ON segment.document = translation.document AND segment.name = translation.segment
+    JOIN system ON system.name = translation.system
+"""
+
+
+def load_texts(staged: sqlite3.Connection, test_set: TestSet) -> None:
+    for rows in batches(staged, "SELECT * FROM system"):
+        systems = [(test_set.pk, row["name"], is_human(row["name"])) for row in rows]
+        _keep(staged, "system", rows, insert_bulk(System, ("test_set", "name", "is_human"), systems))
+    for rows in batches(staged, "SELECT * FROM document"):
+        documents = [(test_set.pk, row["name"], row["domain"], row["id"] - 1) for row in rows]
+        made = insert_bulk(Document, ("test_set", "name", "domain", "position"), documents)
+        _keep(staged, "document", rows, made)
+    for rows in batches(staged, _SEGMENTS):
+        segments = [
+            (row["in_document"], row["name"], row["position"] - 1, row["source"], row["domain"]) for row in rows
+        ]
+        made = insert_bulk(Segment, ("document", "name", "position", "source", "domain"), segments)
+        _keep(staged, "segment", rows, made)
+    for rows in batches(staged, _REFERENCES):
+        insert_bulk(
+            Reference, ("segment", "name", "text"), [(row["of_segment"], row["name"], row["text"]) for row in rows]
+        )
+    for rows in batches(staged, _TRANSLATIONS):
+        translations = [(row["of_segment"], row["by_system"], row["text"]) for row in rows]
+        made = insert_bulk(Translation, ("segment", "system", "text"), translations)
+        _keep(staged, "translation", rows, made)
+
+
+_ASSIGNMENTS = """
+    SELECT assignment.*, annotator.target AS by_annotator
+    FROM assignment JOIN annotator ON annotator.name = assignment.annotator
+"""
+_ITEMS = """
+    SELECT item.*, assignment.target AS in_assignment, document.target AS in_document, segment.target AS of_segment,
+        genuine.target AS control_of
+    FROM item
+    LEFT JOIN item AS genuine ON genuine.id = item.original
+    JOIN assignment ON assignment.id = item.assignment
+    JOIN document ON document.name = item.document
+    LEFT JOIN segment ON segment.document = item.document AND segment.name = item.segment
+"""
+_GENUINE, _CONTROLS = "WHERE item.original IS NULL", "WHERE item.original IS NOT NULL"
+_SLOTS = """
+    SELECT slot.*, item.target AS in_item, system.target AS by_system, translation.target AS shows
+    FROM slot
+    JOIN item ON item.id = slot.item
+    JOIN system ON system.name = slot.system
+    LEFT JOIN translation ON translation.id = slot.translation
+    WHERE NOT slot.is_credit
+"""
+_CREDITS = """
+    SELECT slot.id, first.target AS first, system.target AS by_system, translation.target AS shows
+    FROM slot
+    JOIN slot AS first ON first.item = slot.item AND first.label = slot.label AND NOT first.is_credit
+    JOIN system ON system.name = slot.system
+    LEFT JOIN translation ON translation.id = slot.translation
+    WHERE slot.is_credit
+"""
+
+
+def load_people(staged: sqlite3.Connection) -> list[Account]:
+    """Annotators by their names; an account that exists already is the same person. Returns the new ones."""
+    new: list[Account] = []
+    password = make_password(None)
+    for rows in batches(staged, "SELECT * FROM annotator", BATCH):
+        known = set(
+            Account.objects.filter(username__in=[row["name"] for row in rows]).values_list("username", flat=True)
+        )
+        new += Account.objects.bulk_create(
+            [Account(username=row["name"], password=password) for row in rows if row["name"] not in known]
+        )
+        accounts = Account.objects.in_bulk([row["name"] for row in rows], field_name="username")
+        _keep(staged, "annotator", rows, [accounts[row["name"]].pk for row in rows])
+    return new
+
+
+def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
+    for rows in batches(staged, _ASSIGNMENTS):
+        assignments = [_assignment(row, campaign) for row in rows]
+        made = [assignment.pk for assignment in Assignment.objects.bulk_create(assignments)]
+        _keep(staged, "assignment", rows, made)
+    for which in (_GENUINE, _CONTROLS):  # what a control is of must be there
+        for rows in batches(staged, _ITEMS + which):
+            _keep(staged, "item", rows, insert_bulk(Item, _ITEM, [_item(row) for row in rows]))
+    for rows in batches(staged, _SLOTS):
+        slots = [(row["in_item"], row["label"], row["by_system"], row["shows"], row["damaged"]) for row in rows]
+        made = insert_bulk(Slot, ("item", "label", "system", "translation", "damaged"), slots)
+        _keep(staged, "slot", rows, made)
+    for rows in batches(staged, _CREDITS):
+        credited = [(row["first"], row["by_system"], row["shows"]) for row in rows]
+        insert_bulk(Credit, ("slot", "system", "translation"), credited)
+
+
+def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
+    return Assignment(
+        campaign=campaign,
+        annotator_id=row["by_annotator"],
+        name=row["name"],
+        position=row["id"],
+        status=AssignmentStatus.DONE,
+        total=row["items"],
+        done=row["items"],
+        claimed_at=_time(row["began"]),
+        finished_at=_time(row["ended"]),
+    )
+
+
+_ITEM = ("assignment", "position", "block", "document", "segment", "level", "kind", "revision", "original")
+
+
+def _item(row: sqlite3.Row) -> tuple[Any, ...]:
+    level = ItemLevel.SEGMENT.value if row["of_segment"] else ItemLevel.DOCUMENT.value
+    return (
+        row["in_assignment"],
+        row["position"],
+        row["block"],
+        row["in_document"],
+        row["of_segment"],
+        level,
+        row["kind"],
+        row["revision"],
+        row["control_of"],
+    )
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+# A number that follows from what was answered is computed anew; without that part of the answer it is all there is.
+FOLLOWS_FROM = {"penalty": "spans", "hter": "text"}
+
+Row = tuple[Any, ...]
+_JUDGMENT = (
+    "item",
+    "annotator",
+    "revision",
+    "is_current",
+    "surplus",
+    "client_id",
+    "base_revision",
+    "answer",
+    "cannot_judge",
+    "started_at",
+    "submitted_at",
+    "elapsed_ms",
+    "active_ms",
+)
+_SCORE = ("judgment", "measure", "value", "slot", "translation", "document", "system")
+_SPAN = ("judgment", "translation", "side", "start", "end", "category", "severity", "note")
+_ANSWERED = """
+    SELECT judgment.*, item.target AS of_item, annotator.target AS by_annotator
+    FROM judgment
+    JOIN item ON item.id = judgment.item
+    JOIN annotator ON annotator.name = judgment.annotator
+"""
+# CROSS JOIN keeps the order of the tables: from few judgments to their rows, never through all rows of the file.
+_OUTPUTS = """
+    SELECT judgment.id AS judgment, shown.slot, translation.target AS translation, document.target AS document,
+        system.target AS system, given.measure, given.value
+    FROM judgment
+    CROSS JOIN given ON given.judgment = judgment.name
+    JOIN shown ON shown.judgment = judgment.name AND shown.system = given.system
+    JOIN document ON document.name = judgment.document
+    JOIN system ON system.name = shown.system
+    LEFT JOIN translation ON translation.document = judgment.document AND translation.segment = judgment.segment
+        AND translation.system = shown.system
+    WHERE judgment.id BETWEEN ? AND ?
+    ORDER BY judgment.id, given.place
+"""
+
+
+def load_judgments(staged: sqlite3.Connection, campaign_name: str, tell: Callable[[float], None]) -> None:
+    total = staged.execute("SELECT COUNT(*) FROM judgment").fetchone()[0]
+    identify = _identify(staged, campaign_name)
+    now = timezone.now()
+    for rows in batches(staged, _ANSWERED):
+        outputs = _outputs(staged, rows)
+        answers = {row["id"]: _answer(row, outputs[row["id"]]) for row in rows}
+        judgments = [_judgment(row, answers[row["id"]], identify(row["name"]), now) for row in rows]
+        with transaction.atomic():
+            keys = insert_bulk(Judgment, _JUDGMENT, judgments)
+            scores: list[Row] = []
+            spans: list[Row] = []
+            for row, key in zip(rows, keys, strict=True):
+                scores += _scores(key, answers[row["id"]], outputs[row["id"]])
+                spans += _spans(key, answers[row["id"]], outputs[row["id"]])
+            insert_bulk(Score, _SCORE, scores)
+            insert_bulk(ErrorSpan, _SPAN, spans)
+        tell(rows[-1]["id"] / total)
+
+
+def _outputs(staged: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> dict[int, list[sqlite3.Row]]:
+    found: dict[int, list[sqlite3.Row]] = defaultdict(list)
+    for output in staged.execute(_OUTPUTS, [rows[0]["id"], rows[-1]["id"]]):
+        found[output["judgment"]].append(output)
+    return found
+
+
+def _identify(staged: sqlite3.Connection, campaign_name: str) -> Callable[[str], uuid.UUID]:
+    """Our own files come back under their own identifiers, unless they are still here; others get one that stays."""
+    space = uuid.uuid5(uuid.NAMESPACE_URL, f"assay:{campaign_name}")
+    keeps = not any(
+        Judgment.objects.filter(client_id__in=[known for row in rows if (known := _as_uuid(row["name"]))]).exists()
+        for rows in batches(staged, "SELECT id, name FROM judgment", BATCH)
+    )
+    return lambda name: (keeps and _as_uuid(name)) or uuid.uuid5(space, name)
+
+
+def _as_uuid(name: str) -> uuid.UUID | None:
+    if len(name) != 36:  # what most files of others have: far quicker than to try
+        return None
+    try:
+        known = uuid.UUID(name)
+    except ValueError:
+        return None
+    return known if str(known) == name else None
+
+
+def _answer(row: sqlite3.Row, outputs: Sequence[sqlite3.Row]) -> dict[str, Any]:
+    if row["answer"]:
+        return dict(json.loads(row["answer"]))
+    slots: dict[str, dict[str, float]] = {}
+    for output in outputs:
+        values = slots.setdefault(output["slot"], {})
+        if output["measure"]:
+            value = output["value"]
+            values[output["measure"]] = int(value) if value.is_integer() else value
+    return {"slots": slots, "comment": row["comment"] or "", "cannot_judge": None}
+
+
+def _judgment(row: sqlite3.Row, answer: dict[str, Any], client_id: uuid.UUID, now: datetime) -> Row:
+    started, submitted = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("started", "submitted"))
+    reason = answer.get("cannot_judge")
+    return (
+        row["of_item"],
+        row["by_annotator"],
+        row["revision"],
+        bool(row["is_current"]),
+        bool(row["surplus"]),
+        client_id,
+        row["revision"] - 1,
+        answer,
+        reason[:30] if isinstance(reason, str) else "",
+        started,
+        submitted or started or now,
+        row["elapsed_ms"],
+        row["active_ms"],
+    )
+
+
+def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Row]:
+    return [
+        (
+            judgment,
+            output["measure"],
+            output["value"],
+            output["slot"],
+            output["translation"],
+            None if output["translation"] else output["document"],
+            None if output["translation"] else output["system"],
+        )
+        for output in outputs
+        if output["measure"] and not _follows(output["measure"], answer, output["slot"])
+    ]
+
+
+def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:
+    part = FOLLOWS_FROM.get(measure)
+    slots = answer.get("slots")
+    values = slots.get(slot) if isinstance(slots, dict) else None
+    return part is not None and isinstance(values, dict) and part in values
+
+
+def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Row]:
+    """As scores are: once for each system whose output it is."""
+    shown: dict[str, list[int]] = defaultdict(list)
+    for output in outputs:
+        if output["translation"] and output["translation"] not in shown[output["slot"]]:
+            shown[output["slot"]].append(output["translation"])
+    return [
+        (judgment, translation, span.side, span.start, span.end, span.category, span.severity, span.note)
+        for span in marked_spans(answer)
+        for translation in shown.get(span.slot, [])
+    ]
+
+
+def _keep(staged: sqlite3.Connection, table: str, rows: Sequence[sqlite3.Row], made: Sequence[int]) -> None:
+    keep_targets(staged, table, zip(made, (row["id"] for row in rows), strict=True))

@@ -1,0 +1,139 @@
+"""A file of practice items: what it may say, and everything that is wrong with it at once."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.protocols import protocol_for
+from annotation.protocols.base import Protocol
+from exchange.formats.practice_lines import PracticeFileError, read_practice
+
+GOOD: dict[str, Any] = {
+    "source": "Talks resume on Friday.",
+    "translations": {"A": "Die Gespräche enden am Freitag."},
+    "expected": {"A": {"score": [0, 40]}},
+    "feedback": "Resume is not end.",
+}
+PROTOCOL = protocol_for("direct_assessment", {})
+
+
+def read(tmp_path: Path, *lines: object, protocol: Protocol[Any] = PROTOCOL) -> Any:
+    path = tmp_path / "practice.jsonl"
+    path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8")
+    return read_practice(path, "practice.jsonl", protocol)
+
+
+def test_a_good_line_becomes_an_item(tmp_path: Path) -> None:
+    (record,) = read(tmp_path, GOOD, "")
+    assert (record.source, record.reference, record.feedback) == (GOOD["source"], "", GOOD["feedback"])
+    assert record.slots == GOOD["translations"]
+    assert record.expected == {"A": {"score": (0.0, 40.0)}}
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"source": " "}, "source"),
+        ({"source": 3}, "source"),
+        ({"translations": {"B": "x"}}, "translations"),
+        ({"translations": {"A": ""}}, "translations.A"),
+        ({"expected": {}}, "expected"),
+        ({"expected": {"A": {}}}, "expected.A"),
+        ({"expected": {"B": {"score": [0, 1]}}}, "expected.B"),
+        ({"expected": {"A": {"rank": [0, 1]}}}, "expected.A.rank"),
+        ({"expected": {"A": {"score": [40, 0]}}}, "expected.A.score"),
+        ({"expected": {"A": {"score": [0, 101]}}}, "expected.A.score"),
+        ({"expected": {"A": {"score": [0, True]}}}, "expected.A.score"),
+        ({"hint": "x"}, "hint"),
+        ({"better": {"A": ["B"]}}, "better"),
+        ({"accepted": {"A": ["Gut."]}}, "accepted"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_line_and_key(tmp_path: Path, change: dict[str, Any], named: str) -> None:
+    with pytest.raises(PracticeFileError) as refused:
+        read(tmp_path, GOOD, GOOD | change)
+    (problem,) = refused.value.problems.kept
+    assert (problem.file, problem.line, problem.column) == ("practice.jsonl", 2, named)
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(PracticeFileError) as refused:
+        read(tmp_path, "{", GOOD, [], GOOD | {"source": "", "expected": None})
+    assert [problem.line for problem in refused.value.problems.kept] == [1, 3, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "This is not JSON that can be stored: Expecting property name"),
+        (
+            '{"source": ' + "[" * 70 + "]" * 70 + "}",
+            "This is not JSON that can be stored: This JSON is nested too deeply. Correct this line.",
+        ),
+        ('{"source": NaN}', "This is not JSON that can be stored: “NaN” is not a number. Correct this line."),
+    ],
+)
+def test_what_is_no_json_is_told_in_whole_sentences(tmp_path: Path, line: str, said: str) -> None:
+    with pytest.raises(PracticeFileError) as refused:
+        read(tmp_path, line)
+    (problem,) = refused.value.problems.kept
+    assert problem.message.startswith(said)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_a_file_without_an_item_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(PracticeFileError):
+        read(tmp_path, text)
+
+
+PAIR = GOOD | {"translations": {"A": "Schlecht.", "B": "Gut."}, "expected": {"A": {"rank": [2, 2]}}}
+RANKING = protocol_for("ranking", {"systems_per_item": 3})
+CORRECTED = {name: value for name, value in GOOD.items() if name != "expected"}
+POST_EDITING = protocol_for("post_editing", {})
+
+
+def test_of_translations_side_by_side_there_may_be_fewer(tmp_path: Path) -> None:
+    (record,) = read(tmp_path, PAIR | {"better": {"B": ["A"]}}, protocol=RANKING)
+    assert (record.slots, record.better) == (PAIR["translations"], {"B": ["A"]})
+
+
+def test_corrections_may_be_given_or_nothing_but_a_note(tmp_path: Path) -> None:
+    accepted = {"A": ["Die Gespräche gehen am Freitag weiter."]}
+    graded, noted = read(tmp_path, CORRECTED | {"accepted": accepted}, CORRECTED, protocol=POST_EDITING)
+    assert (graded.accepted, graded.expected) == (accepted, {})
+    assert (noted.accepted, noted.feedback) == ({}, GOOD["feedback"])
+
+
+@pytest.mark.parametrize(
+    ("protocol", "line", "named"),
+    [
+        (RANKING, PAIR | {"translations": {"A": "Allein."}}, "translations"),
+        (RANKING, PAIR | {"translations": {"A": "Eins.", "C": "Drei."}}, "translations"),
+        (RANKING, PAIR | {"better": {"B": ["C"]}}, "better.B"),
+        (RANKING, PAIR | {"better": {"B": ["B"]}}, "better.B"),
+        (RANKING, PAIR | {"better": {"B": []}}, "better.B"),
+        (RANKING, PAIR | {"better": {"B": [["A"]]}}, "better.B"),
+        (RANKING, PAIR | {"better": {"C": ["A"]}}, "better.C"),
+        (RANKING, PAIR | {"better": ["A"]}, "better"),
+        (RANKING, PAIR | {"accepted": {"A": ["Gut."]}}, "accepted"),
+        (POST_EDITING, CORRECTED | {"accepted": {"A": "Gut."}}, "accepted.A"),
+        (POST_EDITING, CORRECTED | {"accepted": {"A": [" "]}}, "accepted.A"),
+        (POST_EDITING, CORRECTED | {"accepted": {"B": ["Gut."]}}, "accepted.B"),
+        (POST_EDITING, CORRECTED | {"accepted": []}, "accepted"),
+        (POST_EDITING, CORRECTED | {"feedback": ""}, "expected"),
+    ],
+)
+def test_what_a_protocol_cannot_grade_is_refused(
+    tmp_path: Path, protocol: Protocol[Any], line: dict[str, Any], named: str
+) -> None:
+    with pytest.raises(PracticeFileError) as refused:
+        read(tmp_path, line, protocol=protocol)
+    assert [problem.column for problem in refused.value.problems.kept] == [named]
+
+
+def test_two_translations_cannot_each_be_the_better_one(tmp_path: Path) -> None:
+    with pytest.raises(PracticeFileError) as refused:
+        read(tmp_path, PAIR | {"better": {"A": ["B"], "B": ["A"]}}, protocol=RANKING)
+    assert {problem.column for problem in refused.value.problems.kept} == {"better.A", "better.B"}

@@ -1,0 +1,54 @@
+import io
+import json
+from pathlib import Path
+
+from django.core.management import CommandError, call_command
+
+import pytest
+
+from tests.exchange.judgments_file import write_file
+
+pytestmark = pytest.mark.django_db
+
+
+def run(path: Path, **options: object) -> tuple[str, str]:
+    printed, said = io.StringIO(), io.StringIO()
+    call_command(
+        "import_judgments", path, format="assay-csv", campaign="Harbour", stdout=printed, stderr=said, **options
+    )
+    return printed.getvalue(), said.getvalue()
+
+
+def test_what_was_imported_is_said_in_one_sentence(tmp_path: Path) -> None:
+    printed, said = run(write_file(tmp_path / "judgments.csv", [{"mood": "fine"}]))
+    assert printed == "“Harbour”: 1 judgments by 1 annotators on 1 systems, 1 documents, 1 segments.\n"
+    assert "Unknown columns, ignored: mood." in said
+
+
+def test_json_is_one_object_and_the_only_thing_on_stdout(tmp_path: Path) -> None:
+    printed, _said = run(write_file(tmp_path / "judgments.csv", [{}]), json=True)
+    assert json.loads(printed) == {
+        "campaign": "harbour",
+        "name": "Harbour",
+        "created": True,
+        "judgments": 1,
+        "annotators": 1,
+        "systems": 1,
+        "documents": 1,
+        "segments": 1,
+        "rows": 1,
+        "notes": [],
+    }
+
+
+def test_the_same_file_again_says_so(tmp_path: Path) -> None:
+    path = write_file(tmp_path / "judgments.csv", [{}])
+    run(path)
+    assert "nothing was changed" in run(path)[0]
+
+
+def test_problems_are_told_one_a_line(tmp_path: Path) -> None:
+    path = write_file(tmp_path / "judgments.csv", [{"value": "x"}, {"kind": "y"}])
+    with pytest.raises(CommandError) as refused:
+        run(path)
+    assert len(str(refused.value).splitlines()) == 2
