@@ -5,10 +5,16 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from annotation.protocols import PROTOCOLS
+from annotation.protocols.base import Protocol
+from annotation.protocols.direct_assessment import DirectAssessment
+from metrics.derivations import DERIVATIONS
+from metrics.methods.sources import SOURCES
+from metrics.recipes import RECIPES
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("bootstrap", "config", "campaigns", "annotation", "metrics", "exchange", "frontend")
@@ -114,30 +120,76 @@ def test_nothing_prints_or_excepts_bare() -> None:
 
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_every_protocol_has_all_its_pieces(name: str) -> None:
-    protocol = PROTOCOLS[name]
-    assert protocol.name == name
-    pieces = {
-        "a module": ROOT / "annotation" / "protocols" / f"{name}.py",
-        "a script": ROOT / "frontend" / "src" / "protocols" / f"{name}.tsx",
-        "samples": ROOT / "tests" / "data" / "samples" / f"{name}.json",
-        "a test": ROOT / "tests" / "annotation" / "protocols" / f"test_{name}.py",
+    """The checklist "A new protocol" in CONTRIBUTING.md: what is missing is said, all of it at once."""
+    missing = [*pieces_missing(name), *unknown_names_in(PROTOCOLS[name])]
+    assert missing == [], "\n".join(
+        ["", f"The protocol {name} is not whole (CONTRIBUTING.md, A new protocol):", *missing]
+    )
+
+
+def pieces_missing(name: str) -> Iterator[str]:
+    samples = ROOT / "tests" / "data" / "samples" / f"{name}.json"
+    files = {
+        f"annotation/protocols/{name}.py": "the protocol",
+        f"frontend/src/protocols/{name}.tsx": "its page",
+        f"tests/data/samples/{name}.json": "good and bad answers and options",
+        f"tests/annotation/protocols/test_{name}.py": "its test, which inherits the battery",
     }
-    missing = [f"{what}: {path.relative_to(ROOT)}" for what, path in pieces.items() if not path.exists()]
-    assert missing == []
-    samples = json.loads(pieces["samples"].read_text(encoding="utf-8"))
-    assert samples["good"]
-    assert samples["bad"]
+    yield from (f"{path} is missing: {what}." for path, what in files.items() if not (ROOT / path).exists())
+    held = json.loads(samples.read_text(encoding="utf-8")) if samples.exists() else None
+    if held is not None:
+        empty = [f"“{part}”" for part in ("good", "bad", "bad_options", "items") if not held.get(part)]
+        yield from (f"tests/data/samples/{name}.json has no {part}." for part in empty)
+        if "options" not in held:
+            yield f"tests/data/samples/{name}.json has no “options”; {{}} are those by default."
     lines = {
-        "a heading in docs/protocols.md": f"## {name}\n",
-        "a line in frontend/src/protocols/index.ts": rf"^  {name}(: \w+)?,$",
-        "a line in pyproject.toml, Protocols do not import each other": f'^  "annotation.protocols.{name}",$',
+        "docs/protocols.md": (rf"^## {name}$", f"the heading “## {name}”"),
+        "frontend/src/protocols/index.ts": (rf"^  {name}(: \w+)?,$", f"a line “{name}” in PROTOCOLS"),
     }
-    missing = [
-        what
-        for what, line in lines.items()
-        if not re.search(line, (ROOT / what.split(" in ")[1].split(",")[0]).read_text(encoding="utf-8"), re.MULTILINE)
+    for path, (line, what) in lines.items():
+        if not re.search(line, (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE):
+            yield f"{path} has not {what}."
+
+
+def unknown_names_in(protocol: type[Protocol[Any]]) -> Iterator[str]:
+    """What a protocol says of rooms above it, which it does not import."""
+    if protocol.recipe not in RECIPES:
+        yield f"recipe: there is no {protocol.recipe!r}. Known: {', '.join(RECIPES)}."
+    for formula in protocol.derived_measures:
+        if formula not in DERIVATIONS:
+            yield f"derived_measures: there is no {formula!r}. Known: {', '.join(DERIVATIONS)}."
+    if protocol.compared_by not in ("", *protocol.derived_measures):
+        yield f"compared_by: {protocol.compared_by!r} is not among its derived_measures."
+    for source in re.findall(r"\{(.+?)\}", protocol.methods_sentence):
+        if source not in SOURCES:
+            yield f"methods_sentence: metrics/methods/sources.py has no {source!r}."
+
+
+def test_what_a_protocol_lacks_is_said_in_sentences() -> None:
+    class Careless(DirectAssessment):
+        recipe = "guess"
+        derived_measures = ("worth",)
+        compared_by = "penalty"
+        methods_sentence = "Annotators were asked ({nobody-1900-nothing})."
+
+    assert [sentence.partition(":")[0] for sentence in unknown_names_in(Careless)] == [
+        "recipe",
+        "derived_measures",
+        "compared_by",
+        "methods_sentence",
     ]
-    assert missing == []
+    missing = list(pieces_missing("careless"))
+    assert len(missing) == 6
+    assert missing[0] == "annotation/protocols/careless.py is missing: the protocol."
+    assert missing[-1] == "frontend/src/protocols/index.ts has not a line “careless” in PROTOCOLS."
+
+
+def test_no_protocol_imports_another() -> None:
+    """They share by functions in files of their own; then one can be changed, or taken out, by itself."""
+    modules = {f"annotation.protocols.{name}" for name in PROTOCOLS}
+    for name in PROTOCOLS:
+        others = imported_by(ROOT / "annotation" / "protocols" / f"{name}.py") & modules
+        assert not others, f"annotation/protocols/{name}.py imports {', '.join(sorted(others))}: share by a function"
 
 
 def test_no_code_branches_by_a_protocols_name() -> None:

@@ -51,12 +51,6 @@ def test_a_protocol_without_z_is_analysed_without_z() -> None:
     assert recipe_for("esa").normalisation == "none"
 
 
-@pytest.mark.parametrize("name", sorted(PROTOCOLS))
-def test_a_protocols_recipe_is_one_of_the_recipes(name: str) -> None:
-    recipe = PROTOCOLS[name].recipe
-    assert recipe in RECIPES, f"{name}: there is no recipe {recipe!r}, only {', '.join(RECIPES)}"
-
-
 def test_where_a_protocol_says_nothing_its_numbers_are_not_normalised() -> None:
     silent = [name for name, protocol in PROTOCOLS.items() if "is_normalised" not in vars(protocol)]
     assert [recipe_for(name).normalisation for name in silent] == ["none"] * len(silent)

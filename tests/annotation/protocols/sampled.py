@@ -5,9 +5,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
 from hypothesis import strategies as st
 
-from annotation.protocols import protocol_for
+from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownQuestion, ShownSlot
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -21,7 +22,10 @@ JSON = st.recursive(
 
 @cache
 def samples_of(name: str) -> dict[str, Any]:
-    return dict(json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8")))
+    path = SAMPLES / f"{name}.json"
+    if not path.exists():
+        pytest.fail(f"tests/data/samples/{name}.json is missing: good and bad answers and options of {name}.")
+    return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 class Sampled:
@@ -33,6 +37,8 @@ class Sampled:
 
     @property
     def protocol(self) -> Protocol[Any]:
+        if self.name not in PROTOCOLS:
+            pytest.fail(f"{self.name} is not in PROTOCOLS (annotation/protocols/__init__.py): {', '.join(PROTOCOLS)}.")
         return protocol_for(self.name, self.samples["options"])
 
     def item(self, name: str) -> ShownItem:

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from annotation.models import Judgment
-from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign
 from metrics.actions import perform_now
 from metrics.demo.campaign import DemoCampaign
@@ -22,13 +21,6 @@ from tests.metrics.latex_reader import read_table, read_text
 
 pytestmark = pytest.mark.django_db
 QUICK = {"resamples": 40, "interval_resamples": 40}
-
-
-@pytest.mark.parametrize("name", sorted(PROTOCOLS))
-def test_a_protocols_sentence_cites_known_sources(name: str) -> None:
-    cited = re.findall(r"\{(.+?)\}", PROTOCOLS[name].methods_sentence)
-    unknown = [key for key in cited if key not in SOURCES]
-    assert not unknown, f"{name}: methods_sentence cites {unknown}, which metrics/methods/sources.py does not have"
 
 
 @pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.protocol)
