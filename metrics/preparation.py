@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.actions import create_campaign, extend_campaign
+from annotation.campaign_spec import CampaignSpec
 from campaigns.actions import PeopleError, enrol_people
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
 from campaigns.importing.columns import Column
 from campaigns.importing.load import import_test_set
 from campaigns.importing.problems import excerpt
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Campaign, TestSet, Withdrawal
+from campaigns.models import Campaign, TestSet
 from campaigns.new_people import Person, check_people
 from metrics.models import Run
 from metrics.running import OnProgress, RunFailed
@@ -55,20 +56,8 @@ def _created(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     on_progress(0.6)
     try:
         campaign = create_campaign(
-            name=asked["name"],
+            spec=CampaignSpec.from_json(asked),
             test_set=test_set,
-            protocol=asked["protocol"],
-            options=asked["options"],
-            redundancy=asked["redundancy"],
-            planning=asked["planning"],
-            items_per_assignment=asked["items_per_assignment"],
-            reservation_minutes=asked["reservation_minutes"],
-            systems_per_segment=asked["systems_per_segment"],
-            repeats_share=asked["repeats_share"],
-            degraded_share=asked["degraded_share"],
-            guidelines=asked["guidelines"],
-            consent=asked["consent"],
-            on_withdrawal=asked.get("on_withdrawal", Withdrawal.PSEUDONYMISED),  # runs queued by an older version
             created_by=run.created_by,
             open=asked["open"],
             request=f"run {run.pk}",

@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from annotation.actions import Receipt, claim_assignment, create_campaign, submit_judgment
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, Item, ItemLevel
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
@@ -11,10 +12,11 @@ from tests.cast import Cast
 from tests.sample_campaign import CONSENTED_AT
 
 
-def make_planned_campaign(test_set: TestSet, cast: Cast, *, name: str = "Planned campaign", **asked: Any) -> Campaign:
-    """Open, all of the test set in one assignment, planned from a fixed seed."""
-    wish: dict[str, Any] = {"protocol": "direct_assessment", "items_per_assignment": 100, "seed": 7, "open": True}
-    campaign = create_campaign(name=name, test_set=test_set, created_by=cast.organiser, **(wish | asked))
+def make_planned_campaign(test_set: TestSet, cast: Cast, *, open: bool = True, **parameters: Any) -> Campaign:
+    """All of the test set in one assignment, planned from a fixed seed."""
+    least: dict[str, Any] = {"name": "Planned campaign", "protocol": "direct_assessment", "seed": 7}
+    spec = CampaignSpec(**{**least, "items_per_assignment": 100, **parameters})
+    campaign = create_campaign(spec=spec, test_set=test_set, created_by=cast.organiser, open=open)
     people = [Membership(campaign=campaign, account=cast.researcher, role=Role.RESEARCHER)]
     people += [_annotator_of(campaign, account) for account in cast.annotators]
     Membership.objects.bulk_create(people)

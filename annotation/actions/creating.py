@@ -1,18 +1,20 @@
-"""A campaign and its plan, from wish to rows."""
+"""A campaign and its plan, from spec to rows."""
 
 import random
 import secrets
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+from dataclasses import replace
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from annotation.actions.checked_spec import CheckedSpec, check_spec
 from annotation.actions.plan_rows import store_plan
-from annotation.actions.proposal import Proposal, Wish, check_wish
 from annotation.actions.stand_ins import stand_ins_in
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus
 from annotation.planning import PlannedAssignment, PlanningError, plan
 from annotation.queries.plan_documents import plan_documents
@@ -24,11 +26,9 @@ from campaigns.models import (
     Campaign,
     CampaignStatus,
     Membership,
-    Planning,
     Role,
     System,
     TestSet,
-    Withdrawal,
 )
 
 BEGUN = "campaign_begun"
@@ -37,27 +37,13 @@ CREATED = "campaign_created"
 
 def create_campaign(
     *,
-    name: str,
+    spec: CampaignSpec,
     test_set: TestSet,
-    protocol: str,
-    options: Mapping[str, Any] | None = None,
-    systems: Collection[System] | None = None,
-    redundancy: int = 1,
-    planning: str = Planning.STATIC,
-    items_per_assignment: int | None = None,
-    reservation_minutes: int = 60,
-    systems_per_segment: int | None = None,
-    repeats_share: float = 0.0,
-    degraded_share: float = 0.0,
-    seed: int | None = None,
-    guidelines: str = "",
-    consent: str = "",
-    on_withdrawal: str = Withdrawal.PSEUDONYMISED,
     created_by: Account | None = None,
     open: bool = False,
     request: str = "",
 ) -> Campaign:
-    """Checks everything, plans, stores. Without `systems` all are judged; without a seed one is drawn and kept.
+    """Checks everything, plans, stores. Without a seed one is drawn and kept.
 
     A plan of small assignments is a shared pool when they are only reserved while they are handed out (`planning`).
 
@@ -67,31 +53,11 @@ def create_campaign(
     """
     if request and (made := _made_on(request)):
         return made
-    proposal = check_wish(
-        Wish(
-            name=name.strip(),
-            test_set=test_set,
-            protocol=protocol,
-            options={} if options is None else options,
-            systems=systems,
-            redundancy=redundancy,
-            planning=planning,
-            items_per_assignment=items_per_assignment,
-            reservation_minutes=reservation_minutes,
-            systems_per_segment=systems_per_segment,
-            repeats_share=repeats_share,
-            degraded_share=degraded_share,
-            seed=secrets.randbits(32) if seed is None else seed,
-            guidelines=guidelines,
-            consent=consent,
-            on_withdrawal=on_withdrawal,
-        )
-    )
-    _forget_interrupted(proposal.slug)
-    _refuse_taken(proposal)
-    texts = (*proposal.systems, *stand_ins_in(test_set, proposal.protocol.stand_ins))
-    planned = _planned(proposal, texts)
-    campaign = _store_campaign(proposal, texts, created_by)
+    _forget_interrupted(slugify(spec.name))
+    checked = check_spec(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)), test_set)
+    texts = (*checked.systems, *stand_ins_in(test_set, checked.protocol.stand_ins))
+    planned = _planned(checked, texts)
+    campaign = _store_campaign(checked, texts, created_by)
     try:
         store_plan(campaign, planned)
         _finish(campaign, by=created_by, open=open, request=request)
@@ -104,18 +70,17 @@ def create_campaign(
     return campaign
 
 
-def _planned(proposal: Proposal, texts: Collection[System]) -> list[PlannedAssignment]:
-    asks_questions = proposal.protocol.asks_questions
-    documents = plan_documents(proposal.wish.test_set, texts, only_with_questions=asks_questions)
-    rng = random.Random(proposal.wish.seed)  # noqa: S311 - a plan must be repeatable, not secret
+def _planned(checked: CheckedSpec, texts: Collection[System]) -> list[PlannedAssignment]:
+    documents = plan_documents(checked.test_set, texts, only_with_questions=checked.protocol.asks_questions)
+    rng = random.Random(checked.spec.seed)  # noqa: S311 - a plan must be repeatable, not secret
     try:
-        return plan(documents, proposal.planning_options, rng)
+        return plan(documents, checked.planning_options, rng)
     except PlanningError as error:
         raise InvalidInput({"plan": [str(error)]}) from error
 
 
-def _store_campaign(proposal: Proposal, texts: Collection[System], created_by: Account | None) -> Campaign:
-    campaign = proposal.as_row()
+def _store_campaign(checked: CheckedSpec, texts: Collection[System], created_by: Account | None) -> Campaign:
+    campaign = checked.as_row()
     campaign.created_by = created_by
     try:
         with transaction.atomic():
@@ -154,16 +119,6 @@ def _forget_interrupted(slug: str) -> None:
         interrupted.delete()
     except IntegrityError as error:
         raise _made_elsewhere() from error
-
-
-def _refuse_taken(proposal: Proposal) -> None:
-    name = proposal.wish.name
-    taken = Campaign.objects.filter(Q(slug=proposal.slug) | Q(name=name)).values_list("name", flat=True).first()
-    if taken == name:
-        raise InvalidInput({"name": [_("A campaign of this name exists. Choose another.")]})
-    if taken is not None:
-        message = _("The campaign “%(name)s” would have the same address. Choose another name.")
-        raise InvalidInput({"name": [message % {"name": taken}]})
 
 
 def _made_elsewhere() -> InvalidInput:

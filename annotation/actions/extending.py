@@ -1,15 +1,15 @@
 """More judgments of everything in a campaign that runs: the rounds that a larger plan would have had."""
 
 import random
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from annotation.actions.plan_options import plan_options
 from annotation.actions.plan_rows import store_plan
-from annotation.actions.proposal import MOST_JUDGMENTS_EACH
+from annotation.campaign_spec import PARAMETERS, CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel, Slot
 from annotation.planning import PlannedAssignment, plan
 from annotation.protocols import protocol_for
@@ -49,9 +49,10 @@ def extend_campaign(*, campaign: Campaign, redundancy: int, by: Account | None) 
 
 
 def _refuse(campaign: Campaign, redundancy: int) -> None:
-    if not campaign.redundancy <= redundancy <= MOST_JUDGMENTS_EACH:
+    most = PARAMETERS["redundancy"].high
+    if not campaign.redundancy <= redundancy <= most:
         message = _("Write a whole number from %(low)d to %(high)d.")
-        raise _refusal(message % {"low": campaign.redundancy, "high": MOST_JUDGMENTS_EACH})
+        raise _refusal(message % {"low": campaign.redundancy, "high": most})
     if campaign.status == CampaignStatus.CLOSED:
         raise _refusal(_("The campaign is closed. Open it again first."))
 
@@ -62,9 +63,11 @@ def _planned(campaign: Campaign, *redundancies: int) -> list[list[PlannedAssignm
     texts = list(campaign.systems.order_by("stands_for", "name"))
     documents = plan_documents(campaign.test_set, texts, only_with_questions=protocol.asks_questions)
     systems = sum(not text.stands_for for text in texts)
-    asked = [plan_options(campaign, protocol, systems=systems, redundancy=redundancy) for redundancy in redundancies]
+    spec = CampaignSpec.of(campaign)
+    specs = [replace(spec, redundancy=redundancy) for redundancy in redundancies]
+    options = [each.planning_options(protocol, systems=systems) for each in specs]
     # a plan must be repeatable, not secret
-    return [plan(documents, options, random.Random(campaign.seed)) for options in asked]  # noqa: S311
+    return [plan(documents, each, random.Random(spec.seed)) for each in options]  # noqa: S311
 
 
 def _is_as_stored(campaign: Campaign, planned: list[PlannedAssignment]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from annotation.actions import claim_assignment, create_campaign
+from annotation.campaign_spec import CampaignSpec
 from benchmarks._blindness.served import ServedItem, served_items
 from campaigns.models import (
     Account,
@@ -53,9 +54,8 @@ def _watched(campaign: Campaign) -> list[ServedItem]:
 def _make_campaign(protocol: str, organiser: Account, rng: random.Random, *, documents: int) -> Campaign:
     """Sizes are drawn; shares are the same in all, for how many control items there are is no secret of an item's."""
     test_set = _make_test_set(rng, documents=documents)
-    return create_campaign(
+    spec = CampaignSpec(
         name=f"{protocol} {test_set.name}",
-        test_set=test_set,
         protocol=protocol,
         options=OPTIONS[protocol],
         redundancy=rng.choice((1, 2)),
@@ -63,10 +63,8 @@ def _make_campaign(protocol: str, organiser: Account, rng: random.Random, *, doc
         repeats_share=0.1,
         degraded_share=0.1,
         seed=rng.randrange(10**6),
-        guidelines="",
-        created_by=organiser,
-        open=True,
     )
+    return create_campaign(spec=spec, test_set=test_set, created_by=organiser, open=True)
 
 
 def _make_annotators(campaign: Campaign, count: int) -> Sequence[Account]:

@@ -54,6 +54,9 @@ class Campaign(models.Model):
     systems_per_segment = models.PositiveSmallIntegerField(null=True, blank=True, help_text="empty: all")
     repeats_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
     degraded_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
+    plan_options = models.JSONField(
+        default=dict, blank=True, help_text="parameters of the plan that have no column of their own, by name"
+    )
     pass_mark = models.FloatField(
         null=True,
         blank=True,

@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import DateTimeField, Field, Model, Q
 from django.utils import timezone
 
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import Adjudication, Assignment, Exclusion
 from campaigns.models import Account, Campaign, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, VERSION
@@ -175,15 +176,12 @@ class _Writing:
 
 def _settings(campaign: Campaign) -> dict[str, Any]:
     """What was set when the campaign was made, to be read; it is rebuilt from the rows."""
-    names = (
-        "name", "protocol", "options", "status", "planning", "redundancy", "items_per_assignment",
-        "reservation_minutes", "systems_per_segment", "repeats_share", "degraded_share", "pass_mark",
-        "practice_attempts", "seed", "created_at", "opened_at", "closed_at",
-    )  # fmt: skip
+    spec = CampaignSpec.of(campaign).as_json()
+    names = ("status", "pass_mark", "practice_attempts", "created_at", "opened_at", "closed_at")
     test_set = campaign.test_set
     return {
+        **{name: value for name, value in spec.items() if name not in ("guidelines", "consent")},  # files of their own
         **{name: getattr(campaign, name) for name in names},
-        "systems": list(campaign.systems.order_by("name").values_list("name", flat=True)),
         "test_set": test_set.name,
         "source_language": test_set.source_language,
         "target_language": test_set.target_language,

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.http import Http404
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
@@ -11,22 +13,26 @@ from rest_framework.response import Response
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from annotation.actions import set_status
+from annotation.actions.checked_spec import errors_of
+from annotation.campaign_spec import NAME_LIMIT, CampaignSpec, Parameter, parameters_in
+from annotation.planning import PlanningError
 from annotation.protocols import PROTOCOLS
 from campaigns.actions import change_texts, choose_on_withdrawal
-from campaigns.models import Campaign, CampaignStatus, Planning, Role, Withdrawal
-from campaigns.queries import campaigns_of, systems_of
-from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for
-from frontend.api.campaign_wish import CampaignWishSerializer, arguments_of
+from campaigns.models import Account, Campaign, CampaignStatus, Role, TestSet
+from campaigns.queries import campaigns_of
+from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
-from frontend.api.payloads import read
+from frontend.api.payloads import read, read_what_is_valid
 from frontend.api.resource_view import ListView, ResourceView
 from frontend.api.runs import RunSerializer, queued
+from frontend.api.serializers import TextUUIDField
+from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
 from frontend.organiser.campaign_list import CampaignFilter
+from frontend.organiser.new_campaign_sums import Summed, summed
 from metrics.actions import queue_run
 
-LONGEST_TEXT = 100_000
 EXAMPLE = {
     "name": "News 2026",
     "test_set": "news-2026",
@@ -36,6 +42,44 @@ EXAMPLE = {
     "repeats_share": 0.1,
     "guidelines": "Ask *how much* of the meaning reaches the reader.",
 }
+
+
+def parameter_field(parameter: Parameter, *, is_read: bool = False, **about: Any) -> Any:
+    """What is read has no bounds: they may have been others when it was stored."""
+    about = {"help_text": f"{capfirst(parameter.help)}.", "allow_null": parameter.default is None, **about}
+    match parameter.kind:
+        case "number":
+            bounds = {} if is_read else {"min_value": parameter.low, "max_value": parameter.high}
+            return serializers.IntegerField(**about | bounds)
+        case "share":
+            return serializers.FloatField(**about | ({} if is_read else {"min_value": 0, "max_value": 1}))
+        case "choice":
+            return serializers.ChoiceField(choices=parameter.names, **about)
+        case "text":
+            longest = {} if is_read else {"max_length": parameter.high}
+            return serializers.CharField(allow_blank=True, trim_whitespace=False, **about | longest)
+
+
+class PlanSpecSerializer(serializers.Serializer[Any]):
+    """On a `test_set` that is there, or on files of an `upload`."""
+
+    protocol = serializers.ChoiceField(choices=list(PROTOCOLS))
+    options = serializers.DictField(default=dict, help_text="As docs/protocols.md describes them.")
+    test_set = serializers.SlugField(allow_null=True, default=None)
+    upload = TextUUIDField(allow_null=True, default=None)
+    of_plan: bool | None = True
+
+    def get_fields(self) -> dict[str, Any]:
+        shown = parameters_in("api", of_plan=self.of_plan)
+        return {**super().get_fields(), **{each.name: parameter_field(each, default=each.default) for each in shown}}
+
+
+class CampaignSpecSerializer(UploadedTextsSerializer, PlanSpecSerializer):
+    """On a `test_set` that is there, or on files of an `upload` with its languages."""
+
+    name = serializers.CharField(max_length=NAME_LIMIT)
+    open = serializers.BooleanField(default=False, help_text="For judging, at once.")
+    of_plan = None
 
 
 class CampaignSerializer(serializers.Serializer[Any]):
@@ -53,40 +97,25 @@ class CampaignSerializer(serializers.Serializer[Any]):
 
 class WholeCampaignSerializer(CampaignSerializer):
     options = serializers.DictField(help_text="As docs/protocols.md describes them.")
-    guidelines = serializers.CharField(allow_blank=True)
-    consent = serializers.CharField(allow_blank=True)
-    planning = serializers.ChoiceField(choices=Planning.values)
-    redundancy = serializers.IntegerField()
     items_per_assignment = serializers.IntegerField()
-    reservation_minutes = serializers.IntegerField()
-    systems_per_segment = serializers.IntegerField(allow_null=True)
-    repeats_share = serializers.FloatField()
-    degraded_share = serializers.FloatField()
-    on_withdrawal = serializers.ChoiceField(
-        choices=Withdrawal.values, help_text="What becomes of the answers of somebody who withdraws their consent."
-    )
     pass_mark = serializers.FloatField(allow_null=True)
     practice_attempts = serializers.IntegerField()
     seed = serializers.IntegerField()
-    systems = serializers.SerializerMethodField()
+    systems = serializers.ListField(child=serializers.CharField())
 
-    def get_systems(self, campaign: Campaign) -> list[str]:
-        return list(systems_of(campaign).order_by("name").values_list("name", flat=True))
+    def get_fields(self) -> dict[str, Any]:
+        return {each.name: parameter_field(each, is_read=True) for each in parameters_in("api")} | super().get_fields()
+
+    def to_representation(self, instance: Campaign) -> dict[str, Any]:
+        row = {**vars(instance), "test_set": instance.test_set}
+        return super().to_representation({**row, **CampaignSpec.of(instance).as_json()})
 
 
 class CampaignTextsSerializer(serializers.Serializer[Any]):
     """What is left out stays as it is."""
 
-    guidelines = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_TEXT, trim_whitespace=False, help_text="Markdown."
-    )
-    consent = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_TEXT, trim_whitespace=False, help_text="Markdown."
-    )
-
-    on_withdrawal = serializers.ChoiceField(
-        choices=Withdrawal.values, required=False, help_text="Fixed as soon as somebody has agreed to it."
-    )
+    def get_fields(self) -> dict[str, Any]:
+        return {each.name: parameter_field(each, required=False) for each in parameters_in("api", of_plan=False)}
 
 
 class StatusSerializer(serializers.Serializer[Any]):
@@ -111,7 +140,7 @@ class CampaignsView(ListView):
     @extend_schema(
         operation_id="create_campaign",
         summary="Have a campaign made: the run's result names it",
-        request=CampaignWishSerializer,
+        request=CampaignSpecSerializer,
         responses={202: RunSerializer},
         examples=[OpenApiExample("On a test set that is there", EXAMPLE, request_only=True)],
     )
@@ -119,7 +148,7 @@ class CampaignsView(ListView):
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
-        arguments = arguments_of(read(request, CampaignWishSerializer), self.account)
+        arguments = _arguments_of(request, self.account)
         return queued(queue_run(kind="new_campaign", arguments=arguments, created_by=self.account), request)
 
 
@@ -159,3 +188,46 @@ class CampaignStatusView(ResourceView):
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         changed = set_status(campaign=campaign, by=self.account, **read(request, StatusSerializer))
         return Response(CampaignSerializer(changed).data)
+
+
+def _arguments_of(request: Request, account: Account) -> dict[str, Any]:
+    """The run's arguments, plain JSON. Raises everything that is wrong, as far as it can be known by now."""
+    values, errors = read_what_is_valid(request, CampaignSpecSerializer)
+    spec = CampaignSpec.from_json({"name": "", "protocol": "", **values})
+    texts: dict[str, Any] = {"test_set": None, "upload": "", "files": []}
+    test_set = None
+    if values.get("test_set") is not None:
+        test_set = _test_set_called(values["test_set"], account, errors)
+        texts["test_set"] = test_set and test_set.pk
+    elif "test_set" not in errors:
+        texts |= uploaded_texts(values, account, errors)
+    errors = errors_of(spec, test_set) | errors
+    if errors:
+        raise InvalidPayload(errors)
+    return {**values, **spec.as_json(), **texts}
+
+
+def _test_set_called(slug: str, account: Account, errors: dict[str, list[str]]) -> TestSet | None:
+    try:
+        return get_test_set_for(account, slug)
+    except Http404:
+        errors["test_set"] = [_("There is no such test set.")]
+        return None
+
+
+def sums_of(request: Request, account: Account) -> Summed:
+    """What a plan adds up to."""
+    values, errors = read_what_is_valid(request, PlanSpecSerializer)
+    spec = CampaignSpec.from_json({"name": "", "protocol": "", **values})
+    slug = values.get("test_set")
+    test_set = None if slug is None else _test_set_called(slug, account, errors)
+    errors = {name: messages for name, messages in errors_of(spec, None).items() if name != "name"} | errors
+    if errors:
+        raise InvalidPayload(errors)
+    try:
+        found = summed(spec, account, test_set=test_set, upload=values["upload"])
+    except PlanningError as error:
+        raise InvalidPayload({"body": [str(error)]}) from error
+    if found is None:
+        raise InvalidPayload({"test_set": [_("Name a test set, or an upload whose files were read.")]})
+    return found

@@ -10,10 +10,10 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
-from annotation.actions.proposal import MOST_JUDGMENTS_EACH, NAME_LIMIT
+from annotation.campaign_spec import NAME_LIMIT, PARAMETERS
 from campaigns.models import Scope
 from frontend.access import RUNS_IT, get_campaign_for
-from frontend.api.campaign_wish import PlanWishSerializer, sums_of
+from frontend.api.campaigns import PlanSpecSerializer, sums_of
 from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.payloads import read
@@ -27,7 +27,7 @@ from metrics.queries import newest_run
 
 class ExtensionSerializer(serializers.Serializer[Any]):
     redundancy = serializers.IntegerField(
-        min_value=1, max_value=MOST_JUDGMENTS_EACH, help_text="Judgments of each segment from then on."
+        min_value=1, max_value=PARAMETERS["redundancy"].high, help_text="Judgments of each segment from then on."
     )
 
 
@@ -71,11 +71,11 @@ class PlanSumsView(ResourceView):
         operation_id="plan_sums",
         summary="What a campaign would ask, before it is made",
         description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
-        request=PlanWishSerializer,
+        request=PlanSpecSerializer,
         responses=PlanSumsSerializer,
     )
     def post(self, request: Request) -> Response:
-        return Response(PlanSumsSerializer(sums_of(read(request, PlanWishSerializer), self.account)).data)
+        return Response(PlanSumsSerializer(sums_of(request, self.account)).data)
 
 
 class ExtensionView(ResourceView):

@@ -30,6 +30,22 @@ def read(
     return dict(filled.validated_data)
 
 
+def read_what_is_valid(
+    request: Request, serializer: type[serializers.Serializer[Any]]
+) -> tuple[Mapping[str, Any], dict[str, list[str]]]:
+    """The valid fields, and what is wrong with the others, where more is to be said before the request is refused."""
+    try:
+        return read(request, serializer), {}
+    except InvalidPayload as invalid:
+        if not isinstance(request.data, Mapping):
+            raise
+        wrong = {name.partition(".")[0] for name in invalid.errors}
+        rest = {name: value for name, value in request.data.items() if name not in wrong}
+        filled = serializer(data=rest, partial=True)
+        filled.is_valid(raise_exception=True)
+        return dict(filled.validated_data), invalid.errors
+
+
 def refuse_unknown(request: Request, known: Iterable[str]) -> None:
     """The same of what stands behind the question mark."""
     if errors := unknown_names(request.query_params, known):

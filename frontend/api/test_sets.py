@@ -13,7 +13,6 @@ from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_f
 from campaigns.models import Segment, TestSet, TestSetStatus, Translation
 from campaigns.queries import systems_of, test_sets_of
 from frontend.access import get_test_set_for
-from frontend.api.campaign_wish import TextsSerializer, files_of
 from frontend.api.errors import InvalidPayload
 from frontend.api.filters import SegmentFilter, TestSetFilter
 from frontend.api.once import once
@@ -22,12 +21,13 @@ from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.serializers import TextUUIDField
+from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
 from metrics.actions import queue_run
 
 LONGEST_NAME = 150
 
 
-class TestSetWishSerializer(TextsSerializer):
+class TestSetWishSerializer(UploadedTextsSerializer):
     __test__ = False
 
     name = serializers.CharField(max_length=LONGEST_NAME)
@@ -120,7 +120,7 @@ class TestSetsView(ListView):
         if not self.account.may_create_campaigns:
             raise PermissionDenied
         wish, errors = read(request, TestSetWishSerializer), dict[str, list[str]]()
-        arguments = {**wish, **files_of(wish, self.account, errors), "test_set": None}
+        arguments = {**wish, **uploaded_texts(wish, self.account, errors), "test_set": None}
         if errors:
             raise InvalidPayload(errors)
         return queued(queue_run(kind="new_test_set", arguments=arguments, created_by=self.account), request)

@@ -1,9 +1,11 @@
 """Files of a test set: sent, read by a run, and what was found in them."""
 
 import shutil
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.parsers import MultiPartParser
@@ -15,17 +17,40 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from campaigns.importing.checking import SHORT_LIMIT
 from campaigns.importing.columns import MEANINGS
 from campaigns.importing.jsonl import OBJECTS
+from campaigns.languages import language_problem
+from campaigns.models import Account
 from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.organiser.file_columns import MOST_COLUMNS, role_of
 from frontend.organiser.file_sides import SIDES
-from frontend.organiser.inspections import inspection_of, queue_inspection
+from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
 from metrics.models import Run, RunStatus
 
 MOST_FILES = 200
+LONGEST_LANGUAGE = 35
+
+
+class UploadedTextsSerializer(serializers.Serializer[Any]):
+    """In which languages the files of an upload are."""
+
+    source_language = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_LANGUAGE)
+    target_language = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_LANGUAGE)
+    skip_bad_rows = serializers.BooleanField(default=False)
+
+
+def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str, list[str]]) -> dict[str, Any]:
+    """The files of an upload, as a run takes them; what is wrong is added to `errors`."""
+    upload = values.get("upload")
+    run = find_inspection(account, upload) if upload else None
+    if run is None:
+        errors.setdefault("upload", [_("Upload the files of a test set first, and name the upload.")])
+    for field in ("source_language", "target_language"):
+        if field not in errors and (problem := language_problem(values.get(field, ""))):
+            errors[field] = [problem]
+    return {"upload": str(upload or ""), "files": run.arguments["files"] if run else []}
 
 
 class FilesSerializer(serializers.Serializer[Any]):

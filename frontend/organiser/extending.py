@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.actions.proposal import MOST_JUDGMENTS_EACH
+from annotation.campaign_spec import PARAMETERS
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, CampaignStatus
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
@@ -25,7 +25,7 @@ PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 class ExtensionForm(forms.Form):
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        most = max(1, MOST_JUDGMENTS_EACH - campaign.redundancy)
+        most = max(1, PARAMETERS["redundancy"].high - campaign.redundancy)
         label = gettext_lazy("More judgments of each segment")
         self.fields["more"] = forms.IntegerField(label=label, min_value=1, max_value=most, initial=1)
 

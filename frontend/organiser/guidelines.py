@@ -8,52 +8,27 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from annotation.campaign_spec import parameters_in
 from campaigns.actions import change_texts, choose_on_withdrawal
-from campaigns.models import Campaign, Withdrawal
+from campaigns.models import Campaign
 from campaigns.queries import may_choose_on_withdrawal
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.organiser.spec_fields import parameter_field
 
-LONGEST = 100_000
-
-
-class WithdrawalField(forms.ChoiceField):
-    def __init__(self, *, initial: str | None = None) -> None:
-        super().__init__(
-            label=gettext_lazy("Answers of annotators who withdraw their consent"),
-            help_text=gettext_lazy(
-                "Annotators read this before they agree. It cannot be changed once somebody has agreed."
-            ),
-            choices=Withdrawal.choices,
-            required=False,
-            initial=initial,
-        )
+ROWS = {"guidelines": 16, "consent": 6}
 
 
 class TextsForm(forms.Form):
-    guidelines = forms.CharField(
-        label=gettext_lazy("Guidelines"),
-        help_text=gettext_lazy("Markdown. Empty: three short rules that fit every campaign."),
-        max_length=LONGEST,
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
-    )
-    consent = forms.CharField(
-        label=gettext_lazy("Consent"),
-        help_text=gettext_lazy("Markdown, shown before the first item, below what Assay records of everybody."),
-        max_length=LONGEST,
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
-    )
-    on_withdrawal = WithdrawalField()
+    """What a new campaign asks beside its plan."""
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
-        initial = {name: getattr(campaign, name) for name in ("guidelines", "consent", "on_withdrawal")}
-        super().__init__(data, initial=initial)
+        shown = parameters_in("form", of_plan=False)
+        super().__init__(data, initial={each.name: getattr(campaign, each.name) for each in shown})
+        self.fields.update({each.name: parameter_field(each) for each in shown})
+        for name, rows in ROWS.items():
+            self.fields[name].widget.attrs["rows"] = rows
         self.fields["on_withdrawal"].disabled = not may_choose_on_withdrawal(campaign)
 
 

@@ -22,7 +22,7 @@ from frontend.organiser.inspections import find_inspection, inspection_of, queue
 from frontend.organiser.language_field import known_languages
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.new_campaign_sums import sum_rows
-from frontend.organiser.option_fields import option_fields
+from frontend.organiser.spec_fields import option_fields
 from frontend.organiser.upload_pages import findings_context
 from metrics.actions import queue_run
 from metrics.models import Run, RunStatus
@@ -69,9 +69,10 @@ def _copied(request: SignedInRequest) -> Campaign | None:
 @require_safe
 def new_sums(request: SignedInRequest) -> HttpResponse:
     """What the page adds up to as it stands, however unfinished."""
-    form = NewCampaignForm(request.GET, account=request.user)
+    form = NewCampaignForm(request.GET, account=request.user, reads_texts=False)
     form.is_valid()
-    return render(request, "organiser/sums.html", sum_rows(form.cleaned_data, request.user))
+    about = {name: form.cleaned_data.get(name) for name in ("test_set", "upload", "annotators")}
+    return render(request, "organiser/sums.html", sum_rows(form.spec(), request.user, **about))
 
 
 @login_required

@@ -4,22 +4,28 @@ from dataclasses import asdict
 from typing import Any
 
 from django import forms
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.actions.proposal import MOST_RESERVED_MINUTES, NO_CONTROLS
+from annotation.actions.checked_spec import errors_of
+from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, parameters_in
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.actions import with_hashes
 from campaigns.importing.people_table import without_passwords
-from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, Planning, TestSetStatus, Withdrawal
+from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
-from frontend.organiser.guidelines import WithdrawalField
 from frontend.organiser.inspections import find_inspection
 from frontend.organiser.language_field import LanguageField
-from frontend.organiser.option_fields import chosen_options, initial_options, option_fields, place_of_error
 from frontend.organiser.people_form import LIST_HINT, LIST_LABEL, PeopleField, PeopleForm
+from frontend.organiser.spec_fields import (
+    chosen_options,
+    chosen_parameters,
+    initial_options,
+    initial_parameters,
+    option_fields,
+    parameter_field,
+    place_of_error,
+)
 
 PASSWORDS_LEFT_OUT = "passwords-left-out"
 
@@ -27,7 +33,7 @@ PASSWORDS_LEFT_OUT = "passwords-left-out"
 class NewCampaignForm(PeopleForm):
     """Fields of every protocol's options are added under `<protocol>-<option>`."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=150)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LIMIT)
     protocol = forms.ChoiceField(
         label=gettext_lazy("Protocol"),
         widget=forms.RadioSelect,
@@ -38,69 +44,23 @@ class NewCampaignForm(PeopleForm):
     source_language = LanguageField(label=gettext_lazy("Source language"))
     target_language = LanguageField(label=gettext_lazy("Target language"))
     skip_bad_rows = forms.BooleanField(label=gettext_lazy("Leave rows with errors out"), required=False)
-    redundancy = forms.IntegerField(
-        label=gettext_lazy("Judgments of each segment"), min_value=1, max_value=100, initial=1
-    )
-    planning = forms.ChoiceField(
-        label=gettext_lazy("Handed out"),
-        widget=forms.RadioSelect,
-        choices=Planning.choices,
-        initial=Planning.STATIC,
-        required=False,
-        help_text=gettext_lazy(
-            "Planned in advance, an assignment stays with its annotator to the end. From a shared pool small parts go "
-            "out, least judged first; what is not judged in time goes to others."
-        ),
-    )
-    items_per_assignment = forms.IntegerField(
-        label=gettext_lazy("Segments in an assignment"),
-        min_value=1,
-        max_value=100_000,
-        required=False,
-        help_text=gettext_lazy(
-            "Empty: 100, from a shared pool 20. In comprehension, documents: 12, from a shared pool 3."
-        ),
-    )
-    reservation_minutes = forms.IntegerField(
-        label=gettext_lazy("A shared pool waits for a judgment, in minutes"),
-        min_value=1,
-        max_value=MOST_RESERVED_MINUTES,
-        initial=60,
-        required=False,
-    )
-    systems_per_segment = forms.IntegerField(
-        label=gettext_lazy("Systems for each document"),
-        min_value=1,
-        max_value=1000,
-        required=False,
-        help_text=gettext_lazy("Empty: all of them."),
-    )
-    repeats = forms.IntegerField(
-        label=gettext_lazy("Repeated items, in percent"), min_value=0, max_value=100, initial=0, required=False
-    )
-    degraded = forms.IntegerField(
-        label=gettext_lazy("Damaged items, in percent"), min_value=0, max_value=100, initial=0, required=False
-    )
     annotators = forms.IntegerField(
         label=gettext_lazy("Number of annotators"), min_value=0, max_value=10_000, initial=3, required=False
     )
     people = PeopleField(count_into="id_annotators", label=LIST_LABEL, help_text=LIST_HINT)
-    guidelines = forms.CharField(
-        label=gettext_lazy("Guidelines"), required=False, max_length=100_000, widget=forms.Textarea
-    )
-    consent = forms.CharField(label=gettext_lazy("Consent"), required=False, max_length=100_000, widget=forms.Textarea)
-    on_withdrawal = WithdrawalField(initial=Withdrawal.PSEUDONYMISED)
     open_now = forms.BooleanField(label=gettext_lazy("Open for judging at once"), required=False)
 
-    def __init__(self, *args: Any, account: Account, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, account: Account, reads_texts: bool = True, **kwargs: Any) -> None:
+        """What does not `reads_texts` is checked as far as that is quick: while somebody is typing."""
         super().__init__(*args, **kwargs)
-        self.account = account
+        self.account, self.reads_texts = account, reads_texts
         self.fields["test_set"] = forms.ModelChoiceField(
             label=_("Test set"),
             queryset=test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name"),
             required=False,
             empty_label=_("New, from the files below"),
         )
+        self.fields.update({each.short_name: parameter_field(each) for each in parameters_in("form")})
         for protocol in PROTOCOLS.values():
             self.fields.update(option_fields(protocol))
 
@@ -113,27 +73,24 @@ class NewCampaignForm(PeopleForm):
             "test_set": campaign.test_set_id,
             "source_language": campaign.test_set.source_language,
             "target_language": campaign.test_set.target_language,
-            "redundancy": campaign.redundancy,
-            "planning": campaign.planning,
-            "items_per_assignment": campaign.items_per_assignment,
-            "reservation_minutes": campaign.reservation_minutes,
-            "systems_per_segment": campaign.systems_per_segment,
-            "repeats": round(100 * campaign.repeats_share),
-            "degraded": round(100 * campaign.degraded_share),
-            "guidelines": campaign.guidelines,
-            "consent": campaign.consent,
-            "on_withdrawal": campaign.on_withdrawal,
+            **initial_parameters(CampaignSpec.of(campaign)),
             **initial_options(protocol_for(campaign.protocol, campaign.options)),
         }
 
-    def clean_name(self) -> str:
-        name = str(self.cleaned_data["name"]).strip()
-        slug = slugify(name)
-        if not slug:
-            raise forms.ValidationError(_("Use at least one Latin letter or digit: the address is made of the name."))
-        if Campaign.objects.filter(slug=slug).exists():
-            raise forms.ValidationError(_("A campaign of this name exists. Choose another."))
-        return name
+    def plan_fields(self) -> list[tuple[forms.BoundField, str]]:
+        """In their order on the page, each with the kind of control items that it is about."""
+        return [(self[each.short_name], each.control) for each in parameters_in("form", of_plan=True)]
+
+    def spec(self) -> CampaignSpec:
+        """The campaign as far as its fields are valid."""
+        cleaned = self.cleaned_data
+        protocol = cleaned.get("protocol", "")
+        return CampaignSpec(
+            name=cleaned.get("name", "").strip(),
+            protocol=protocol,
+            options=chosen_options(protocol, cleaned) if protocol else {},
+            **chosen_parameters(cleaned),
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -141,9 +98,19 @@ class NewCampaignForm(PeopleForm):
             self._check_files(cleaned)
         if cleaned.get("protocol"):
             self._forget_others(cleaned["protocol"])
-            self._check_options(cleaned)
-            self._check_controls(cleaned)
+        test_set = cleaned.get("test_set") if self.reads_texts else None
+        for name, messages in errors_of(self.spec(), test_set).items():
+            field = self._field_of(name, cleaned)
+            if field not in self.errors:
+                self.add_error(field, forms.ValidationError(messages))
         return cleaned
+
+    def _field_of(self, name: str, cleaned: dict[str, Any]) -> str | None:
+        """Where an error of the spec stands; None: above the form."""
+        if name.startswith("options."):
+            return place_of_error(cleaned["protocol"], name.removeprefix("options."), cleaned)
+        field = PARAMETERS[name].short_name if name in PARAMETERS else name
+        return field if field in self.fields else None
 
     def _check_files(self, cleaned: dict[str, Any]) -> None:
         upload = cleaned.get("upload")
@@ -163,21 +130,6 @@ class NewCampaignForm(PeopleForm):
             for field in option_fields(protocol) if name != chosen else ():
                 self.errors.pop(field, None)
 
-    def _check_options(self, cleaned: dict[str, Any]) -> None:
-        protocol = cleaned["protocol"]
-        cleaned["options"] = chosen_options(protocol, cleaned)
-        try:
-            PROTOCOLS[protocol].with_options(cleaned["options"])
-        except InvalidInput as invalid:
-            for option, messages in invalid.errors.items():
-                self.add_error(place_of_error(protocol, option, cleaned), forms.ValidationError(messages))
-
-    def _check_controls(self, cleaned: dict[str, Any]) -> None:
-        protocol = PROTOCOLS[cleaned["protocol"]]
-        for field, kind in (("repeats", "repeat"), ("degraded", "degraded")):
-            if cleaned.get(field) and kind not in protocol.control_kinds:
-                self.add_error(field, str(NO_CONTROLS[kind]) % {"protocol": protocol.title})
-
     def typed(self) -> dict[str, Any]:
         """What was entered, as it was, in the shape this form takes it; but passwords are kept nowhere."""
         sent: Any = self.data
@@ -192,24 +144,12 @@ class NewCampaignForm(PeopleForm):
         """The campaign as a run's arguments: plain JSON."""
         cleaned = self.cleaned_data
         return {
-            "name": cleaned["name"],
-            "protocol": cleaned["protocol"],
-            "options": cleaned["options"],
+            **self.spec().as_json(),
             "test_set": cleaned["test_set"].pk if cleaned["test_set"] else None,
             "upload": str(cleaned["upload"]) if cleaned["upload"] else "",
             "source_language": cleaned["source_language"],
             "target_language": cleaned["target_language"],
             "skip_bad_rows": cleaned["skip_bad_rows"],
-            "redundancy": cleaned["redundancy"],
-            "planning": cleaned["planning"] or Planning.STATIC,
-            "items_per_assignment": cleaned["items_per_assignment"],
-            "reservation_minutes": cleaned["reservation_minutes"] or 60,
-            "systems_per_segment": cleaned["systems_per_segment"],
-            "repeats_share": (cleaned["repeats"] or 0) / 100,
-            "degraded_share": (cleaned["degraded"] or 0) / 100,
-            "guidelines": cleaned["guidelines"],
-            "consent": cleaned["consent"],
-            "on_withdrawal": cleaned["on_withdrawal"] or Withdrawal.PSEUDONYMISED,
             "open": cleaned["open_now"],
             "people": [asdict(person) for person in with_hashes(self.people_listed, None)],
             "access": cleaned["access"],

@@ -1,23 +1,22 @@
 """The live sums of the new-campaign page: what is to be judged, by how many, and how long it takes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from annotation.actions.proposal import usual_size
+from annotation.campaign_spec import CampaignSpec
 from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
-from annotation.protocols import PROTOCOLS
+from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Document, Planning, Question, TestSet
+from campaigns.models import Account, Document, Question, TestSet
 from campaigns.queries import systems_of
 from frontend.organiser.detectable import detectable
 from frontend.organiser.inspections import find_inspection
-from frontend.organiser.option_fields import chosen_options, field_name
 from frontend.templatetags.words import duration
 
 
@@ -36,38 +35,33 @@ class Summed:
         return self.total.total * self.protocol.seconds_per_item
 
 
-def summed(cleaned: Mapping[str, Any], account: Account) -> Summed | None:
-    """None while nothing can be said; PlanningError for what cannot be planned. `cleaned`: fields valid so far."""
-    protocol = PROTOCOLS.get(cleaned.get("protocol", ""))
-    counts = _counts(cleaned, account, protocol) if protocol else None
+def summed(spec: CampaignSpec, account: Account, *, test_set: TestSet | None, upload: UUID | None) -> Summed | None:
+    """None while nothing can be said; PlanningError for what cannot be planned."""
+    protocol = _protocol_of(spec)
+    counts = _counts(protocol, account, test_set, upload) if protocol else None
     if counts is None or protocol is None:
         return None
     if protocol.asks_questions and not counts.documents:
         raise PlanningError(_("Nothing is asked: no document has questions."))
-    options = PlanningOptions(
-        redundancy=cleaned.get("redundancy") or 1,
-        items_per_assignment=cleaned.get("items_per_assignment") or usual_size(protocol, _planning(cleaned)),
-        systems_per_segment=cleaned.get("systems_per_segment"),
-        repeats_share=(cleaned.get("repeats") or 0) / 100,
-        degraded_share=(cleaned.get("degraded") or 0) / 100,
-        document_scores=bool(cleaned.get(field_name(protocol.name, "document_scores"))),
-        slots_per_item=_slots_per_item(protocol, cleaned, counts),
-        reads_once=protocol.reads_once,
+    options = spec.planning_options(protocol, systems=counts.systems)
+    counts = replace(counts, systems=counts.systems + len(protocol.stand_ins))
+    return Summed(
+        type(protocol), counts, options, sums(counts, options), detectable(protocol, counts, options, account)
     )
-    total = sums(counts, options)
-    return Summed(protocol, counts, options, total, _enough(protocol, cleaned, counts, options, account))
 
 
-def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
+def sum_rows(
+    spec: CampaignSpec, account: Account, *, test_set: TestSet | None, upload: UUID | None, annotators: int | None
+) -> dict[str, Any]:
     """The rows to show, or none while nothing can be said."""
     try:
-        found = summed(cleaned, account)
+        found = summed(spec, account, test_set=test_set, upload=upload)
     except PlanningError as error:
         return {"rows": [], "note": "", "problem": str(error)}
     if found is None:
         return {"rows": [], "note": ""}
     asked = _readings if found.protocol.reads_once else _segments
-    rest = _rest(found.total, found.protocol.seconds_per_item, cleaned.get("annotators"))
+    rest = _rest(found.total, found.protocol.seconds_per_item, annotators)
     return {
         "rows": [*asked(found.total, found.counts, found.options), *rest],
         "note": _note(found.protocol, found.total),
@@ -75,18 +69,14 @@ def sum_rows(cleaned: Mapping[str, Any], account: Account) -> dict[str, Any]:
     }
 
 
-def _enough(
-    protocol: type[Protocol[Any]],
-    cleaned: Mapping[str, Any],
-    counts: PlanCounts,
-    options: PlanningOptions,
-    account: Account,
-) -> list[str]:
+def _protocol_of(spec: CampaignSpec) -> Protocol[Any] | None:
+    """While its options contradict one another, as it is without any."""
+    if spec.protocol not in PROTOCOLS:
+        return None
     try:
-        chosen = protocol.with_options(chosen_options(protocol.name, cleaned))
+        return protocol_for(spec.protocol, spec.options)
     except InvalidInput:
-        return []
-    return detectable(chosen, counts, options, account)
+        return protocol_for(spec.protocol, {})
 
 
 def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
@@ -94,19 +84,6 @@ def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
         return _("About: identical outputs are judged once, and documents are kept whole.")
     note = _("Nobody reads a document twice: this takes at least %(count)d annotators.")
     return note % {"count": total.fewest_annotators}
-
-
-def _slots_per_item(protocol: type[Protocol[Any]], cleaned: Mapping[str, Any], counts: PlanCounts) -> int:
-    """As the protocol would have it, while its options are not wrong."""
-    try:
-        chosen = protocol.with_options(chosen_options(protocol.name, cleaned))
-    except InvalidInput:
-        return 1
-    return chosen.slots_among(cleaned.get("systems_per_segment") or counts.systems)
-
-
-def _planning(cleaned: Mapping[str, Any]) -> str:
-    return cleaned.get("planning") or Planning.STATIC
 
 
 def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
@@ -141,27 +118,17 @@ def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> lis
     return rows
 
 
-def _counts(cleaned: Mapping[str, Any], account: Account, protocol: type[Protocol[Any]]) -> PlanCounts | None:
-    """Of documents with questions alone, where these are asked; what is read beside systems counts as one."""
-    counts = _found(cleaned, account, asks_questions=protocol.asks_questions)
-    try:
-        stand_ins = protocol.with_options(chosen_options(protocol.name, cleaned)).stand_ins
-    except InvalidInput:
-        stand_ins = ()
-    return counts and replace(counts, systems=counts.systems + len(stand_ins))
-
-
-def _found(cleaned: Mapping[str, Any], account: Account, *, asks_questions: bool) -> PlanCounts | None:
-    test_set, upload = cleaned.get("test_set"), cleaned.get("upload")
+def _counts(
+    protocol: Protocol[Any], account: Account, test_set: TestSet | None, upload: UUID | None
+) -> PlanCounts | None:
+    """Of documents with questions alone, where these are asked."""
     if test_set:
-        return _counts_of(test_set, asks_questions=asks_questions)
-    if not upload:
-        return None
-    run = find_inspection(account, upload)
+        return _counts_of(test_set, asks_questions=protocol.asks_questions)
+    run = find_inspection(account, upload) if upload else None
     found = run.result if run else None
     if not found or not found["segments"]:
         return None
-    documents = found.get("asked_documents", 0) if asks_questions else found["documents"]
+    documents = found.get("asked_documents", 0) if protocol.asks_questions else found["documents"]
     return PlanCounts(documents, found["segments"], len(found["systems"]))
 
 

@@ -1,12 +1,13 @@
 """What a demo campaign is made of: its plan, its words, who has judged how much of it, and how they answer."""
 
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
+from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import ShownQuestion, SuggestedMark
 from metrics.demo.annotators import Manner, score_of, seconds_for
 
@@ -62,20 +63,12 @@ class DemoCampaign:
     """One campaign of the demo. `answer` gives the slots of an answer, as the protocol's page would send them.
 
     `annotators` are places among the demo's annotators; all have judged an assignment to its end, the last of them
-    `last_share` of it. `pace` stretches the time a look takes; without `systems` all are judged.
+    `last_share` of it. `pace` stretches the time a look takes.
     """
 
-    name: str
+    spec: CampaignSpec
     test_set: DemoTestSet
-    protocol: str
-    guidelines: str
     answer: Callable[[Look], Slots]
-    options: Mapping[str, Any] = field(default_factory=dict)
-    systems: tuple[str, ...] = ()
-    redundancy: int = 1
-    items_per_assignment: int = 20
-    repeats_share: float = 0.0
-    degraded_share: float = 0.0
     annotators: range = range(3)
     last_share: float = 1.0
     began: timedelta = timedelta(hours=26)

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from annotation.campaign_spec import CampaignSpec
 from metrics.demo.campaign import DemoCampaign, Look, Slots
 from metrics.demo.texts import HARBOUR, VILLAGE
 
@@ -26,30 +27,34 @@ def scores(look: Look) -> Slots:
 
 CAMPAIGNS = (
     DemoCampaign(
-        name="Harbour news",
+        spec=CampaignSpec(
+            name="Harbour news",
+            protocol="direct_assessment",
+            guidelines=GUIDELINES,
+            redundancy=3,
+            items_per_assignment=38,
+            repeats_share=0.1,
+            degraded_share=0.2,
+        ),
         test_set=HARBOUR,
-        protocol="direct_assessment",
-        guidelines=GUIDELINES,
         answer=scores,
-        redundancy=3,
-        items_per_assignment=38,
-        repeats_share=0.1,
-        degraded_share=0.2,
         annotators=range(12),
         began=timedelta(days=9),
         apart=timedelta(hours=9),
         is_closed=True,
     ),
     DemoCampaign(
-        name="Village stories",
+        spec=CampaignSpec(
+            name="Village stories",
+            protocol="direct_assessment",
+            guidelines=GUIDELINES,
+            redundancy=2,
+            items_per_assignment=25,
+            repeats_share=0.1,
+            degraded_share=0.1,
+        ),
         test_set=VILLAGE,
-        protocol="direct_assessment",
-        guidelines=GUIDELINES,
         answer=scores,
-        redundancy=2,
-        items_per_assignment=25,
-        repeats_share=0.1,
-        degraded_share=0.1,
         last_share=0.5,
     ),
 )

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import SuggestedMark
 from metrics.demo.campaign import DemoCampaign, Look, SeenText, Slots
 from metrics.demo.marking import marked
@@ -63,14 +64,16 @@ def _span(found: PlantedError | SuggestedMark) -> dict[str, Any]:
 
 CAMPAIGNS = (
     DemoCampaign(
-        name="Library cat, errors and a score",
+        spec=CampaignSpec(
+            name="Library cat, errors and a score",
+            protocol="esa",
+            guidelines=GUIDELINES,
+            options={"suggestions": True},
+            redundancy=3,
+            items_per_assignment=14,
+        ),
         test_set=LIBRARY,
-        protocol="esa",
-        guidelines=GUIDELINES,
         answer=spans_and_scores,
-        options={"suggestions": True},
-        redundancy=3,
-        items_per_assignment=14,
         annotators=range(3, 10),
         last_share=0.6,
         began=timedelta(days=3),

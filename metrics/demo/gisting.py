@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import ShownQuestion
 from metrics.demo.campaign import DemoCampaign, Look, Slots
 from metrics.demo.texts import ISLAND
@@ -42,14 +43,16 @@ def _answer(question: ShownQuestion, look: Look, *, is_understood: bool) -> str:
 
 CAMPAIGNS = (
     DemoCampaign(
-        name="Island notes, comprehension",
+        spec=CampaignSpec(
+            name="Island notes, comprehension",
+            protocol="gisting",
+            guidelines=GUIDELINES,
+            options={"read_source": True},
+            redundancy=3,
+            items_per_assignment=4,
+        ),
         test_set=ISLAND,
-        protocol="gisting",
-        guidelines=GUIDELINES,
         answer=answers,
-        options={"read_source": True},
-        redundancy=3,
-        items_per_assignment=4,
         annotators=range(11),
         last_share=0.5,
         began=timedelta(days=1),

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from annotation.campaign_spec import CampaignSpec
 from metrics.demo.campaign import DemoCampaign, Look, Slots
 from metrics.demo.texts import HARBOUR
 
@@ -36,15 +37,17 @@ def _point(score: int) -> int:
 
 CAMPAIGNS = (
     DemoCampaign(
-        name="Harbour, adequacy and fluency",
+        spec=CampaignSpec(
+            name="Harbour, adequacy and fluency",
+            protocol="likert",
+            guidelines=GUIDELINES,
+            systems=("Heron", "Kestrel", "Rook", "Sparrow"),
+            redundancy=2,
+            items_per_assignment=24,
+            degraded_share=0.1,
+        ),
         test_set=HARBOUR,
-        protocol="likert",
-        guidelines=GUIDELINES,
         answer=points,
-        systems=("Heron", "Kestrel", "Rook", "Sparrow"),
-        redundancy=2,
-        items_per_assignment=24,
-        degraded_share=0.1,
         annotators=range(8),
         last_share=0.6,
         began=timedelta(days=4),

@@ -4,7 +4,7 @@ import random
 import re
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -87,22 +87,8 @@ def _import(wanted: DemoTestSet, organiser: Account) -> TestSet:
 
 
 def _make_campaign(demo: DemoCampaign, test_set: TestSet, people: DemoPeople) -> Campaign:
-    campaign = create_campaign(
-        name=demo.name,
-        test_set=test_set,
-        protocol=demo.protocol,
-        options=demo.options,
-        systems=list(System.objects.filter(test_set=test_set, name__in=demo.systems)) if demo.systems else None,
-        redundancy=demo.redundancy,
-        items_per_assignment=demo.items_per_assignment,
-        repeats_share=demo.repeats_share,
-        degraded_share=demo.degraded_share,
-        seed=SEED,
-        guidelines=demo.guidelines,
-        consent=CONSENT,
-        created_by=people.organiser,
-        open=True,
-    )
+    spec = replace(demo.spec, consent=CONSENT, seed=SEED)
+    campaign = create_campaign(spec=spec, test_set=test_set, created_by=people.organiser, open=True)
     add_member(campaign=campaign, account=people.researcher, role=Role.RESEARCHER, by=people.organiser)
     for account in (people.visitor, *people.annotators):
         membership = add_member(campaign=campaign, account=account, role=Role.ANNOTATOR, by=people.organiser)

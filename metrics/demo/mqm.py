@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from annotation.campaign_spec import CampaignSpec
 from metrics.demo.campaign import DemoCampaign, Look, SeenText, Slots
 from metrics.demo.marking import marked
 from metrics.demo.planted import PlantedError, planted_in
@@ -45,14 +46,16 @@ def _span(error: PlantedError) -> dict[str, Any]:
 
 CAMPAIGNS = (
     DemoCampaign(
-        name="Night market, errors marked",
+        spec=CampaignSpec(
+            name="Night market, errors marked",
+            protocol="mqm",
+            guidelines=GUIDELINES,
+            options={"typology": "wmt2021", "most_errors": MOST_ERRORS},
+            redundancy=3,
+            items_per_assignment=15,
+        ),
         test_set=MARKET,
-        protocol="mqm",
-        guidelines=GUIDELINES,
         answer=spans,
-        options={"typology": "wmt2021", "most_errors": MOST_ERRORS},
-        redundancy=3,
-        items_per_assignment=15,
         annotators=range(7),
         last_share=0.6,
         began=timedelta(days=3),

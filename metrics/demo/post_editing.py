@@ -5,6 +5,7 @@ from datetime import timedelta
 from difflib import SequenceMatcher
 from typing import Any
 
+from annotation.campaign_spec import CampaignSpec
 from metrics.demo.campaign import DemoCampaign, Look, SeenText, Slots
 from metrics.demo.texts import HARBOUR
 
@@ -53,14 +54,16 @@ def _typed(look: Look, text: str, spots: list[tuple[int, str, str]]) -> dict[str
 
 CAMPAIGNS = (
     DemoCampaign(
-        name="Harbour, post-edited",
+        spec=CampaignSpec(
+            name="Harbour, post-edited",
+            protocol="post_editing",
+            guidelines=GUIDELINES,
+            systems=("Heron", "Kestrel", "Rook"),
+            redundancy=2,
+            items_per_assignment=18,
+        ),
         test_set=HARBOUR,
-        protocol="post_editing",
-        guidelines=GUIDELINES,
         answer=corrections,
-        systems=("Heron", "Kestrel", "Rook"),
-        redundancy=2,
-        items_per_assignment=18,
         annotators=range(8),
         last_share=0.7,
         began=timedelta(days=4),

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from annotation.campaign_spec import CampaignSpec
 from metrics.demo.campaign import DemoCampaign, Look, Slots
 from metrics.demo.texts import HARBOUR
 
@@ -39,27 +40,31 @@ def ranks(look: Look) -> Slots:
 
 CAMPAIGNS = (
     DemoCampaign(
-        name="Harbour, two compared",
+        spec=CampaignSpec(
+            name="Harbour, two compared",
+            protocol="ranking",
+            guidelines=COMPARING,
+            options={"systems_per_item": 2},
+            systems=("Heron", "Kestrel", "Rook", "Sparrow"),
+            redundancy=2,
+            items_per_assignment=20,
+        ),
         test_set=HARBOUR,
-        protocol="ranking",
-        guidelines=COMPARING,
         answer=ranks,
-        options={"systems_per_item": 2},
-        systems=("Heron", "Kestrel", "Rook", "Sparrow"),
-        redundancy=2,
-        items_per_assignment=20,
         annotators=range(2, 6),
         last_share=0.7,
         began=timedelta(days=3),
     ),
     DemoCampaign(
-        name="Harbour, all in order",
+        spec=CampaignSpec(
+            name="Harbour, all in order",
+            protocol="ranking",
+            guidelines=ORDERING,
+            redundancy=2,
+            items_per_assignment=12,
+        ),
         test_set=HARBOUR,
-        protocol="ranking",
-        guidelines=ORDERING,
         answer=ranks,
-        redundancy=2,
-        items_per_assignment=12,
         annotators=range(6, 10),
         last_share=0.5,
         began=timedelta(days=2),

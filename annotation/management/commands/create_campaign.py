@@ -1,7 +1,6 @@
 """`create_campaign NAME --test-set N --protocol P`: a campaign with its plan, ready for people."""
 
 import json
-import secrets
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,28 +10,16 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from annotation.actions import create_campaign
-from annotation.actions.proposal import Wish, check_wish
+from annotation.actions.checked_spec import errors_of
+from annotation.campaign_spec import PARAMETERS, CampaignSpec, Parameter, parameters_in
 from annotation.protocols import PROTOCOLS
 from annotation.queries.progress import progress_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import Account, Campaign, Planning, TestSet, TestSetStatus, Withdrawal
+from campaigns.models import Account, Campaign, TestSet
 
 # what an error's field is called on the command line
-WORDS = {
-    "name": "NAME",
-    "test_set": "--test-set",
-    "protocol": "--protocol",
-    "redundancy": "--redundancy",
-    "items_per_assignment": "--items-per-assignment",
-    "reservation_minutes": "--reservation-minutes",
-    "systems_per_segment": "--systems-per-segment",
-    "repeats_share": "--repeats",
-    "degraded_share": "--degraded",
-    "on_withdrawal": "--on-withdrawal",
-    "seed": "--seed",
-    "organiser": "--organiser",
-}
+WORDS = {"name": "NAME", "test_set": "--test-set", "protocol": "--protocol", "organiser": "--organiser"}
 
 
 class Command(WorkingCommand):
@@ -50,28 +37,9 @@ class Command(WorkingCommand):
             help="of the protocol, such as judge_against=reference; true, false, numbers and lists as in JSON; "
             "@FILE stands for what is in it",
         )
-        parser.add_argument("--redundancy", type=int, default=1, metavar="K", help="judgments of each output")
-        parser.add_argument(
-            "--planning",
-            choices=Planning.values,
-            default=Planning.STATIC,
-            help="static: an assignment stays with its annotator; pool: it is reserved for a time (default: static)",
-        )
-        parser.add_argument("--items-per-assignment", type=int, metavar="K", help="default: 100, of a pool 20")
-        parser.add_argument(
-            "--reservation-minutes", type=int, default=60, metavar="M", help="a pool waits so long for a judgment"
-        )
-        parser.add_argument("--systems-per-segment", type=int, metavar="K", help="default: all")
-        parser.add_argument("--repeats", type=float, default=0.0, metavar="SHARE", help="asked twice, from 0 to 1")
-        parser.add_argument("--degraded", type=float, default=0.0, metavar="SHARE", help="damaged, from 0 to 1")
-        parser.add_argument(
-            "--on-withdrawal",
-            choices=Withdrawal.values,
-            default=Withdrawal.PSEUDONYMISED,
-            help="what becomes of the answers of somebody who withdraws consent: kept under a number, or erased "
-            "(default: pseudonymised)",
-        )
-        parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same plan; default: random")
+        for parameter in parameters_in("command"):
+            about = {"dest": parameter.name, "default": parameter.default, "help": parameter.help}
+            parser.add_argument(_flag(parameter), **about, **_kind_of(parameter))
         parser.add_argument(
             "--organiser",
             metavar="USERNAME",
@@ -84,28 +52,11 @@ class Command(WorkingCommand):
         errors: dict[str, list[str]] = {}
         test_set = _test_set_called(options["test_set"], errors)
         organiser = _organiser_called(options["organiser"], errors)
-        chosen = _options_of(options["option"], errors)
-        asked: dict[str, Any] = {
-            "name": options["name"],
-            # a stand-in that cannot be planned, so that all else is checked, too
-            "test_set": test_set or TestSet(name=options["test_set"], status=TestSetStatus.LOADING),
-            "protocol": options["protocol"],
-            "options": chosen,
-            "redundancy": options["redundancy"],
-            "planning": options["planning"],
-            "items_per_assignment": options["items_per_assignment"],
-            "reservation_minutes": options["reservation_minutes"],
-            "systems_per_segment": options["systems_per_segment"],
-            "repeats_share": options["repeats"],
-            "degraded_share": options["degraded"],
-            "on_withdrawal": options["on_withdrawal"],
-            "seed": secrets.randbits(32) if options["seed"] is None else options["seed"],
-        }
+        spec = CampaignSpec.from_json({**options, "options": _options_of(options["option"], errors)})
         try:
-            if errors:
-                check_wish(Wish(**asked, systems=None, guidelines="", consent=""))
-                raise InvalidInput({})
-            campaign = create_campaign(**asked, created_by=organiser, open=options["open"])
+            if errors or test_set is None:
+                raise InvalidInput(errors_of(spec, test_set))
+            campaign = create_campaign(spec=spec, test_set=test_set, created_by=organiser, open=options["open"])
         except InvalidInput as error:
             raise CommandError(_in_lines({**error.errors, **errors})) from error
         self._print(campaign, as_json=options["json"])
@@ -180,4 +131,20 @@ def _in_lines(errors: Mapping[str, Sequence[str]]) -> str:
 def _word(name: str) -> str:
     if name.startswith("options.") or name == "option":
         return f"--option {name.removeprefix('options.')}".removesuffix(" option")
-    return WORDS.get(name, name)
+    return WORDS.get(name) or (_flag(PARAMETERS[name]) if name in PARAMETERS else name)
+
+
+def _flag(parameter: Parameter) -> str:
+    return "--" + parameter.short_name.replace("_", "-")
+
+
+def _kind_of(parameter: Parameter) -> dict[str, Any]:
+    match parameter.kind:
+        case "number":
+            return {"type": int, "metavar": "K"}
+        case "share":
+            return {"type": float, "metavar": "SHARE"}
+        case "choice":
+            return {"choices": parameter.names}
+        case "text":
+            return {"metavar": "TEXT"}

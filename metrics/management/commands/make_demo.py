@@ -12,7 +12,7 @@ class Command(WorkingCommand):
     help = "Fill the database with small campaigns of our own texts, for each protocol, with judgments and results."
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        if Campaign.objects.filter(name__in=[demo.name for demo in DEMO_CAMPAIGNS]).exists():
+        if Campaign.objects.filter(name__in=[demo.spec.name for demo in DEMO_CAMPAIGNS]).exists():
             raise CommandError("The demo is here already; nothing was changed.")
         campaigns = make_demo()
         if options["verbosity"]:

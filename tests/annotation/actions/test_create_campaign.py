@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import create_campaign
+from annotation.actions import checked_spec, create_campaign
 from annotation.actions import creating as creating_module
 from annotation.actions.plan_rows import Damage
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.actions import record
@@ -36,15 +37,10 @@ Make = Callable[..., Campaign]
 def make(test_set: TestSet, cast: Cast) -> Make:
     """The least there is to say, unless the test says more."""
 
-    def create(**asked: Any) -> Campaign:
-        wish: dict[str, Any] = {
-            "name": "Spring campaign",
-            "test_set": test_set,
-            "protocol": "direct_assessment",
-            "seed": 5,
-            "created_by": cast.organiser,
-        }
-        return create_campaign(**(wish | asked))
+    def create(*, open: bool = False, request: str = "", **parameters: Any) -> Campaign:
+        least: dict[str, Any] = {"name": "Spring campaign", "protocol": "direct_assessment", "seed": 5}
+        spec = CampaignSpec(**{**least, **parameters})
+        return create_campaign(spec=spec, test_set=test_set, created_by=cast.organiser, open=open, request=request)
 
     return create
 
@@ -198,9 +194,8 @@ def test_without_a_seed_one_is_drawn_and_kept(make: Make) -> None:
 
 
 def test_some_of_the_systems_can_be_chosen(make: Make, test_set: TestSet) -> None:
-    chosen = list(test_set.systems.filter(name=WOMBAT))
-    campaign = make(systems=chosen)
-    assert list(campaign.systems.all()) == chosen
+    campaign = make(systems=[WOMBAT])
+    assert [system.name for system in campaign.systems.all()] == [WOMBAT]
     assert len(regular(campaign)) == 6
 
 
@@ -286,7 +281,7 @@ def test_a_name_is_taken_once(make: Make) -> None:
 
 def test_who_takes_the_name_at_the_same_moment_is_told_of(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
-    monkeypatch.setattr(creating_module, "_refuse_taken", lambda _: None)
+    monkeypatch.setattr(checked_spec, "name_taken", lambda *_: "")
     with pytest.raises(InvalidInput, match="is being made at this moment"):
         make()
     assert Campaign.objects.count() == 1
@@ -305,9 +300,8 @@ def test_a_test_set_that_is_still_loading_is_refused(make: Make, test_set: TestS
     assert set(refused(make)) == {"test_set"}
 
 
-def test_systems_of_another_test_set_are_refused(make: Make, make_test_set: Callable[..., TestSet]) -> None:
-    other = make_test_set("Elsewhere", slug="elsewhere")
-    assert set(refused(make, systems=list(other.systems.all()))) == {"systems"}
+def test_systems_that_the_test_set_does_not_have_are_refused(make: Make) -> None:
+    assert refused(make, systems=[WOMBAT, "Owl"]) == {"systems": ["Not in this test set: Owl."]}
     assert set(refused(make, systems=[])) == {"systems"}
 
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 import pytest
 
 from annotation.actions import create_campaign, reset_assignment
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownQuestion
@@ -73,7 +74,7 @@ def readers(campaign: Campaign, count: int) -> list[ApiAnnotator]:
 
 def refusal(test_set: TestSet, **asked: Any) -> dict[str, list[str]]:
     with pytest.raises(InvalidInput) as caught:
-        create_campaign(name="Read", test_set=test_set, protocol="gisting", **asked)
+        create_campaign(spec=CampaignSpec(name="Read", protocol="gisting", **asked), test_set=test_set)
     return dict(caught.value.errors)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from annotation.actions import create_campaign
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import ErrorSpan, Item, ItemKind, Judgment, Slot
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
@@ -95,16 +96,18 @@ def test_on_a_damaged_text_as_many_are_suggested_where_their_words_are_now(
 
 def test_a_test_set_without_suggestions_cannot_begin_with_them(test_set: TestSet) -> None:
     with pytest.raises(InvalidInput, match="suggests no errors"):
-        create_campaign(name="Spans", test_set=test_set, protocol="esa", options={"suggestions": True})
+        create_campaign(
+            spec=CampaignSpec(name="Spans", protocol="esa", options={"suggestions": True}), test_set=test_set
+        )
 
 
 def test_suggestions_that_no_answer_could_hold_are_refused(test_set: TestSet, ferry: Translation) -> None:
     SuggestedSpan.objects.create(translation=ferry, start=3, end=3, severity="critical")
     options: dict[str, object] = {"suggestions": True}
     with pytest.raises(InvalidInput, match="do not allow: 1"):
-        create_campaign(name="Spans", test_set=test_set, protocol="esa", options=options)
+        create_campaign(spec=CampaignSpec(name="Spans", protocol="esa", options=options), test_set=test_set)
     options |= {"severities": ["minor", "major", "critical"]}
-    assert create_campaign(name="Spans", test_set=test_set, protocol="esa", options=options)
+    assert create_campaign(spec=CampaignSpec(name="Spans", protocol="esa", options=options), test_set=test_set)
 
 
 def test_names_of_systems_stay_on_the_server(campaign: Campaign, cast: Cast) -> None:

@@ -15,13 +15,14 @@ from metrics.demo.making import _import, _judge_campaign, _make_campaign, _make_
 from metrics.demo.texts import ANNOTATORS
 from metrics.models import ImportedScores, SystemScore
 
-ONE_OF_EACH = tuple({demo.protocol: demo for demo in DEMO_CAMPAIGNS}.values())
+ONE_OF_EACH = tuple({demo.spec.protocol: demo for demo in DEMO_CAMPAIGNS}.values())
 SEED = 7
 
 
 def make_small(demo: DemoCampaign) -> Campaign:
     """Three annotators, of whom one is left out; one of the others reported a problem, and is right about an output."""
-    small = replace(demo, annotators=range(3), last_share=0.6, is_closed=False, items_per_assignment=8)
+    spec = replace(demo.spec, items_per_assignment=8)
+    small = replace(demo, spec=spec, annotators=range(3), last_share=0.6, is_closed=False)
     rng = random.Random(SEED)
     people = _make_people()
     campaign = _make_campaign(small, _import(small.test_set, people.organiser), people)

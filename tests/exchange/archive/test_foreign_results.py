@@ -48,7 +48,7 @@ def analysed(campaign: Campaign) -> None:
         assert perform_now(kind="analysis", campaign=campaign, arguments=arguments).status == "done"
 
 
-@pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.protocol)
+@pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.spec.protocol)
 def test_what_is_computed_here_has_the_shape(demo: Any) -> None:
     analysed(make_small(demo))
     faults = []
@@ -72,7 +72,7 @@ def files() -> Files:
 
 
 def _archive() -> Files:
-    campaign = make_small(next(demo for demo in ONE_OF_EACH if demo.protocol == "esa"))
+    campaign = make_small(next(demo for demo in ONE_OF_EACH if demo.spec.protocol == "esa"))
     analysed(campaign)
     return written(campaign)
 

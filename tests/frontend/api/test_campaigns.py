@@ -81,7 +81,29 @@ def test_a_campaign_is_made_on_an_upload_at_once(olive: ApiAnnotator) -> None:
 @pytest.mark.parametrize(
     ("wish", "fields"),
     [
-        ({}, {"name", "protocol"}),
+        ({}, {"name", "protocol", "upload", "source_language", "target_language"}),
+        (
+            {
+                "protocol": "direct_assessment",
+                "test_set": "harbour-and-orchard",
+                "options": {"judge_against": "nothing"},
+                "redundancy": 0,
+                "repeats_share": "much",
+                "systems_per_segment": 9,
+                "colour": "blue",
+            },
+            {"name", "options.judge_against", "redundancy", "repeats_share", "systems_per_segment", "colour"},
+        ),
+        (
+            {
+                "name": "X",
+                "protocol": "direct_assessment",
+                "test_set": "harbour-and-orchard",
+                "items_per_assignment": 1,
+                "repeats_share": 0.5,
+            },
+            {"plan"},
+        ),
         ({"name": "Planned campaign", "protocol": "esa"}, {"name", "upload", "source_language", "target_language"}),
         ({"name": "X", "protocol": "esa", "test_set": "of-nobody"}, {"test_set"}),
         (
@@ -94,7 +116,7 @@ def test_a_campaign_is_made_on_an_upload_at_once(olive: ApiAnnotator) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_wish_is_said_at_once(olive: ApiAnnotator, wish: object, fields: set[str]) -> None:
+def test_everything_that_is_wrong_is_said_at_once(olive: ApiAnnotator, wish: object, fields: set[str]) -> None:
     answer = olive.post("campaigns", wish)
     assert answer.status_code == 422
     assert set(answer.json()["errors"]) == fields

@@ -11,10 +11,11 @@ import pytest
 from pytest_django import Settings
 
 from annotation.protocols.direct_assessment import DirectAssessment
-from campaigns.models import Account, Campaign, TestSet
+from campaigns.models import Account, Campaign, System, TestSet
 from metrics.actions import claim_run, perform_run
 from metrics.models import Run, RunStatus
 from tests.cast import Cast
+from tests.sample_test_set import WOMBAT
 
 ClientOf = Callable[[Account], Client]
 TABLE = "document,segment,source,Heron,Rook\n" + "".join(f"d{n},1,Source {n},Gut {n},Schlecht {n}\n" for n in range(4))
@@ -198,6 +199,20 @@ def test_each_fault_stands_beside_its_field_and_nothing_typed_is_lost(
     assert field in response.context["form"].errors
     assert "Read *well*." in response.content.decode()
     assert not Run.objects.filter(kind="new_campaign").exists()
+
+
+def test_everything_that_is_wrong_stands_beside_its_field_at_once(client: Client, test_set: TestSet) -> None:
+    """What the fields themselves refuse, what the protocol refuses, and what only the texts can tell."""
+    TestSet.objects.update(created_by=Account.objects.get(username="olive"))
+    System.objects.exclude(name=WOMBAT).delete()
+    wrong = {"redundancy": "0", "repeats": "200", "systems_per_segment": "4", "direct_assessment-anchors": "50 b\n10 a"}
+    response = client.post("/new-campaign/", {**FORM, "name": "新闻", "test_set": str(test_set.pk), **wrong})
+    assert response.status_code == 422
+    assert set(response.context["form"].errors) == {"name", *wrong}
+    page = response.content.decode()
+    assert "There is 1 system: ask for 1 a segment, or leave this empty." in page
+    for field in ("name", *wrong):
+        assert f'id="id_{field}-error"' in page
 
 
 def test_control_items_that_a_protocol_does_not_have_are_refused_in_words(

@@ -29,7 +29,7 @@ QUESTIONS = (
     ShownQuestion("2", "Wie lange?", (), ("bis Ende August",)),
 )
 STEADY = Manner("Ada", bias=0, scale=1, noise=5, seconds=20)
-BY_NAME = pytest.mark.parametrize("demo", DEMO_CAMPAIGNS, ids=lambda demo: demo.name)
+BY_NAME = pytest.mark.parametrize("demo", DEMO_CAMPAIGNS, ids=lambda demo: demo.spec.name)
 
 
 def seen(systems: Mapping[str, str]) -> tuple[SeenText, ...]:
@@ -44,12 +44,12 @@ def answered(demo: DemoCampaign, texts: tuple[SeenText, ...], seed: int = 1) -> 
     slots = tuple(ShownSlot(text.label, text.text) for text in texts)
     shown = ShownItem("segment", "source", WANTED, slots, questions=QUESTIONS)
     payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
-    return protocol_for(demo.protocol, demo.options).parse_answer(payload, shown)
+    return protocol_for(demo.spec.protocol, demo.spec.options).parse_answer(payload, shown)
 
 
 @BY_NAME
 def test_every_answer_is_valid(demo: DemoCampaign) -> None:
-    slots = protocol_for(demo.protocol, demo.options).slots_per_item
+    slots = protocol_for(demo.spec.protocol, demo.spec.options).slots_per_item
     systems = list(OUTPUTS.items())
     for seed in range(20):
         shown = dict(systems[:slots] if slots > 1 else [systems[seed % len(systems)]])
@@ -58,19 +58,19 @@ def test_every_answer_is_valid(demo: DemoCampaign) -> None:
 
 @BY_NAME
 def test_the_docs_name_it_under_its_protocol(demo: DemoCampaign) -> None:
-    section = re.split(rf"(?m)^## {demo.protocol}\n", DOCS.read_text(encoding="utf-8"))[1].split("\n## ")[0]
-    assert demo.name in section
+    section = re.split(rf"(?m)^## {demo.spec.protocol}\n", DOCS.read_text(encoding="utf-8"))[1].split("\n## ")[0]
+    assert demo.spec.name in section
 
 
 def test_campaigns_have_names_of_their_own() -> None:
-    assert len({demo.name for demo in DEMO_CAMPAIGNS}) == len(DEMO_CAMPAIGNS)
+    assert len({demo.spec.name for demo in DEMO_CAMPAIGNS}) == len(DEMO_CAMPAIGNS)
 
 
 def test_the_worse_a_translation_the_more_is_corrected() -> None:
     (demo,) = POST_EDITING
     efforts = [
         mean(answered(demo, seen({system: OUTPUTS[system]}), seed).slots["A"]["keystrokes"] for seed in range(50))
-        for system in demo.systems
+        for system in demo.spec.systems or ()
     ]
     assert efforts == sorted(efforts)
     assert 0 < efforts[0] < efforts[-1] / 2

@@ -16,7 +16,7 @@ from metrics.models import Run, RunStatus
 @pytest.mark.django_db
 def test_every_campaign_has_judgments_results_and_work_for_the_visitor() -> None:
     campaigns = make_demo()
-    assert [campaign.name for campaign in campaigns] == [demo.name for demo in DEMO_CAMPAIGNS]
+    assert [campaign.name for campaign in campaigns] == [demo.spec.name for demo in DEMO_CAMPAIGNS]
     visitor = Account.objects.get(username="demo-annotator")
     for campaign in campaigns:
         assert campaign.protocol in PROTOCOLS

@@ -18,7 +18,7 @@ from metrics.demo.planted import planted_in
 from metrics.demo.texts import FOLDER
 
 STEADY = Manner("Ada", bias=0, scale=1, noise=5, seconds=20)
-BOTH = pytest.mark.parametrize("demo", [*MQM, *ESA], ids=lambda demo: demo.protocol)
+BOTH = pytest.mark.parametrize("demo", [*MQM, *ESA], ids=lambda demo: demo.spec.protocol)
 SEEDS = range(12)
 
 
@@ -40,7 +40,7 @@ def answers(demo: DemoCampaign, system: str, *, manner: Manner = STEADY) -> list
         for seed in SEEDS:
             look = Look((seen,), words=9, manner=manner, pace=1, rng=random.Random(seed))
             payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
-            found.append(protocol_for(demo.protocol, demo.options).parse_answer(payload, shown))
+            found.append(protocol_for(demo.spec.protocol, demo.spec.options).parse_answer(payload, shown))
     return found
 
 

@@ -64,9 +64,9 @@ def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: Form) -> N
 def test_boxes_that_were_ticked_are_ticked_when_the_form_comes_back(
     client: Client, form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotation.actions.proposal.MOST_ITEMS", 1)
     response = client.post("/new-campaign/", form | {"mqm-severities": ["major"]})
     assert response.status_code == 302, response.context["form"].errors
+    monkeypatch.setattr("annotation.actions.checked_spec.MOST_ITEMS", 1)
     run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
     assert run is not None
     assert perform_run(run).status == RunStatus.FAILED

@@ -1,4 +1,4 @@
-"""A form's fields for the options of a protocol, from what its dataclass says of them."""
+"""A form's fields for a campaign: parameters of the spec and options of protocols, from what their dataclasses say."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -8,8 +8,42 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from annotation.campaign_spec import CampaignSpec, Parameter, parameters_in
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import Protocol
+
+
+def parameter_field(parameter: Parameter) -> forms.Field:
+    """Left empty, a field stands for the parameter's default."""
+    words: dict[str, Any] = {"label": parameter.label, "help_text": parameter.hint, "required": False}
+    match parameter.kind:
+        case "number":
+            words |= {"min_value": parameter.low, "max_value": parameter.high}
+            return forms.IntegerField(initial=parameter.default, **words)
+        case "share":
+            return forms.IntegerField(initial=round(100 * parameter.default), min_value=0, max_value=100, **words)
+        case "choice":
+            widget = forms.RadioSelect if parameter.is_of_plan else forms.Select
+            return forms.ChoiceField(initial=parameter.default, choices=parameter.choices, widget=widget, **words)
+        case "text":
+            text = forms.Textarea({"dir": "auto"})
+            return forms.CharField(max_length=parameter.high, strip=False, widget=text, **words)
+
+
+def initial_parameters(spec: CampaignSpec) -> dict[str, Any]:
+    """What the fields hold when a campaign's parameters are to be entered again."""
+    values = {each: getattr(spec, each.name) for each in parameters_in("form")}
+    return {each.short_name: round(100 * value) if each.kind == "share" else value for each, value in values.items()}
+
+
+def chosen_parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+    """What a filled form says of the spec's parameters; what was left empty keeps its default."""
+    values = {each: cleaned.get(each.short_name) for each in parameters_in("form")}
+    return {
+        each.name: value / 100 if each.kind == "share" else value
+        for each, value in values.items()
+        if value not in (None, "")
+    }
 
 
 class PairsField(forms.CharField):

@@ -1,0 +1,244 @@
+"""A campaign to be made, described once: form, API, command, job and archive have their fields from here.
+
+A parameter of the plan is a field of `CampaignSpec`; what is said of it, and its bounds, stand in its `Parameter`.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, Self
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.planning import PlanningOptions
+from annotation.protocols.base import Protocol, Text
+from campaigns.models import Campaign, Planning, Withdrawal
+from campaigns.queries import systems_of
+
+NAME_LIMIT = 150
+TEXT_LIMIT = 100_000
+MOST_ITEMS = 1_000_000
+# from a pool, small parts go out: whoever stops holds up little
+ITEMS_PER_ASSIGNMENT = {Planning.STATIC.value: 100, Planning.POOL.value: 20}
+DOCUMENTS_PER_ASSIGNMENT = {Planning.STATIC.value: 12, Planning.POOL.value: 3}  # where they are read as wholes
+
+Kind = Literal["number", "share", "choice", "text"]
+Place = Literal["form", "api", "command"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """A field of the spec as it is shown: `label` and `hint` are for the form, `help` for command and API.
+
+    Numbers are from `low` to `high`, texts have at most `high` characters. `is_of_plan`: it says who judges how much,
+    and when. `control` is the kind of control items that it is the share of. `places` are where it can be set.
+    """
+
+    kind: Kind
+    label: Text
+    hint: Text = ""
+    help: str = ""
+    low: int = 1
+    high: int = 0
+    choices: tuple[tuple[str, Text], ...] = ()
+    control: str = ""
+    is_of_plan: bool = True
+    places: tuple[Place, ...] = ("form", "api", "command")
+    name: str = ""
+    default: Any = None
+
+    @property
+    def short_name(self) -> str:
+        """In the form, where shares are percentages, and on the command line."""
+        return self.name.removesuffix("_share")
+
+    @property
+    def has_column(self) -> bool:
+        return any(each.name == self.name for each in Campaign._meta.concrete_fields)  # noqa: SLF001 - documented
+
+    def error_in(self, value: Any) -> str:
+        """What is wrong with a value; empty where nothing is."""
+        if self._fits(value):
+            return ""
+        match self.kind:
+            case "number":
+                return _("Write a whole number from %(low)d to %(high)d.") % {"low": self.low, "high": self.high}
+            case "share":
+                return _("A share is a number from 0 to 1.")
+            case "choice":
+                return _("Choose one of %(known)s.") % {"known": ", ".join(self.names)}
+            case "text" if "\x00" in value:
+                return _("A text cannot hold the character NUL.")
+            case "text":
+                return _("A text has at most %(limit)d characters.") % {"limit": self.high}
+
+    def _fits(self, value: Any) -> bool:
+        if value is None:
+            return self.default is None
+        match self.kind:
+            case "number":
+                return type(value) is int and self.low <= value <= self.high
+            case "share":
+                return type(value) in (int, float) and 0 <= value <= 1
+            case "choice":
+                return value in self.names
+            case "text":
+                return "\x00" not in value and len(value) <= self.high
+
+    @property
+    def names(self) -> list[str]:
+        """Of the choices."""
+        return [name for name, _label in self.choices]
+
+
+def _parameter(default: Any, kind: Kind, label: Text, **rest: Any) -> Any:
+    return field(default=default, metadata={"parameter": Parameter(kind=kind, label=label, **rest)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignSpec:
+    """A campaign as it is requested. `systems` are names; None means all of the test set.
+
+    Without `items_per_assignment` there are as many as suit protocol and planning. Without a seed one is drawn.
+    """
+
+    name: str
+    protocol: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    systems: Collection[str] | None = None
+    redundancy: int = _parameter(
+        1, "number", gettext_lazy("Judgments of each segment"), high=1_000, help="judgments of each output"
+    )
+    planning: str = _parameter(
+        Planning.STATIC.value,
+        "choice",
+        gettext_lazy("Handed out"),
+        choices=tuple(Planning.choices),
+        hint=gettext_lazy(
+            "Planned in advance, an assignment stays with its annotator to the end. From a shared pool small parts go "
+            "out, least judged first; what is not judged in time goes to others."
+        ),
+        help="static: an assignment stays with its annotator; pool: it is reserved for a time (default: static)",
+    )
+    items_per_assignment: int | None = _parameter(
+        None,
+        "number",
+        gettext_lazy("Segments in an assignment"),
+        high=MOST_ITEMS,
+        hint=gettext_lazy("Empty: 100, from a shared pool 20. In comprehension, documents: 12, from a shared pool 3."),
+        help="default: 100, of a pool 20",
+    )
+    reservation_minutes: int = _parameter(
+        60,
+        "number",
+        gettext_lazy("A shared pool waits for a judgment, in minutes"),
+        high=30 * 24 * 60,
+        help="a pool waits so long for a judgment",
+    )
+    systems_per_segment: int | None = _parameter(
+        None,
+        "number",
+        gettext_lazy("Systems for each document"),
+        high=1_000,
+        hint=gettext_lazy("Empty: all of them."),
+        help="default: all",
+    )
+    repeats_share: float = _parameter(
+        0.0, "share", gettext_lazy("Repeated items, in percent"), control="repeat", help="asked twice, from 0 to 1"
+    )
+    degraded_share: float = _parameter(
+        0.0, "share", gettext_lazy("Damaged items, in percent"), control="degraded", help="damaged, from 0 to 1"
+    )
+    guidelines: str = _parameter(
+        "",
+        "text",
+        gettext_lazy("Guidelines"),
+        high=TEXT_LIMIT,
+        hint=gettext_lazy("Markdown. Empty: three short rules that fit every campaign."),
+        help="Markdown",
+        is_of_plan=False,
+        places=("form", "api"),
+    )
+    consent: str = _parameter(
+        "",
+        "text",
+        gettext_lazy("Consent"),
+        high=TEXT_LIMIT,
+        hint=gettext_lazy("Markdown, shown before the first item, below what Assay records of everybody."),
+        help="Markdown",
+        is_of_plan=False,
+        places=("form", "api"),
+    )
+    on_withdrawal: str = _parameter(
+        Withdrawal.PSEUDONYMISED.value,
+        "choice",
+        gettext_lazy("Answers of annotators who withdraw their consent"),
+        choices=tuple(Withdrawal.choices),
+        hint=gettext_lazy("Annotators read this before they agree. It cannot be changed once somebody has agreed."),
+        help="what becomes of the answers of somebody who withdraws consent: kept under a number, or erased "
+        "(default: pseudonymised)",
+        is_of_plan=False,
+    )
+    seed: int | None = _parameter(
+        None,
+        "number",
+        "",
+        low=0,
+        high=2**63 - 1,
+        help="the same seed gives the same plan; default: random",
+        is_of_plan=False,
+        places=("command",),
+    )
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Of the names it has; what is left out has its default, as in a job that an older version queued."""
+        return cls(**{each.name: values[each.name] for each in fields(cls) if each.name in values})
+
+    def as_json(self) -> dict[str, Any]:
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**values, "systems": None if self.systems is None else list(self.systems)}
+
+    @classmethod
+    def of(cls, campaign: Campaign) -> Self:
+        """By which the same campaign would be made again."""
+        columns = {name: getattr(campaign, name) for name, each in PARAMETERS.items() if each.has_column}
+        others = {name: value for name, value in campaign.plan_options.items() if name in PARAMETERS}
+        about = {"name": campaign.name, "protocol": campaign.protocol, "options": campaign.options}
+        systems = systems_of(campaign).order_by("name").values_list("name", flat=True)
+        return cls(**about, systems=list(systems), **columns, **others)
+
+    def columns(self) -> dict[str, Any]:
+        """The parameters as the campaign's row has them."""
+        values = {name: getattr(self, name) for name in PARAMETERS}
+        others = {name: values.pop(name) for name, each in PARAMETERS.items() if not each.has_column}
+        return {**values, "plan_options": others}
+
+    def size_for(self, protocol: type[Protocol[Any]]) -> int:
+        """How much is asked in an assignment: what suits the protocol where nobody said it."""
+        usual = DOCUMENTS_PER_ASSIGNMENT if protocol.reads_once else ITEMS_PER_ASSIGNMENT
+        return usual[self.planning] if self.items_per_assignment is None else self.items_per_assignment
+
+    def planning_options(self, protocol: Protocol[Any], *, systems: int) -> PlanningOptions:
+        """`systems` without what stands for source or reference. Planning has its parameters by their names here."""
+        own = {each.name: getattr(self, each.name) for each in fields(PlanningOptions) if each.name in PARAMETERS}
+        return PlanningOptions(
+            **own | {"items_per_assignment": self.size_for(type(protocol))},
+            document_scores=protocol.asks_documents,
+            slots_per_item=protocol.slots_among(self.systems_per_segment or systems),
+            shuffle_slots=protocol.shuffles_slots,
+            reads_once=protocol.reads_once,
+        )
+
+
+PARAMETERS: Mapping[str, Parameter] = {
+    each.name: replace(each.metadata["parameter"], name=each.name, default=each.default)
+    for each in fields(CampaignSpec)
+    if "parameter" in each.metadata
+}
+
+
+def parameters_in(place: Place, *, of_plan: bool | None = None) -> list[Parameter]:
+    """Those that can be set there: all, those of the plan, or all others."""
+    shown = (each for each in PARAMETERS.values() if place in each.places)
+    return [each for each in shown if of_plan is None or each.is_of_plan == of_plan]
