@@ -104,7 +104,9 @@ class WholeCampaignSerializer(CampaignSerializer):
     systems = serializers.ListField(child=serializers.CharField())
 
     def get_fields(self) -> dict[str, Any]:
-        return {each.name: parameter_field(each, is_read=True) for each in parameters_in("api")} | super().get_fields()
+        shown = parameters_in("api")  # one without a column may be younger than what a client, or an example, knows
+        fields = {each.name: parameter_field(each, is_read=True, required=each.has_column) for each in shown}
+        return fields | super().get_fields()
 
     def to_representation(self, instance: Campaign) -> dict[str, Any]:
         row = {**vars(instance), "test_set": instance.test_set}

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 import pytest
 from pytest_django import Settings
 
+from annotation.campaign_spec import parameters_in
 from campaigns.models import AuditEntry, Campaign, TestSet
 from metrics.actions import claim_run, perform_run
 from metrics.models import Run, RunStatus
@@ -121,6 +122,15 @@ def test_everything_that_is_wrong_is_said_at_once(olive: ApiAnnotator, wish: obj
     assert answer.status_code == 422
     assert set(answer.json()["errors"]) == fields
     assert not Run.objects.exists()
+
+
+def test_a_campaign_shows_its_parameters_and_its_systems(olive: ApiAnnotator, planned: Campaign) -> None:
+    shown = olive.get(SLUG).json()
+    assert {each.name: shown[each.name] for each in parameters_in("api")} == {
+        each.name: getattr(planned, each.name) for each in parameters_in("api")
+    }
+    assert shown["systems"] == sorted(planned.systems.values_list("name", flat=True))
+    assert shown["seed"] == planned.seed
 
 
 def test_a_test_set_of_others_does_not_exist(olive: ApiAnnotator, cast: Cast) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 
 import pytest
 
+from annotation.campaign_spec import parameters_in
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions import claim_run, perform_run
 from metrics.models import Run, RunStatus
@@ -34,6 +35,19 @@ def made(client: Client, form: Form) -> Campaign:
     assert run is not None
     assert perform_run(run).status == RunStatus.DONE
     return Campaign.objects.get()
+
+
+def test_every_parameter_of_a_campaign_has_its_field_on_the_page(client: Client, form: Form) -> None:
+    page = client.get("/new-campaign/").content.decode()
+    for parameter in parameters_in("form"):
+        assert f'name="{parameter.short_name}"' in page, parameter.name
+        assert str(parameter.label) in page
+    assert page.count('data-control="repeat"') == 1
+
+
+def test_what_is_left_empty_keeps_its_default(client: Client, form: Form) -> None:
+    campaign = made(client, form | {parameter.short_name: "" for parameter in parameters_in("form")})
+    assert (campaign.redundancy, campaign.planning, campaign.items_per_assignment) == (1, "static", 100)
 
 
 def test_a_typology_is_chosen(client: Client, form: Form) -> None:
