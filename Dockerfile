@@ -24,6 +24,7 @@ COPY campaigns campaigns
 COPY config config
 COPY exchange exchange
 COPY frontend frontend
+COPY jobs jobs
 COPY locale locale
 COPY metrics metrics
 COPY --from=frontend /assay/frontend/static/build frontend/static/build

@@ -6,12 +6,13 @@ import sys
 import threading
 from typing import Any
 
+from django.conf import settings
+
 from celery import signals
 from celery.worker import WorkController
 
 from config.celery import app
-from metrics.actions import release_own_runs
-from metrics.kinds import QUEUES
+from jobs.actions import release_own_runs
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ def run_embedded_worker() -> None:
         app=app,
         pool="solo",
         concurrency=1,
-        queues=list(QUEUES),
+        queues=list(settings.RUN_QUEUES),
         without_gossip=True,
         without_mingle=True,
         without_heartbeat=True,

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "config",
     "campaigns",
+    "jobs",
     "annotation",
     "metrics",
     "exchange",
@@ -118,6 +119,19 @@ RUN_POLL_SECONDS = read_int("ASSAY_RUN_POLL_MILLISECONDS", default=500, low=50, 
 RUN_HEARTBEAT_SECONDS = read_int("ASSAY_RUN_HEARTBEAT_SECONDS", default=5, low=1, high=3600)
 RUN_STALE_SECONDS = read_int("ASSAY_RUN_STALE_SECONDS", default=30, low=2, high=86_400)
 RUN_MAX_ATTEMPTS = read_int("ASSAY_RUN_MAX_ATTEMPTS", default=3, low=1, high=20)
+# Which room performs which kind of run; imported when a run of the kind is first needed (see jobs/run_kinds.py).
+RUN_KINDS = {
+    "inspection": "metrics.preparation.INSPECTION",
+    "new_campaign": "metrics.preparation.NEW_CAMPAIGN",
+    "extension": "metrics.preparation.EXTENSION",
+    "new_test_set": "metrics.preparation.NEW_TEST_SET",
+    "rebuilding": "exchange.archive.rebuilding.REBUILDING",
+    "analysis": "metrics.analyses.run_kind.ANALYSIS",
+    "disagreement": "metrics.segments.disagreement.DISAGREEMENT",
+    "metric_scores": "metrics.scoring.run_kind.METRIC_SCORES",
+}
+RUN_QUEUES = ("default", "metrics", "neural")
+DAILY_WORK = ("metrics.actions.forget_expired",)  # called by workers
 WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
 METRIC_RESOURCES = {
@@ -255,7 +269,7 @@ SPECTACULAR_SETTINGS = {
     ],
     "ENUM_NAME_OVERRIDES": {
         "CampaignStatusEnum": "campaigns.models.CampaignStatus.values",
-        "RunStatusEnum": "metrics.models.RunStatus.values",
+        "RunStatusEnum": "jobs.models.RunStatus.values",
         "AssignmentStatusEnum": "annotation.models.AssignmentStatus.values",
         "ItemLevelEnum": "annotation.models.ItemLevel.values",
         "ItemKindEnum": "annotation.models.ItemKind.values",

@@ -30,7 +30,8 @@ from campaigns.models import (
     Translation,
 )
 from campaigns.queries import campaigns_of, test_sets_of
-from metrics.models import ImportedScores, Run
+from jobs.models import Run
+from metrics.models import ImportedScores
 
 RUNS_IT = (Role.ORGANISER,)
 READS_RESULTS = (Role.ORGANISER, Role.RESEARCHER)

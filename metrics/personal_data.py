@@ -31,7 +31,8 @@ from campaigns.models import (
     ShareLink,
     TestSet,
 )
-from metrics.models import ImportedScores, Run
+from jobs.models import Run
+from metrics.models import ImportedScores
 
 
 @dataclass(frozen=True)
@@ -310,7 +311,7 @@ LEFT_OUT: dict[str, str] = {
     "contenttypes.ContentType": "names of tables",
     "metrics.DerivedScore": _FOLLOWS,
     "metrics.Disagreement": _FOLLOWS,
-    "metrics.RunPart": "results name annotators beside how they answered control items, which stay hidden",
+    "jobs.RunPart": "results name annotators beside how they answered control items, which stay hidden",
     "metrics.SegmentScore": "scores of texts",
     "metrics.SegmentStatistic": "counts of texts",
     "metrics.SystemScore": "scores of systems",

@@ -11,9 +11,9 @@ from statistics import median
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign
-from metrics.kinds import KINDS
-from metrics.models import Run, RunStatus
-from metrics.queries import parts_of
+from jobs.models import Run, RunStatus
+from jobs.queries import parts_of
+from jobs.run_kinds import run_kind
 
 DOCUMENT_CORRELATION = 0.1
 ANNOTATOR_AGREEMENT = 0.4
@@ -39,7 +39,7 @@ def newest_pilot(campaigns: QuerySet[Campaign], protocol: str) -> Pilot | None:
             campaign__in=campaigns.filter(protocol=protocol),
             kind="analysis",
             status=RunStatus.DONE,
-            arguments=KINDS["analysis"].check({}),
+            arguments=run_kind("analysis").check({}),
         )
         .select_related("campaign")
         .order_by("-created_at", "-pk")

@@ -1,4 +1,4 @@
-"""Runs that prepare a campaign from dropped files: reading them, then storing and planning. See `metrics/kinds.py`."""
+"""Runs that prepare a campaign from dropped files: reading them, then storing and planning."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -19,8 +19,8 @@ from campaigns.importing.problems import excerpt
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, TestSet
 from campaigns.new_people import Person, check_people
-from metrics.models import Run
-from metrics.running import OnProgress, RunFailed
+from jobs.models import Run
+from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
 PROBLEMS_SHOWN = 100
 SYSTEMS_SHOWN = 3
@@ -213,3 +213,22 @@ def _preview_row(record: SegmentRecord, references: list[str], systems: list[str
         *(record.translations.get(name, "") for name in systems),
     ]
     return {"document": record.document, "segment": record.segment, "texts": [text[:TEXT_SHOWN] for text in texts]}
+
+
+def _check_upload(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    if not arguments.get("files") and not arguments.get("test_set"):
+        raise InvalidRun("There are no files to read.")
+    return dict(arguments)
+
+
+def _check_extension(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    redundancy = arguments.get("redundancy")
+    if set(arguments) != {"redundancy"} or not isinstance(redundancy, int) or redundancy < 1:
+        raise InvalidRun("An extension has one argument: redundancy, the judgments of each segment from then on.")
+    return {"redundancy": redundancy}
+
+
+INSPECTION = RunKind(_check_upload, perform_inspection)
+NEW_CAMPAIGN = RunKind(_check_upload, perform_creation)
+NEW_TEST_SET = RunKind(_check_upload, perform_test_set)
+EXTENSION = RunKind(_check_extension, perform_extension, needs_campaign=True)

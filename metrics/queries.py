@@ -1,17 +1,15 @@
-"""Reads of runs."""
+"""Which computed numbers are newest, and whether they are still up to date."""
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Now
 
 from annotation.models import Assignment, Item, Judgment
 from campaigns.models import AuditEntry, Campaign
-from metrics.kinds import KINDS
-from metrics.models import ImportedScores, Run, RunPart, RunStatus
+from jobs.models import Run, RunPart, RunStatus
+from jobs.run_kinds import run_kind
+from metrics.models import ImportedScores
 
 CHANGES_WHAT_COUNTS = (
     "assignment_reset",
@@ -23,67 +21,6 @@ CHANGES_WHAT_COUNTS = (
 )
 CHANGES_TAGS = ("segment_tagged", "segment_untagged")
 CHANGES_WHAT_IS_DECIDED = ("translation_adjudicated", "adjudication_undone")
-
-
-def _abandoned() -> Q:
-    """Silent for long; a heartbeat from the future is of a worker that died before the clock was set back."""
-    stale = timedelta(seconds=settings.RUN_STALE_SECONDS)
-    out_of_time = Q(heartbeat_at__lt=Now() - stale) | Q(heartbeat_at__gt=Now() + stale)
-    return Q(status=RunStatus.RUNNING) & out_of_time
-
-
-def abandoned_runs() -> QuerySet[Run]:
-    """Runs whose worker has not been heard of for long."""
-    return Run.objects.filter(_abandoned())
-
-
-def claimable_runs() -> QuerySet[Run]:
-    """Runs that wait for a worker, and those to be taken over from one that died.
-
-    The conditions stand on the row itself, never in a subquery: an UPDATE that waited for another's lock looks at
-    them again, and finds the run taken.
-    """
-    return Run.objects.filter(Q(status=RunStatus.QUEUED) | _abandoned(), attempts__lt=settings.RUN_MAX_ATTEMPTS)
-
-
-def newest_run(
-    campaign: Campaign,
-    kind: str,
-    *,
-    status: RunStatus | None = None,
-    arguments: Mapping[str, Any] | None = None,
-) -> Run | None:
-    """The last one asked for, of those below."""
-    return runs_of(campaign, kind, status=status, arguments=arguments).first()
-
-
-def runs_of(
-    campaign: Campaign,
-    kind: str,
-    *,
-    status: RunStatus | None = None,
-    arguments: Mapping[str, Any] | None = None,
-) -> QuerySet[Run]:
-    """The newest first; with `arguments`, those asked for with exactly these, as the kind's check has them."""
-    runs = Run.objects.filter(campaign=campaign, kind=kind)
-    if status is not None:
-        runs = runs.filter(status=status)
-    if arguments is not None:
-        runs = runs.filter(arguments=KINDS[kind].check(arguments))
-    return runs.order_by("-created_at", "-pk")
-
-
-def parts_of(run: Run, *names: str) -> dict[str, Any]:
-    """The parts of a run's result that have these names, or all; what the run did not make is not in it."""
-    parts = RunPart.objects.filter(run=run)
-    if names:
-        parts = parts.filter(name__in=names)
-    return dict(parts.order_by("pk").values_list("name", "result"))
-
-
-def whole_result(run: Run) -> dict[str, Any]:
-    """The result as it was performed, its parts in their place."""
-    return KINDS[run.kind].whole(run.result or {}, parts_of(run))
 
 
 def has_newer_evidence(run: Run) -> bool:
@@ -118,7 +55,7 @@ def newest_part(campaign: Campaign, name: str, *arguments: Mapping[str, Any]) ->
     """The newest part of this name, of finished analyses made with any of these arguments; with its run."""
     made = Q()
     for each in arguments:
-        made |= Q(run__arguments=KINDS["analysis"].check(each))
+        made |= Q(run__arguments=run_kind("analysis").check(each))
     parts = RunPart.objects.filter(made, name=name, run__campaign=campaign, run__status=RunStatus.DONE)
     return parts.select_related("run").order_by("-run__created_at", "-run_id").first()
 

@@ -14,7 +14,7 @@ from typing import Any
 from django.apps import apps
 from django.db import connection
 
-ROOMS = ("campaigns", "annotation", "metrics")
+ROOMS = ("campaigns", "jobs", "annotation", "metrics")
 MARK = "@@here@@"
 LONG = 300  # characters: more than any column of names holds
 

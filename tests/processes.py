@@ -22,7 +22,7 @@ _claims: list[socket.socket] = []
 
 # Short times, so that a test need not wait half a minute for a heartbeat to become old.
 FAST_RUNS = {
-    "DJANGO_SETTINGS_MODULE": "tests.metrics.slow_kind.settings",
+    "DJANGO_SETTINGS_MODULE": "tests.jobs.slow_kind.settings",
     "ASSAY_RUN_HEARTBEAT_SECONDS": "1",
     "ASSAY_RUN_STALE_SECONDS": "3",
     "ASSAY_RUN_POLL_MILLISECONDS": "200",

@@ -22,8 +22,8 @@ from django.db import connection
 
 import pytest
 
-from metrics.models import Run, RunStatus
-from metrics.queries import parts_of
+from jobs.models import Run, RunStatus
+from jobs.queries import parts_of
 from tests.processes import FAST_RUNS, ROOT, free_port, is_healthy, started, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]

@@ -32,7 +32,8 @@ from campaigns.models import (
     ShareLink,
     Translation,
 )
-from metrics.models import ImportedScores, Run, RunStatus, ScoreLevel, SegmentScore, SystemScore
+from jobs.models import Run, RunStatus
+from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore
 
 MOST_PRACTICE = 10
 

@@ -54,7 +54,7 @@ def _walk(times: int, names: set[str]) -> Iterator[dict[str, Any]]:
     from django.test.utils import override_settings  # noqa: PLC0415
 
     from benchmarks._pages.whole import compute, set_computing  # noqa: PLC0415
-    from metrics.models import Run  # noqa: PLC0415
+    from jobs.models import Run  # noqa: PLC0415
 
     for name in (SCORED, MARKED):
         made = _made(name)

@@ -2,7 +2,7 @@
 
 import sqlite3
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,9 @@ from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
 from exchange.judgment_files import FORMATS
 from exchange.staging.archive import bodies, make_tables, targets_of
 from exchange.staging.database import BATCH, count_of, keep_targets, scratch_database
-from metrics.models import Run, RunPart
+from jobs.models import Run, RunPart
+from jobs.run_kinds import InvalidRun, RunFailed, RunKind
 from metrics.pseudonyms import People
-from metrics.running import RunFailed
 
 OnProgress = Callable[[float], None]
 Row = dict[str, Any]
@@ -73,6 +73,15 @@ def perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     except ImportFileError as error:
         raise RunFailed(str(error)) from error
     return {"campaign": campaign.slug}
+
+
+def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    if not arguments.get("files") or not arguments.get("name"):
+        raise InvalidRun("To rebuild a campaign takes an archive and a name.")
+    return dict(arguments)
+
+
+REBUILDING = RunKind(_check_arguments, perform_rebuilding)
 
 
 def _told(problems: Problems) -> str:

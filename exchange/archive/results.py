@@ -13,9 +13,10 @@ from annotation.models import Adjudication, Draft, PracticeAnswer, PracticeItem
 from campaigns.importing.problems import Problems
 from campaigns.models import Campaign, Question, Segment, TestSet
 from exchange.archive.tables import Table, table_of
+from jobs.models import Run, RunPart, RunStatus
+from jobs.run_kinds import InvalidRun, run_kind
 from metrics.analyses.shapes import PARTS, RESULTS
-from metrics.kinds import KINDS, InvalidRun
-from metrics.models import ImportedScores, Run, RunPart, RunStatus
+from metrics.models import ImportedScores
 from metrics.recipes import AnalysisError, recipe_for
 from metrics.results.codec import ResultShapeError, from_json
 
@@ -81,12 +82,13 @@ def _check_run(line: int, row: Row, protocol: str, problems: Problems) -> str:
     if row["status"] != RunStatus.DONE or kind not in RESULTS:
         problems.add(table.path, line, "kind", _("an archive holds finished results only."), kind)
         return ""
-    belongs = (KINDS[kind].needs_campaign, row["campaign"]), (KINDS[kind].needs_test_set, row["test_set"])
+    known = run_kind(kind)
+    belongs = (known.needs_campaign, row["campaign"]), (known.needs_test_set, row["test_set"])
     if any(is_needed and key is None for is_needed, key in belongs):
         problems.add(table.path, line, "kind", _("the campaign or test set of this result is missing."), kind)
     _refuse(table, line, "result", misfit(row["result"], RESULTS[kind], "result"), problems)
     try:
-        arguments = KINDS[kind].check(row["arguments"] if isinstance(row["arguments"], dict) else {"arguments": None})
+        arguments = known.check(row["arguments"] if isinstance(row["arguments"], dict) else {"arguments": None})
         if kind == "analysis":
             recipe_for(protocol, arguments["recipe"], arguments["options"])
     except (InvalidRun, AnalysisError) as error:

@@ -33,15 +33,8 @@ from campaigns.models import (
     TestSet,
     Translation,
 )
-from metrics.models import (
-    ImportedScores,
-    Run,
-    RunPart,
-    RunStatus,
-    SegmentScore,
-    SegmentStatistic,
-    SystemScore,
-)
+from jobs.models import Run, RunPart, RunStatus
+from metrics.models import ImportedScores, SegmentScore, SegmentStatistic, SystemScore
 
 ROWS = "rows"
 ANNOTATORS = "annotator"

@@ -23,12 +23,12 @@ from exchange.export_choice import ExportChoice
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import as_time, csv_pieces
+from jobs.models import Run, RunPart
+from jobs.queries import parts_of
 from metrics.derivations import measures_of
 from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.paragraph import methods_of
-from metrics.models import Run, RunPart
 from metrics.pseudonyms import People, a_system_bears_a_name_of, people_of
-from metrics.queries import parts_of
 from metrics.version import VERSION as ASSAY
 
 CHUNK = 500

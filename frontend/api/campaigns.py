@@ -31,7 +31,7 @@ from frontend.api.serializers import TextUUIDField
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
 from frontend.organiser.campaign_list import CampaignFilter
 from frontend.organiser.new_campaign_sums import Summed, summed
-from metrics.actions import queue_run
+from jobs.actions import queue_run
 
 EXAMPLE = {
     "name": "News 2026",

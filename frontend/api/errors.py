@@ -20,7 +20,7 @@ from campaigns.invalid_input import InvalidInput
 from frontend.api.authentication import Refusal
 from frontend.api.json_body import BodyTooLarge
 from frontend.errors import DATABASE_AWAY
-from metrics.kinds import InvalidRun
+from jobs.run_kinds import InvalidRun
 from metrics.recipes import AnalysisError
 
 logger = logging.getLogger(__name__)

@@ -15,7 +15,8 @@ from annotation.models import (
     Slot,
 )
 from campaigns.models import Membership, Role, Segment, TestSet
-from metrics.models import Run, RunStatus, SegmentScore
+from jobs.models import Run, RunStatus
+from metrics.models import SegmentScore
 
 
 class HeldFilter(django_filters.FilterSet):

@@ -21,8 +21,8 @@ from frontend.api.resource_view import ResourceView
 from frontend.api.runs import PENDING, RunSerializer, queued
 from frontend.organiser.extending import cost_of_one
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload
-from metrics.actions import queue_run
-from metrics.queries import newest_run
+from jobs.actions import queue_run
+from jobs.queries import newest_run
 
 
 class ExtensionSerializer(serializers.Serializer[Any]):

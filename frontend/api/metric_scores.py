@@ -15,7 +15,7 @@ from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued
-from metrics.actions import queue_run
+from jobs.actions import queue_run
 from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.reading import MetricScores, read_metric_scores
 

@@ -19,9 +19,9 @@ from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
-from metrics.actions import cancel_run, queue_run
-from metrics.models import Run, RunPart, RunStatus
-from metrics.queries import newest_run, parts_of
+from jobs.actions import cancel_run, queue_run
+from jobs.models import Run, RunPart, RunStatus
+from jobs.queries import newest_run, parts_of
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 NOBODYS_BUSINESS = ("files", "form", "people")  # where uploads lie on the server, a page's form, who is to come

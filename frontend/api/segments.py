@@ -24,8 +24,9 @@ from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued_once
 from frontend.api.segment_shapes import FoundPageSerializer, SheetSerializer
 from frontend.researcher.segment_wish import SORTS, WishForm
-from metrics.models import Run, RunStatus
-from metrics.queries import has_newer_evidence, newest_run
+from jobs.models import Run, RunStatus
+from jobs.queries import newest_run
+from metrics.queries import has_newer_evidence
 from metrics.segments.search import ON_A_PAGE, Page, Search
 from metrics.segments.sheet import segment_sheet
 

@@ -22,7 +22,7 @@ from frontend.api.resource_view import ListView, ResourceView
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.serializers import TextUUIDField
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
-from metrics.actions import queue_run
+from jobs.actions import queue_run
 
 LONGEST_NAME = 150
 

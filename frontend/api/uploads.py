@@ -27,7 +27,7 @@ from frontend.organiser.file_columns import MOST_COLUMNS, role_of
 from frontend.organiser.file_sides import SIDES
 from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
-from metrics.models import Run, RunStatus
+from jobs.models import Run, RunStatus
 
 MOST_FILES = 200
 LONGEST_LANGUAGE = 35

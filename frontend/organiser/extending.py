@@ -14,9 +14,9 @@ from annotation.campaign_spec import PARAMETERS
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, CampaignStatus
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
-from metrics.actions import queue_run
-from metrics.models import RunStatus
-from metrics.queries import newest_run
+from jobs.actions import queue_run
+from jobs.models import RunStatus
+from jobs.queries import newest_run
 
 KIND = "extension"
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)

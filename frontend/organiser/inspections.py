@@ -10,8 +10,8 @@ from campaigns.models import Account
 from frontend.organiser.file_columns import with_columns
 from frontend.organiser.file_sides import sides_of
 from frontend.organiser.uploads import upload_folder
-from metrics.actions import queue_run
-from metrics.models import Run
+from jobs.actions import queue_run
+from jobs.models import Run
 
 
 def find_inspection(account: Account, upload: uuid.UUID) -> Run | None:

@@ -24,8 +24,8 @@ from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaign
 from frontend.organiser.new_campaign_sums import sum_rows
 from frontend.organiser.spec_fields import option_fields
 from frontend.organiser.upload_pages import findings_context
-from metrics.actions import queue_run
-from metrics.models import Run, RunStatus
+from jobs.actions import queue_run
+from jobs.models import Run, RunStatus
 
 SAMPLE = (
     "document,segment,source,reference,system:Heron,system:Kestrel\n"

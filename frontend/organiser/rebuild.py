@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.access import HIGHEST_KEY, SignedInRequest
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload
-from metrics.actions import queue_run
-from metrics.models import Run, RunStatus
+from jobs.actions import queue_run
+from jobs.models import Run, RunStatus
 
 KIND = "rebuilding"
 

@@ -15,7 +15,7 @@ from frontend.access import SignedInRequest
 from frontend.organiser.file_columns import columns_in, meaning_choices
 from frontend.organiser.inspections import inspection_of, queue_inspection
 from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
-from metrics.models import Run, RunStatus
+from jobs.models import Run, RunStatus
 
 SIDE_CHOICES = (
     ("whole", gettext_lazy("The whole test set")),

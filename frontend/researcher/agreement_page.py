@@ -26,8 +26,8 @@ from frontend.researcher.agreement_words import finding_of
 from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
+from metrics.analyses.run_kind import LONG_PARTS
 from metrics.derivations import measures_of
-from metrics.long_parts import LONG_PARTS
 
 
 @dataclass(frozen=True)

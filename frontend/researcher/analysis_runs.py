@@ -12,9 +12,11 @@ from django.utils.http import urlencode
 
 from campaigns.models import Account, Campaign
 from frontend.researcher.recipe_choice import RecipeChoice
-from metrics.actions import cancel_run, queue_run, refresh_run
-from metrics.models import Run, RunStatus
-from metrics.queries import has_newer_evidence, newest_run, parts_of, runs_of
+from jobs.actions import cancel_run, queue_run
+from jobs.models import Run, RunStatus
+from jobs.queries import newest_run, parts_of, runs_of
+from metrics.actions import refresh_run
+from metrics.queries import has_newer_evidence
 from metrics.recipes import CHOICES, AnalysisError, Recipe, recipe_for
 
 PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)

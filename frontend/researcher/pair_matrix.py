@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frontend.researcher.agreement_words import COEFFICIENTS, Words
-from metrics.long_parts import sharing, who_share_most
+from metrics.analyses.run_kind import sharing, who_share_most
 
 SHADES = (0.1, 0.25, 0.4, 0.5, 0.65)  # from here on the next stronger blue
 

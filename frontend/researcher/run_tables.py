@@ -15,7 +15,7 @@ from frontend.researcher.metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_files import Table
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_table import COLUMNS, SlicesTable
-from metrics.models import RunPart
+from jobs.models import RunPart
 
 Make = Callable[[], Table]
 NOTHING_CHOSEN = {"baseline": "", "metric": "", "grouping": "", "slice": ""}

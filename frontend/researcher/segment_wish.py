@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Campaign
 from campaigns.queries import systems_of
-from metrics.models import Run
+from jobs.models import Run
 from metrics.segments.search import Wish
 
 SORTS = {

@@ -19,7 +19,7 @@ from frontend.researcher.analysis_runs import is_offered
 from frontend.researcher.segment_page import segments_page
 from frontend.researcher.segment_runs import disagreement_runs
 from frontend.researcher.segment_wish import WishForm, query_of
-from metrics.kinds import InvalidRun
+from jobs.run_kinds import InvalidRun
 from metrics.segments.search import Search
 
 COLUMNS = (

@@ -12,7 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 
 from annotation.models import Assignment
 from campaigns.models import Campaign
-from metrics.models import Run
+from jobs.models import Run
 
 
 @require_safe

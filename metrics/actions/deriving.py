@@ -10,9 +10,9 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import Credit, Judgment
 from campaigns.models import Campaign
+from jobs.run_kinds import OnProgress
 from metrics.derivations import Derivation, Derived, JudgedText, derivations_of
 from metrics.models import DerivedScore
-from metrics.running import OnProgress
 
 _AT_ONCE = 1_000
 

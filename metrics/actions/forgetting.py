@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -34,8 +34,8 @@ from campaigns.actions.forgetting import (
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, ShareLink, Withdrawal
 from campaigns.new_people import Person
 from campaigns.queries import campaigns_of
-from metrics.actions.claiming import lock_campaign
-from metrics.models import Run, RunPart, RunStatus
+from jobs.actions import lock_campaign, restart_runs
+from jobs.models import Run, RunPart, RunStatus
 from metrics.pseudonyms import People, a_system_bears_a_name_of
 from metrics.recipes import NAMES
 
@@ -217,15 +217,7 @@ def _begin_anew(campaign: Campaign, runs: QuerySet[Run]) -> None:
     Whoever claims a run locks its campaign, too, so that none begins before the name is gone.
     """
     lock_campaign(Campaign.objects.filter(pk=campaign.pk))
-    runs.filter(status=RunStatus.RUNNING).exclude(kind="extension").update(
-        status=RunStatus.QUEUED,
-        claim=None,
-        attempts=F("attempts") - 1,
-        started_at=None,  # judgments that came in since are in it
-        heartbeat_at=None,
-        progress=0,
-        progress_note="",
-    )
+    restart_runs(runs.exclude(kind="extension"))
 
 
 def _tried_without(arguments: dict[str, Any], people: People) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign
-from metrics.actions.queueing import queue_run
-from metrics.models import Run, RunStatus
-from metrics.queries import has_newer_evidence, newest_run
+from jobs.actions import queue_run
+from jobs.models import Run, RunStatus
+from jobs.queries import newest_run
+from metrics.queries import has_newer_evidence
 
 SHORTEST_PAUSE = timedelta(seconds=60)
 TIMES_AS_LONG = 10  # a computation rests ten times as long as it takes: it keeps no worker busier than a tenth
@@ -35,16 +36,3 @@ def _is_due(newest: Run) -> bool:
         return False
     rest = max(SHORTEST_PAUSE, TIMES_AS_LONG * (newest.finished_at - newest.started_at))
     return timezone.now() - newest.created_at >= rest and has_newer_evidence(newest)
-
-
-def forget_older(run: Run) -> None:
-    """Of numbers that pages asked for by themselves the newest are kept; what somebody asked for stays."""
-    if run.is_automatic:
-        Run.objects.filter(
-            campaign=run.campaign_id,
-            kind=run.kind,
-            arguments=run.arguments,
-            is_automatic=True,
-            status=RunStatus.DONE,
-            pk__lt=run.pk,
-        ).delete()

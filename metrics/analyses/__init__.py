@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
+from jobs.run_kinds import OnProgress
 from metrics.actions.deriving import derive_scores
 from metrics.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
@@ -32,7 +33,6 @@ from metrics.error_table import read_errors
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
 from metrics.results.codec import to_json
-from metrics.running import OnProgress
 from metrics.scoring.own_references import has_scores, systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
 from metrics.weights import weights_named

@@ -18,7 +18,7 @@ from campaigns.actions import add_member, give_consent
 from campaigns.importing import ImportFiles
 from campaigns.importing.load import import_test_set
 from campaigns.models import Account, Campaign, CampaignStatus, Role, System, TestSet
-from metrics.actions import perform_now
+from jobs.actions import perform_now
 from metrics.demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
 from metrics.demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
 from metrics.demo.campaigns import DEMO_CAMPAIGNS

@@ -10,10 +10,10 @@ from annotation.models import Exclusion
 from annotation.protocols import protocol_for
 from campaigns.languages import language_name
 from campaigns.models import Campaign
+from jobs.models import Run
+from jobs.queries import parts_of
 from metrics.derivations import measures_of
-from metrics.models import Run
 from metrics.pseudonyms import People
-from metrics.queries import parts_of
 from metrics.recipes import Recipe, recipe_for
 
 NEEDED = ("scope", "ranking", "agreement")

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import override
 
+from jobs.models import Run
 from metrics.exporting.paper_tables import latex_piece
 from metrics.methods.facts import facts_of
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES, bibliography
-from metrics.models import Run
 
 _SOURCE = re.compile(r"\{([a-z]+-\d{4}-[a-z]+)\}")
 

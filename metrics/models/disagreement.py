@@ -2,7 +2,7 @@ from django.db import models
 from django.db.models import Q
 
 from campaigns.models import Segment, System
-from metrics.models.run import Run
+from jobs.models import Run
 
 
 class Disagreement(models.Model):

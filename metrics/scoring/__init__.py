@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy
 import numpy as np
 
 from campaigns.models import TestSet
+from jobs.run_kinds import OnProgress
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry, interval_of, randomised_p, shares_and_p
-from metrics.running import OnProgress
 from metrics.scoring.counters import Counters
 from metrics.scoring.counting import Tell, counts_of
 from metrics.scoring.equipping import metric_for

@@ -11,10 +11,11 @@ import numpy as np
 
 from campaigns.models import Segment, TestSet
 from campaigns.queries import systems_of
+from jobs.models import Run, RunStatus
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
-from metrics.models import ImportedScores, Run, RunStatus, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
+from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
 from metrics.scoring import DEFAULT_METRICS
 from metrics.scoring.counting import known_counts
 from metrics.scoring.equipping import metric_for

@@ -1,27 +1,29 @@
 """The run `disagreement`: how far apart the judgments of every output lie, and metrics from people, a row each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 import numpy as np
-from scipy.stats import rankdata
 
 from annotation.models import Exclusion
 from annotation.protocols.base import Measure
-from campaigns.models import Campaign, Segment
+from campaigns.models import Campaign, Segment, TestSet
 from campaigns.queries import systems_of
+from jobs.models import Run, RunStatus
+from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics.actions.deriving import derive_scores
-from metrics.models import Disagreement, Run, RunStatus
-from metrics.running import OnProgress
+from metrics.models import Disagreement, ImportedScores
+from metrics.scoring import SCORING_METRICS
 from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
 from metrics.segments.judged import Judged, Outputs, judged_outputs, outputs_of
 from metrics.segments.measures import compared_measures
-from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.arrays import FloatArray, IntArray, midranks
 from metrics.version import VERSION
 
 KIND = "disagreement"
@@ -39,12 +41,15 @@ class Scored:
     values: FloatArray
 
 
-def perform_disagreement(run: Run, campaign: Campaign, tell: OnProgress) -> dict[str, Any]:
+def perform_disagreement(run: Run, tell: OnProgress) -> dict[str, Any]:
     """Regular judgments that count, of annotators who are not left out, by the campaign's first measure.
 
     What a spread is, `judged_outputs` says. Of what earlier runs of the campaign found, the newest that finished is
     kept until this one has.
     """
+    if run.campaign is None:
+        raise RunFailed("The campaign of this computation is gone.")
+    campaign = run.campaign
     measures = compared_measures(campaign)
     if any(formula for _measure, formula in measures):
         derive_scores(campaign, on_progress=lambda share, note="": tell(0.2 * share, note))
@@ -85,7 +90,7 @@ def metric_gap(people: FloatArray, metrics: Sequence[FloatArray]) -> FloatArray:
         both = ~np.isnan(people) & ~np.isnan(values)
         difference = np.full(people.size, np.nan)
         if both.sum() > 1:
-            difference[both] = (rankdata(values[both]) - rankdata(people[both])) / (both.sum() - 1)
+            difference[both] = (midranks(values[both])[0] - midranks(people[both])[0]) / (both.sum() - 1)
         differences.append(difference)
     if not differences:
         return np.full(people.size, np.nan)
@@ -236,3 +241,27 @@ def _signature(
         "version": f"assay-{VERSION}",
     }
     return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
+
+
+def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    metric = arguments.get("metric")
+    if set(arguments) - {"metric"} or not (metric is None or isinstance(metric, str)):
+        raise InvalidRun("Disagreement is looked for with one argument at most: metric, a name.")
+    return {"metric": metric or None}
+
+
+def _check_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_set: TestSet | None) -> None:
+    name = arguments["metric"]
+    if campaign is None or name is None or name in SCORING_METRICS:
+        return
+    imported = ImportedScores.objects.filter(test_set=campaign.test_set_id, is_whole=True)
+    others = sorted(set(imported.values_list("metric", flat=True)))
+    if name not in others:
+        known = ", ".join([*SCORING_METRICS, *others])
+        raise InvalidRun(
+            _("There is no metric “%(name)s” to compare people with. Known: %(known)s.")
+            % {"name": name, "known": known}
+        )
+
+
+DISAGREEMENT = RunKind(_check, perform_disagreement, check_for=_check_for, needs_campaign=True)

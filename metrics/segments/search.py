@@ -12,7 +12,8 @@ from django.db.models.functions import Cast, Coalesce
 from annotation.models import Adjudication, ProblemReport
 from annotation.queries.adjudications import standing
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
-from metrics.models import Disagreement, Run
+from jobs.models import Run
+from metrics.models import Disagreement
 
 ON_A_PAGE = 20
 COUNTED_TO = 1_000

@@ -22,8 +22,9 @@ from annotation.models import (
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.models import Campaign, Reference, Segment, Translation
+from jobs.models import Run
 from metrics.derivations import derivations_of
-from metrics.models import DerivedScore, Disagreement, Run
+from metrics.models import DerivedScore, Disagreement
 from metrics.segments.measures import compared_measures
 
 

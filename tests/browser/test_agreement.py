@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Exclusion
 from campaigns.models import Campaign, TestSet
-from metrics.actions import claim_run, perform_now, perform_run
-from metrics.models import Run
+from jobs.actions import claim_run, perform_now, perform_run
+from jobs.models import Run
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from campaigns.models import Campaign, TestSet
-from metrics.actions import claim_run, perform_now, perform_run
-from metrics.models import Run
+from jobs.actions import claim_run, perform_now, perform_run
+from jobs.models import Run
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT

@@ -8,8 +8,8 @@ from playwright.sync_api import FilePayload, Page, expect
 from pytest_django import Settings
 
 from campaigns.models import CampaignDraft
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run, RunStatus
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run, RunStatus
 from tests.browser.watch import Watch
 from tests.cast import Cast
 

@@ -8,8 +8,8 @@ from pytest_django import Settings
 
 from campaigns.models import Campaign
 from exchange.archive.writing import write_archive
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run, RunStatus
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run, RunStatus
 from tests.cast import Cast
 
 OpenPage = Callable[..., Page]

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from campaigns.models import Campaign, TestSet
-from metrics.actions import claim_run, perform_now, perform_run
-from metrics.models import Run, RunPart
+from jobs.actions import claim_run, perform_now, perform_run
+from jobs.models import Run, RunPart
 from tests.cast import Cast
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, make_mqm, mark_by_system
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take

@@ -8,8 +8,9 @@ from playwright.sync_api import Dialog, Page
 
 from annotation.models import ErrorSpan, Judgment, PracticeItem, ProblemReport
 from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
-from metrics.actions import perform_now
-from metrics.models import ImportedScores, Run
+from jobs.actions import perform_now
+from jobs.models import Run
+from metrics.models import ImportedScores
 from tests.cast import Cast
 from tests.frontend.places import ASKED, make_people, make_places, placed
 from tests.frontend.site_map import site_map

@@ -46,7 +46,7 @@ def test_an_empty_name_leaves_the_name(campaign: Campaign, cast: Cast) -> None:
 
 def _joins_of_places() -> Iterator[tuple[str, set[str]]]:
     """Calls that look through `memberships__`, with all that they name there."""
-    for room in ("campaigns", "annotation", "metrics", "exchange", "frontend"):
+    for room in ("campaigns", "jobs", "annotation", "metrics", "exchange", "frontend"):
         for path in sorted((settings.BASE_DIR / room).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.metrics.slow_kind.counting import let_go
+from tests.jobs.slow_kind.counting import let_go
 from tests.processes import embedded_environment, read_diary, run_python, wait_for
 
 LOOKED_AT = ("status", "attempts", "arguments", "result", "error", "progress", "progress_note", "signature")
@@ -33,7 +33,7 @@ class EmbeddedRuns:
         self.call(f"cancel_run(run=Run.objects.get(pk={run})).pk")
 
     def call(self, expression: str) -> str:
-        code = f"from metrics.actions import *\nfrom metrics.models import Run\nprint({expression})"
+        code = f"from jobs.actions import cancel_run, queue_run\nfrom jobs.models import Run\nprint({expression})"
         return run_python(code, environment=embedded_environment(self.data))
 
     def look(self, run: int) -> dict[str, Any]:

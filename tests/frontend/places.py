@@ -14,8 +14,9 @@ from annotation.models import PracticeItem
 from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
 from campaigns.models import Account, Campaign, Membership, Role, Session, TestSet, Translation
 from frontend.organiser.uploads import upload_folder
-from metrics.actions import perform_now, queue_run
-from metrics.models import ImportedScores, Run, RunStatus
+from jobs.actions import perform_now, queue_run
+from jobs.models import Run, RunStatus
+from metrics.models import ImportedScores
 from tests.cast import Cast, make_person
 from tests.frontend.access_rules import ANNOTATOR, ELSEWHERE, ORGANISER, RESEARCHER, STRANGER
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take

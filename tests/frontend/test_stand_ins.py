@@ -14,7 +14,7 @@ from exchange.archive.writing import write_archive
 from exchange.exports import export_rows
 from exchange.formats.metric_scores import ScoreFile
 from exchange.score_files import check_scores
-from metrics.actions import perform_now
+from jobs.actions import perform_now
 from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
 from tests.cast import Cast

@@ -11,7 +11,7 @@ from annotation.models import Judgment
 from annotation.queries.adjudications import answered_of
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
-from metrics.actions import perform_now
+from jobs.actions import perform_now
 from metrics.analyses import analyse
 from metrics.queries import has_newer_evidence
 from tests.cast import Cast

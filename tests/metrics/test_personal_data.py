@@ -19,7 +19,8 @@ from annotation.actions import (
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
 from campaigns.actions import add_member, hand_out_tokens, invite_account, make_api_token, make_share_link
 from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, Role, Session, TestSet
-from metrics.models import ImportedScores, Run
+from jobs.models import Run
+from metrics.models import ImportedScores
 from metrics.personal_data import ACCOUNT, KINDS, LEFT_OUT, counted, file_of
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take

@@ -6,8 +6,8 @@ from django.utils import timezone
 from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.models import Assignment, Judgment
 from campaigns.models import Campaign
-from metrics.models import Run, RunStatus
-from metrics.queries import has_newer_evidence, newest_run
+from jobs.models import Run
+from metrics.queries import has_newer_evidence
 from tests.cast import Cast
 from tests.sample_assignment import make_assignment
 
@@ -21,21 +21,6 @@ def judge(assignment: Assignment, cast: Cast) -> Judgment:
         answer={},
         submitted_at=timezone.now(),
     )
-
-
-def test_the_newest_run_is_the_campaigns_own_of_that_kind(campaign: Campaign) -> None:
-    Run.objects.create(kind="analysis", campaign=campaign)
-    newest = Run.objects.create(kind="analysis", campaign=campaign)
-    Run.objects.create(kind="other", campaign=campaign)
-    Run.objects.create(kind="analysis")
-    assert newest_run(campaign, "analysis") == newest
-    assert newest_run(campaign, "unknown") is None
-
-
-def test_the_newest_run_may_be_asked_for_by_status(campaign: Campaign) -> None:
-    done = Run.objects.create(kind="analysis", campaign=campaign, status=RunStatus.DONE)
-    Run.objects.create(kind="analysis", campaign=campaign)
-    assert newest_run(campaign, "analysis", status=RunStatus.DONE) == done
 
 
 def test_a_judgment_after_the_start_of_a_run_is_newer(campaign: Campaign, cast: Cast) -> None:

@@ -5,10 +5,11 @@ import re
 import subprocess
 import sys
 
+from django.conf import settings
+
 import pytest
 
 from bootstrap.commands.pin_images import images_in, pinned
-from metrics.kinds import QUEUES
 from tests.production.compose import (
     ENV_FILE,
     ROOT,
@@ -80,7 +81,7 @@ def test_every_queue_has_a_worker() -> None:
         command = command_of(service)
         if "--queues" in command:
             listened += command[command.index("--queues") + 1].split(",")
-    assert sorted(listened) == sorted(QUEUES)
+    assert sorted(listened) == sorted(settings.RUN_QUEUES)
 
 
 def test_nothing_but_the_proxy_on_this_machine_reaches_in() -> None:

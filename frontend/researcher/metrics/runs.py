@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from campaigns.models import Campaign
 from frontend.researcher.analysis_runs import PENDING, AnalysisRuns, analysis_runs
-from metrics.models import Run, RunPart
+from jobs.models import Run, RunPart
 from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, scorings_of
 from metrics.scoring import SCORING_METRICS
 

@@ -13,8 +13,8 @@ from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaig
 from frontend.researcher.metrics.guidance import ADVICE
 from frontend.researcher.metrics.page import MetricsPage, chosen_by
 from frontend.researcher.metrics.runs import MetricRuns, metric_runs
-from metrics.actions import cancel_run, queue_run
-from metrics.kinds import InvalidRun
+from jobs.actions import cancel_run, queue_run
+from jobs.run_kinds import InvalidRun
 from metrics.scoring import SCORING_METRICS
 
 

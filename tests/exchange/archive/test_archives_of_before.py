@@ -12,9 +12,9 @@ from annotation.models import Adjudication, ErrorSpan, Exclusion, Judgment
 from campaigns.models import Account
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.tables import TABLES
+from jobs.models import Run
+from jobs.queries import whole_result
 from metrics.analyses import analyse
-from metrics.models import Run
-from metrics.queries import whole_result
 
 pytestmark = pytest.mark.django_db
 ARCHIVES = Path(__file__).resolve().parent.parent.parent / "data" / "archives"

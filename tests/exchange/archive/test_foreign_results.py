@@ -21,10 +21,10 @@ from campaigns.models import Campaign, TestSet
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.results import misfit
 from exchange.archive.writing import write_archive
-from metrics.actions import perform_now
+from jobs.actions import perform_now
+from jobs.models import Run
+from jobs.queries import whole_result
 from metrics.analyses.shapes import PARTS, RESULTS
-from metrics.models import Run
-from metrics.queries import whole_result
 from metrics.scoring.texts import reference_names
 from tests.cast import Cast
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small

@@ -15,11 +15,11 @@ from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.tables import TABLES, keys_of
 from exchange.archive.writing import write_archive
-from metrics.actions import perform_now
+from jobs.actions import perform_now
+from jobs.models import Run
+from jobs.queries import whole_result
 from metrics.analyses import analyse
 from metrics.demo.campaign import DemoCampaign
-from metrics.models import Run
-from metrics.queries import whole_result
 from tests.cast import Cast
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
 from tests.exchange.judged_campaign import judge_one_of_everything, mark_errors

@@ -7,7 +7,7 @@ import pytest
 from campaigns.models import Account
 from exchange.archive.tables import NOT_ARCHIVED, TABLES, Table, keys_of
 
-OURS = ("campaigns", "annotation", "metrics")
+OURS = ("campaigns", "jobs", "annotation", "metrics")
 ARCHIVED = [table.model for table in TABLES]
 
 

@@ -10,7 +10,7 @@ from campaigns.models import Campaign, System
 from exchange.exports import export_rows
 from exchange.formats.metric_scores import SEGMENTS, SYSTEMS, ScoreFile
 from exchange.score_files import import_scores
-from metrics.actions import perform_now
+from jobs.actions import perform_now
 from metrics.automatic import METRICS
 from metrics.scoring.reading import read_metric_scores
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT

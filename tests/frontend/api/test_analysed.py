@@ -11,8 +11,8 @@ import pytest
 
 from annotation.models import Exclusion
 from campaigns.models import Campaign
-from metrics.actions import claim_run, perform_now, perform_run
-from metrics.models import Run
+from jobs.actions import claim_run, perform_now, perform_run
+from jobs.models import Run
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
 from tests.planned_campaign import asked_items, judge, take

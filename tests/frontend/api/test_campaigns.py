@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from annotation.campaign_spec import parameters_in
 from campaigns.models import AuditEntry, Campaign, TestSet
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run, RunStatus
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run, RunStatus
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
 

@@ -21,8 +21,8 @@ from campaigns.actions import make_api_token
 from campaigns.models import Campaign, CampaignStatus
 from frontend.organiser import urls as organiser
 from frontend.researcher import urls as researcher
-from metrics.actions import claim_run, perform_run
-from metrics.queries import claimable_runs
+from jobs.actions import claim_run, perform_run
+from jobs.queries import claimable_runs
 from tests.cast import make_cast
 from tests.frontend.api.test_schema import FROZEN
 from tests.planned_campaign import make_planned_campaign

@@ -22,7 +22,7 @@ from annotation.models import Judgment
 from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
 from campaigns.models import Campaign, TestSet
 from config.wsgi import application
-from metrics.actions import perform_now
+from jobs.actions import perform_now
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, by_token
 from tests.planned_campaign import asked_items, make_planned_campaign, take

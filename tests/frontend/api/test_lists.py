@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from campaigns.actions import invite_annotators
 from campaigns.models import Campaign
-from metrics.actions import queue_run
+from jobs.actions import queue_run
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator
 from tests.planned_campaign import asked_items, judge, take

@@ -9,7 +9,7 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import AnsweredRequest, ApiToken, Invitation, Membership
-from metrics.models import Run
+from jobs.models import Run
 from tests.frontend.api.api_annotator import ApiAnnotator
 
 SLUG = "campaigns/planned-campaign"

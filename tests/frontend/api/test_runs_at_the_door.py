@@ -7,7 +7,8 @@ from django.test import Client
 import pytest
 
 from campaigns.models import Campaign, Reference, TestSet
-from metrics.models import ImportedScores, Run, RunStatus
+from jobs.models import Run, RunStatus
+from metrics.models import ImportedScores
 from metrics.scoring import SCORING_METRICS
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign

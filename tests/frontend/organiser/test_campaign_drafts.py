@@ -7,7 +7,7 @@ from django.test import Client
 import pytest
 
 from campaigns.models import Account, CampaignDraft, TestSet
-from metrics.models import Run
+from jobs.models import Run
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import by_token
 from tests.frontend.organiser.test_new_campaign import FORM

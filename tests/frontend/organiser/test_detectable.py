@@ -8,8 +8,8 @@ from annotation.planning import PlanCounts, PlanningOptions
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, TestSet
 from frontend.organiser.detectable import detectable
-from metrics.actions import perform_now
-from metrics.models import RunPart
+from jobs.actions import perform_now
+from jobs.models import RunPart
 from metrics.pilots import difference_by_pilot, difference_by_plan, newest_pilot
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take

@@ -14,8 +14,8 @@ import pytest
 from annotation.actions import exclude_annotator
 from annotation.models import Exclusion
 from campaigns.models import Account, AuditEntry, Campaign, TestSet
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 

@@ -13,8 +13,8 @@ from annotation.models import Assignment
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.models import Account, Campaign, TestSet
 from frontend.organiser.new_campaign_form import NewCampaignForm
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign
 from tests.sample_questions import ask_questions

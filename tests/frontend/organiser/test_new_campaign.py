@@ -12,8 +12,8 @@ from pytest_django import Settings
 
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.models import Account, Campaign, System, TestSet
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run, RunStatus
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run, RunStatus
 from tests.cast import Cast
 from tests.sample_test_set import WOMBAT
 

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign, Question, TestSet
-from metrics.models import RunStatus
+from jobs.models import RunStatus
 from tests.cast import Cast
 from tests.frontend.organiser.test_new_campaign import FORM, TABLE, drop, perform
 from tests.sample_questions import ask_questions

@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from campaigns.models import Account, Campaign, Invitation, Session, TestSet
 from frontend.sessions import SessionStore
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run, RunStatus
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run, RunStatus
 from tests.cast import Cast
 from tests.frontend.organiser.test_new_campaign import FORM
 

@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from campaigns.models import Account, Campaign
 from exchange.archive.writing import write_archive
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run
 from tests.cast import Cast
 from tests.exchange.judged_campaign import judge_one_of_everything
 

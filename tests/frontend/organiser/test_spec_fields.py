@@ -10,8 +10,8 @@ import pytest
 
 from annotation.campaign_spec import parameters_in
 from campaigns.models import Account, Campaign, TestSet
-from metrics.actions import claim_run, perform_run
-from metrics.models import Run, RunStatus
+from jobs.actions import claim_run, perform_run
+from jobs.models import Run, RunStatus
 from tests.cast import Cast
 
 Form = dict[str, Any]

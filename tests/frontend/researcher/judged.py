@@ -1,8 +1,8 @@
 """A campaign with results, of which the ranking is not too early."""
 
 from campaigns.models import Campaign, TestSet
-from metrics.actions import perform_now
-from metrics.models import Run, RunPart
+from jobs.actions import perform_now
+from jobs.models import Run, RunPart
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 

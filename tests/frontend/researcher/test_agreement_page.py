@@ -14,8 +14,8 @@ import pytest
 from annotation.actions import exclude_annotator, readmit_annotator
 from annotation.models import Item
 from campaigns.models import Account, Campaign, TestSet
-from metrics.actions import perform_now
-from metrics.models import Run
+from jobs.actions import perform_now
+from jobs.models import Run
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 

@@ -6,8 +6,8 @@ from django.test import Client
 
 from campaigns.models import Account, TestSet
 from frontend.researcher.corrections import Corrections
-from metrics.actions import perform_now
-from metrics.models import RunPart
+from jobs.actions import perform_now
+from jobs.models import RunPart
 from tests.cast import Cast
 from tests.metrics.post_edited import correct_all, make_post_editing
 from tests.planned_campaign import take

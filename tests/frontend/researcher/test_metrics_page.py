@@ -16,11 +16,11 @@ from pytest_django import Settings
 
 from campaigns.models import Account, Campaign, Reference, TestSet
 from frontend.researcher.metrics.files import FILES
-from metrics.actions import perform_now, perform_run
-from metrics.actions.claiming import claim_run
+from jobs.actions import claim_run, perform_now, perform_run
+from jobs.models import Run, RunStatus
 from metrics.automatic.resampling import Draw, interval_entry
 from metrics.automatic.tokenizers import is_plain
-from metrics.models import ImportedScores, Run, RunStatus, SystemScore
+from metrics.models import ImportedScores, SystemScore
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.wordnet_folder import from_folder, install
 from tests.cast import Cast

@@ -9,8 +9,8 @@ from django.test import Client
 import pytest
 
 from campaigns.models import Account, ApiToken, Campaign, TestSet
-from metrics.actions import perform_now, queue_run
-from metrics.models import Run, RunPart, RunStatus
+from jobs.actions import perform_now, queue_run
+from jobs.models import Run, RunPart, RunStatus
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
-from metrics.long_parts import MOST_IN_A_MATRIX
+from metrics.analyses.run_kind import MOST_IN_A_MATRIX
 
 
 def pair(first: str, second: str, value: float | None = 0.5, n: int = 12) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.test import Client
 import pytest
 
 from campaigns.models import Account, Campaign, TestSet
-from metrics.models import RunPart
+from jobs.models import RunPart
 from tests.cast import Cast
 from tests.frontend.researcher.judged import compute, make_judged
 

@@ -14,8 +14,8 @@ import pytest
 
 from annotation.actions import adjudicate
 from campaigns.models import Account, Campaign, TestSet
-from metrics.actions import perform_now, queue_run
-from metrics.models import Run, RunPart, RunStatus
+from jobs.actions import perform_now, queue_run
+from jobs.models import Run, RunPart, RunStatus
 from tests.cast import Cast
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, make_mqm, mark_by_system
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take

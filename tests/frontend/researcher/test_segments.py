@@ -13,8 +13,8 @@ import pytest
 from annotation.actions import adjudicate, report_problem
 from annotation.models import Adjudication, ErrorSpan, Item, Judgment
 from campaigns.models import Account, Campaign, Role, Segment, TestSet, Translation
-from metrics.actions import perform_now
-from metrics.models import Run, RunStatus
+from jobs.actions import perform_now
+from jobs.models import Run, RunStatus
 from metrics.segments.sheet import segment_sheet
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark

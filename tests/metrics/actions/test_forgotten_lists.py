@@ -8,8 +8,9 @@ from django.utils import timezone
 import pytest
 
 from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, TestSet, Withdrawal
-from metrics.actions import forget_expired, forget_person, queue_run
-from metrics.models import Run, RunStatus
+from jobs.actions import queue_run
+from jobs.models import Run, RunStatus
+from metrics.actions import forget_expired, forget_person
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, make_planned_campaign
 

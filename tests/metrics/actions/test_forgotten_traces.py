@@ -40,20 +40,14 @@ from campaigns.models import (
     Withdrawal,
 )
 from campaigns.new_people import Person
-from metrics.actions import (
-    claim_run,
-    forget_person,
-    perform_now,
-    perform_run,
-    queue_run,
-    withdraw_consent,
-)
-from metrics.models import Run, RunStatus
+from jobs.actions import claim_run, perform_now, perform_run, queue_run
+from jobs.models import Run, RunStatus
+from metrics.actions import forget_person, withdraw_consent
 from tests.cast import Cast, make_person
 from tests.metrics.actions.test_forgetting import NAME, everything_stored
 from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, score_of, take
 
-ROOMS = ("annotation", "campaigns", "metrics", "frontend")
+ROOMS = ("annotation", "campaigns", "jobs", "metrics", "frontend")
 ANNOTATORS = {"analyses": ["annotators"]}
 
 

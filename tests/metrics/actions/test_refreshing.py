@@ -9,9 +9,10 @@ from django.utils import timezone
 import pytest
 
 from campaigns.models import Campaign, TestSet
-from metrics.actions import cancel_run, claim_run, perform_now, perform_run, queue_run, refresh_run
-from metrics.models import Run, RunPart
-from metrics.queries import parts_of, whole_result
+from jobs.actions import cancel_run, claim_run, perform_now, perform_run, queue_run
+from jobs.models import Run, RunPart
+from jobs.queries import parts_of, whole_result
+from metrics.actions import refresh_run
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, make_mqm, mark_by_system
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take

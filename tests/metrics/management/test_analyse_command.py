@@ -9,8 +9,8 @@ import pytest
 
 from annotation.models import Assignment
 from campaigns.models import Campaign
-from metrics.models import Run, RunStatus
-from metrics.queries import whole_result
+from jobs.models import Run, RunStatus
+from jobs.queries import whole_result
 from tests.cast import Cast
 from tests.metrics.sample_judgments import judge_assignment
 from tests.sample_test_set import QUOKKA, WOMBAT

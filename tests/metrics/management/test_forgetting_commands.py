@@ -10,7 +10,7 @@ from celery import Celery
 
 from annotation.models import Judgment
 from campaigns.models import Account, Campaign, TestSet
-from metrics import worker
+from jobs.worker import RunPoller
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 
@@ -61,10 +61,10 @@ def test_what_has_had_its_time_is_counted(campaign: Campaign) -> None:
 
 def test_a_worker_sees_to_it_at_its_start_and_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     now, done = [1000.0], []
-    monkeypatch.setattr(worker, "forget_expired", lambda: done.append(now[0]))
-    monkeypatch.setattr("metrics.worker.time.monotonic", lambda: now[0])
-    poller = worker.RunPoller(Celery("nobody"))
+    monkeypatch.setattr("metrics.actions.forget_expired", lambda: done.append(now[0]))
+    monkeypatch.setattr("jobs.worker.time.monotonic", lambda: now[0])
+    poller = RunPoller(Celery("nobody"))
     for seconds in (0.0, 0.5, 86_000.0, 500.0, 1.0):
         now[0] += seconds
-        poller._forget()  # the loop around it waits for a broker
+        poller._work_daily()  # the loop around it waits for a broker
     assert done == [1000.0, 87_500.5]

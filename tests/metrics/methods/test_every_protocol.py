@@ -6,15 +6,15 @@ import pytest
 
 from annotation.models import Judgment
 from campaigns.models import Campaign
-from metrics.actions import perform_now
+from jobs.actions import perform_now
+from jobs.models import RunPart
+from jobs.queries import parts_of
 from metrics.demo.campaign import DemoCampaign
 from metrics.exporting.paper_tables import PaperTable
 from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.facts import facts_of
 from metrics.methods.paragraph import methods_of
 from metrics.methods.sources import SOURCES
-from metrics.models import RunPart
-from metrics.queries import parts_of
 from metrics.recipes import RECIPES
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
 from tests.metrics.latex_reader import read_table, read_text

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
-from metrics.actions import cancel_run, queue_run
-from metrics.models import Run, RunStatus, SegmentStatistic
+from jobs.actions import cancel_run, queue_run
+from jobs.models import Run, RunStatus
+from metrics.models import SegmentStatistic
 from metrics.scoring import score_test_set
-from tests.metrics.test_workers import wait_for_status, working
+from tests.jobs.test_workers import wait_for_status, working
 from tests.processes import is_alive, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]

@@ -9,9 +9,10 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Reference, Segment, System, TestSet, Translation
-from metrics.actions import perform_now
+from jobs.actions import perform_now
+from jobs.models import Run
 from metrics.automatic import METRICS, tokenizers
-from metrics.models import ImportedScores, Run, ScoreLevel, SegmentScore, SystemScore
+from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore
 from metrics.scoring import score_test_set
 from metrics.scoring.reading import read_metric_scores, shown_runs
 from metrics.scoring.wordnet_folder import from_folder, install

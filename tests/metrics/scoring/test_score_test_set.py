@@ -14,10 +14,11 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Reference, Segment, System, TestSet, Translation
-from metrics.actions import perform_run, queue_run
+from jobs.actions import perform_run, queue_run
+from jobs.models import Run, RunStatus
+from jobs.run_kinds import InvalidRun
 from metrics.automatic import METRICS, tokenizers
-from metrics.kinds import InvalidRun
-from metrics.models import Run, RunStatus, SegmentStatistic
+from metrics.models import SegmentStatistic
 from metrics.scoring import SCORING_METRICS, SLICES, ScoringError, score_test_set
 from metrics.scoring.reading import read_metric_scores
 from tests.metrics.automatic.test_bleu import train_pieces
@@ -332,7 +333,7 @@ def test_a_run_waits_in_the_queue_of_metrics(test_set: TestSet) -> None:
 
 
 def test_a_queued_run_is_performed_like_any_other(test_set: TestSet) -> None:
-    from metrics.actions import claim_run
+    from jobs.actions import claim_run
 
     waiting = queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": ["bleu"]})
     claimed = claim_run(waiting.pk)

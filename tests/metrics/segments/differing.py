@@ -5,8 +5,8 @@ from typing import Any
 
 from annotation.models import Assignment
 from campaigns.models import Campaign, Segment, TestSet, Translation
-from metrics.actions import perform_now
-from metrics.models import Run, RunStatus
+from jobs.actions import perform_now
+from jobs.models import Run, RunStatus
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 

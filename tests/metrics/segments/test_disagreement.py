@@ -6,7 +6,8 @@ import pytest
 
 from annotation.actions import exclude_annotator
 from campaigns.models import Campaign, TestSet, Translation
-from metrics.models import Disagreement, ImportedScores, Run, SegmentScore
+from jobs.models import Run
+from metrics.models import Disagreement, ImportedScores, SegmentScore
 from metrics.segments.disagreement import metric_gap, orders
 from metrics.segments.judged import preference_spreads
 from tests.cast import Cast

@@ -5,7 +5,7 @@ import pytest
 from annotation.actions import adjudicate, report_problem
 from annotation.models import Item
 from campaigns.models import Campaign, Segment, TestSet
-from metrics.models import Run
+from jobs.models import Run
 from metrics.segments.search import ON_A_PAGE, Search, Wish
 from tests.cast import Cast
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named

@@ -1,3 +1,5 @@
+"""Runs, and the parts of their results. Their tables are called after `metrics`, where they were first made."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -12,6 +14,9 @@ class RunStatus(models.TextChoices):
     DONE = "done", _("Done")
     FAILED = "failed", _("Failed")
     CANCELLED = "cancelled", _("Cancelled")
+
+
+PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 class Run(models.Model):
@@ -38,6 +43,7 @@ class Run(models.Model):
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
+        db_table = "metrics_run"
         ordering = ["-created_at", "-id"]
         constraints = [
             models.CheckConstraint(condition=Q(status__in=RunStatus.values), name="run_status_known"),
@@ -50,3 +56,18 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"run {self.pk}: {self.kind}, {self.status}"
+
+
+class RunPart(models.Model):
+    """One analysis of a run that made several: a page reads the part it shows, however long the others are."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="parts")
+    name = models.CharField(max_length=40)
+    result = models.JSONField()
+
+    class Meta:
+        db_table = "metrics_runpart"
+        constraints = [models.UniqueConstraint(fields=["run", "name"], name="run_part_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of run {self.run_id}"

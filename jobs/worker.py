@@ -1,4 +1,4 @@
-"""What every Celery worker does beside listening to its broker: it looks for runs that wait, and for abandoned ones."""
+"""What a Celery worker does: it performs the run of a message, and looks for runs that wait or were abandoned."""
 
 import logging
 import threading
@@ -8,15 +8,25 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
+from django.utils.module_loading import import_string
 
-from celery import bootsteps
+from celery import bootsteps, shared_task
 from celery.worker import state
 
-from metrics.actions import fail_exhausted_runs, forget_expired, hint_worker
-from metrics.queries import claimable_runs
+from jobs.actions import claim_run, fail_exhausted_runs, perform_run
+from jobs.hints import TASK, hint_worker
+from jobs.queries import claimable_runs
 
 logger = logging.getLogger(__name__)
 A_DAY = 86_400.0
+
+
+@shared_task(name=TASK)
+def perform(run_id: int) -> None:
+    """An id in, an action called. Performing twice is harmless: only one can claim."""
+    run = claim_run(run_id)
+    if run is not None:
+        perform_run(run)
 
 
 class RunPoller(bootsteps.StartStopStep):
@@ -32,7 +42,7 @@ class RunPoller(bootsteps.StartStopStep):
         super().__init__(parent, **kwargs)
         self._stopped = threading.Event()
         self._hinted: dict[int, float] = {}
-        self._forgot_at: float | None = None
+        self._daily_at: float | None = None
 
     def start(self, parent: Any) -> None:
         threading.Thread(target=self._poll, args=[parent], name="poller of runs", daemon=True).start()
@@ -50,7 +60,7 @@ class RunPoller(bootsteps.StartStopStep):
                 else:
                     fail_exhausted_runs()  # asks the database, which the sign of life vouches for
                 self._give_sign(worker)
-                self._forget()
+                self._work_daily()
             except DatabaseError as error:
                 logger.warning("Runs cannot be polled: %s", error)
                 connection.close()
@@ -64,18 +74,19 @@ class RunPoller(bootsteps.StartStopStep):
             except OSError as error:
                 logger.warning("The worker's sign of life cannot be given: %s", error)
 
-    def _forget(self) -> None:
-        """Once a day by whichever worker comes first, and harmless by all of them: what is forgotten is gone."""
+    def _work_daily(self) -> None:
+        """Once a day by whichever worker comes first, and harmless by all of them."""
         now = time.monotonic()
-        if self._forgot_at is not None and now - self._forgot_at < A_DAY:
+        if self._daily_at is not None and now - self._daily_at < A_DAY:
             return
-        self._forgot_at = now
-        try:
-            forget_expired()
-        except DatabaseError:
-            raise
-        except Exception:
-            logger.exception("Names whose time is over could not be forgotten; it is tried again tomorrow.")
+        self._daily_at = now
+        for name in settings.DAILY_WORK:
+            try:
+                import_string(name)()
+            except DatabaseError:
+                raise
+            except Exception:
+                logger.exception("%s failed; it is tried again tomorrow.", name)
 
     def _hint(self, *, queues: list[str], limit: int) -> None:
         fail_exhausted_runs()

@@ -5,12 +5,12 @@ from django.db import OperationalError
 
 import pytest
 
-from metrics.actions import cancel_run, perform_now, perform_run
-from metrics.actions.heartbeat import Heartbeat
-from metrics.models import Run, RunStatus
-from metrics.running import OnProgress, RunFailed
-from metrics.tasks import perform
-from tests.metrics.actions.conftest import Rehearsal
+from jobs.actions import cancel_run, perform_now, perform_run
+from jobs.heartbeat import Heartbeat
+from jobs.models import Run, RunStatus
+from jobs.run_kinds import OnProgress, RunFailed
+from jobs.worker import perform
+from tests.jobs.conftest import Rehearsal
 
 
 def raising(error: BaseException) -> Callable[[Run, OnProgress], dict[str, Any]]:

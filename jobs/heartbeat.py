@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from metrics.models import Run, RunStatus
+from jobs.models import Run, RunStatus
 
 logger = logging.getLogger(__name__)
 

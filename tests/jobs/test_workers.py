@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.conf import settings
+from django.conf import settings as assay_settings
 from django.db import connection
 
 import pytest
+from pytest_django import Settings
 
-from metrics.actions import cancel_run, queue_run
-from metrics.kinds import KINDS, RunKind
-from metrics.models import Run, RunStatus
-from tests.metrics.slow_kind.counting import count_slowly, let_go
+from jobs.actions import cancel_run, queue_run
+from jobs.models import Run, RunStatus
+from tests.jobs.slow_kind.counting import let_go
 from tests.processes import FAST_RUNS, read_diary, started, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)
-def _slow_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "slow", RunKind(check=dict, perform=count_slowly))
+def _slow_kind(settings: Settings) -> None:
+    settings.RUN_KINDS = {**settings.RUN_KINDS, "slow": "tests.jobs.slow_kind.counting.SLOW"}
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def diary(tmp_path: Path) -> Path:
 def working(log: Path, *, pool: str = "prefork", **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
     """A worker as docker-compose.yml starts it, on the database of this test."""
     assert connection.vendor == "postgresql", "these tests need the servers that ./assay test starts"
-    assert settings.REDIS_URL, "these tests need the servers that ./assay test starts"
+    assert assay_settings.REDIS_URL, "these tests need the servers that ./assay test starts"
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     command = ["-m", "celery", "-A", "config", "worker", "-Q", "default,metrics", "-P", pool, "-c", "1"]
     with started(

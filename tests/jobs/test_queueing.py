@@ -5,12 +5,12 @@ from celery import current_app
 from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from campaigns.models import Campaign
-from metrics.actions import cancel_run, hint_worker, queue_run
-from metrics.kinds import InvalidRun
-from metrics.models import Run, RunStatus
+from jobs.actions import cancel_run, queue_run
+from jobs.hints import hint_worker
+from jobs.models import Run, RunStatus
+from jobs.run_kinds import InvalidRun
 from tests.cast import Cast
-from tests.metrics.actions.conftest import Rehearsal
+from tests.jobs.conftest import Rehearsal
 
 
 def test_a_queued_run_keeps_its_arguments_and_who_asked(rehearsal: Rehearsal, cast: Cast) -> None:
@@ -35,25 +35,6 @@ def test_arguments_are_checked_by_the_kind_before_anything_is_stored(rehearsal: 
     assert not Run.objects.exists()
 
 
-def test_an_analysis_needs_a_campaign(db: None) -> None:
-    with pytest.raises(InvalidRun, match="needs a campaign"):
-        queue_run(kind="analysis", arguments={})
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [{"recipe": 3}, {"analyses": "ranking"}, {"analyses": [1]}, {"options": ["seed"]}, {"colour": "blue"}],
-)
-def test_an_analysis_refuses_what_it_does_not_understand(campaign: Campaign, arguments: dict[str, Any]) -> None:
-    with pytest.raises(InvalidRun):
-        queue_run(kind="analysis", campaign=campaign, arguments=arguments)
-
-
-def test_an_analysis_stores_all_its_arguments(campaign: Campaign) -> None:
-    run = queue_run(kind="analysis", campaign=campaign, arguments={"recipe": "assay"})
-    assert run.arguments == {"recipe": "assay", "analyses": None, "options": {}}
-
-
 def test_with_a_broker_the_hint_is_sent_after_commit_and_carries_the_id_alone(
     rehearsal: Rehearsal,
     settings: Settings,
@@ -68,7 +49,7 @@ def test_with_a_broker_the_hint_is_sent_after_commit_and_carries_the_id_alone(
         run = queue_run(kind="rehearsal", arguments={"seed": 7})
         assert sent == []
     [((name,), options)] = sent
-    assert (name, options["args"], options["queue"]) == ("metrics.perform", [run.pk], "metrics")
+    assert (name, options["args"], options["queue"]) == ("jobs.perform", [run.pk], "metrics")
 
 
 def test_without_a_broker_no_hint_is_sent(

@@ -1,15 +1,15 @@
-"""A kind of run for tests: it lives in the dict of kinds only while a test looks."""
+"""A kind of run for tests: the settings name it only while a test looks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
-from metrics.actions import claim_run, queue_run
-from metrics.kinds import KINDS, InvalidRun, RunKind
-from metrics.models import Run
-from metrics.running import OnProgress
+from jobs.actions import claim_run, queue_run
+from jobs.models import Run
+from jobs.run_kinds import InvalidRun, OnProgress, RunKind
 
 
 def _succeed(run: Run, on_progress: OnProgress) -> dict[str, Any]:
@@ -35,9 +35,11 @@ def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def rehearsal(monkeypatch: pytest.MonkeyPatch) -> Rehearsal:
+def rehearsal(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Rehearsal:
     made = Rehearsal()
-    monkeypatch.setitem(KINDS, "rehearsal", RunKind(check=_check, perform=made.perform, queue="metrics"))
+    kind = RunKind(check=_check, perform=made.perform, queue="metrics")
+    monkeypatch.setattr("tests.jobs.conftest.REHEARSAL", kind, raising=False)
+    settings.RUN_KINDS = {**settings.RUN_KINDS, "rehearsal": "tests.jobs.conftest.REHEARSAL"}
     return made
 
 

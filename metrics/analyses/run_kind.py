@@ -1,21 +1,50 @@
-"""What of an analysis is long and no page shows whole: a row of its own beside the part that pages read."""
+"""The analysis of a campaign as a background run, and how its result is stored.
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+What is long and no page shows whole has a row of its own beside the part that pages read.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-Part = Mapping[str, Any]
+from campaigns.models import Campaign, TestSet
+from jobs.models import Run
+from jobs.run_kinds import InvalidRun, LongPart, OnProgress, Part, RunFailed, RunKind
+from metrics.analyses import analyse, check_request
+from metrics.recipes import AnalysisError
+
 MOST_IN_A_MATRIX = 20  # annotators; of more, a page shows those who share most
 _OF_PAIRS = ("pairs", "few_shared")
 
 
-@dataclass(frozen=True)
-class LongPart:
-    """`split` takes a part into what pages read and what is long, None where it is short; `join` undoes that."""
+def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(arguments) - {"recipe", "analyses", "options"})
+    if unknown:
+        raise InvalidRun(f"An analysis has no argument {', '.join(unknown)}; it takes recipe, analyses and options.")
+    recipe, analyses, options = (arguments.get(name) for name in ("recipe", "analyses", "options"))
+    if recipe is not None and not isinstance(recipe, str):
+        raise InvalidRun("The recipe of an analysis is a name.")
+    if analyses is not None and not (isinstance(analyses, list) and all(isinstance(name, str) for name in analyses)):
+        raise InvalidRun("The analyses to perform are a list of names.")
+    if options is not None and not isinstance(options, dict):
+        raise InvalidRun("The options of an analysis are values by name.")
+    return {"recipe": recipe, "analyses": analyses, "options": dict(sorted((options or {}).items()))}
 
-    row: str
-    split: Callable[[Part], tuple[Part, Any]]
-    join: Callable[[Part, Any], Part]
+
+def _check_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_set: TestSet | None) -> None:
+    if campaign is not None:
+        try:
+            check_request(campaign, **arguments)
+        except AnalysisError as error:
+            raise InvalidRun(str(error)) from error
+
+
+def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    if run.campaign is None:
+        raise RunFailed("The campaign of this analysis is gone.")
+    try:
+        return analyse(run.campaign, **run.arguments, on_progress=on_progress)
+    except AnalysisError as error:
+        raise RunFailed(str(error)) from error
 
 
 def sharing(entry: Part) -> dict[str, int]:
@@ -81,3 +110,4 @@ LONG_PARTS: Mapping[str, LongPart] = {
     "errors": LongPart("errors.segments", _without_segments, _with_segments),
     "agreement": LongPart("agreement.pairs", _with_pairs_of_a_page, _with_all_pairs),
 }
+ANALYSIS = RunKind(_check, _perform, check_for=_check_for, needs_campaign=True, parts="analyses", long_parts=LONG_PARTS)

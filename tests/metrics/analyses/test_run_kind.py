@@ -3,7 +3,10 @@ from typing import Any
 
 import pytest
 
-from metrics.long_parts import LONG_PARTS, MOST_IN_A_MATRIX
+from campaigns.models import Campaign
+from jobs.actions import queue_run
+from jobs.run_kinds import InvalidRun
+from metrics.analyses.run_kind import LONG_PARTS, MOST_IN_A_MATRIX
 
 PAIRS = LONG_PARTS["agreement"]
 
@@ -32,3 +35,22 @@ def test_pairs_of_many_annotators_stand_apart_and_come_together_again(preference
 def test_pairs_of_few_annotators_stay_where_they_are() -> None:
     agreement = {"measures": [entry(MOST_IN_A_MATRIX)], "preference": None}
     assert PAIRS.split(agreement) == (agreement, None)
+
+
+def test_an_analysis_needs_a_campaign(db: None) -> None:
+    with pytest.raises(InvalidRun, match="needs a campaign"):
+        queue_run(kind="analysis", arguments={})
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"recipe": 3}, {"analyses": "ranking"}, {"analyses": [1]}, {"options": ["seed"]}, {"colour": "blue"}],
+)
+def test_an_analysis_refuses_what_it_does_not_understand(campaign: Campaign, arguments: dict[str, Any]) -> None:
+    with pytest.raises(InvalidRun):
+        queue_run(kind="analysis", campaign=campaign, arguments=arguments)
+
+
+def test_an_analysis_stores_all_its_arguments(campaign: Campaign) -> None:
+    run = queue_run(kind="analysis", campaign=campaign, arguments={"recipe": "assay"})
+    assert run.arguments == {"recipe": "assay", "analyses": None, "options": {}}

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from metrics.models import Run
-from metrics.running import OnProgress
+from jobs.models import Run
+from jobs.run_kinds import OnProgress, RunKind
 
 HELD_FOR = 0.05  # seconds between two looks
 
@@ -26,6 +26,9 @@ def count_slowly(run: Run, on_progress: OnProgress) -> dict[str, Any]:
             time.sleep(HELD_FOR)
     note(run, "end")
     return {"signature": "counted", "arguments": run.arguments}
+
+
+SLOW = RunKind(check=dict, perform=count_slowly)
 
 
 def let_go(diary: Path) -> None:

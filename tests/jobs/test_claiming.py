@@ -7,9 +7,9 @@ from django.utils import timezone
 import pytest
 from pytest_django import Settings
 
-from metrics.actions import claim_run, fail_exhausted_runs, release_run
-from metrics.models import Run, RunStatus
-from metrics.queries import claimable_runs
+from jobs.actions import claim_run, fail_exhausted_runs, release_run
+from jobs.models import Run, RunStatus
+from jobs.queries import claimable_runs
 
 
 def abandon(run: Run, *, attempts: int = 1) -> None:

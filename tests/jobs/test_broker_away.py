@@ -18,8 +18,8 @@ ASK = """
 import json, time
 from pathlib import Path
 import config.celery
-from metrics.actions import queue_run
-from metrics.models import Run
+from jobs.actions import queue_run
+from jobs.models import Run
 def busy():
     computed, waited = Path("/proc/thread-self/schedstat").read_text().split()[:2]
     return (int(computed) + int(waited)) / 1e9
