@@ -22,7 +22,11 @@ export function workbenches() {
   return [...index.matchAll(/^import \{ (\w+) \} from "\.\/(\w+)";$/gm)].map(([, make, name]) => ({
     name,
     stdin: {
-      contents: `import { ${make} } from "./protocols/${name}"; import { openWorkbench } from "./workbench/main"; openWorkbench(${make});`,
+      contents: [
+        `import { ${make} } from "./protocols/${name}";`,
+        `import { openWorkbench } from "./workbench/main";`,
+        `openWorkbench(${make});`,
+      ].join(" "),
       resolveDir: SOURCES,
       sourcefile: `workbench-${name}.ts`,
     },

@@ -1,4 +1,5 @@
-/* The small scripts of the server-rendered pages. Each binds itself where its attribute stands; without them the pages still work. */
+/* The small scripts of the server-rendered pages. Each binds itself where its attribute stands; without them the pages
+   still work. */
 
 import { forgetKeptPages } from "./offline/kept_pages";
 import { bindAsking } from "./pages/asking";

@@ -1,5 +1,5 @@
-/* What the service worker answers: the judging page and its files from the network, and where that is out of reach as they
-   were kept. Nothing is kept but what the server permits by a header, and nothing else is answered here. */
+/* What the service worker answers: the judging page and its files from the network, and where that is out of reach as
+   they were kept. Nothing is kept but what the server permits by a header, and nothing else is answered here. */
 
 import { cacheName, forgetOthers, type KeptPage, keptPage, permitOf, textsAddress } from "./kept_pages";
 
@@ -130,7 +130,7 @@ export class Keeper {
         credentials: "same-origin",
         headers: { Accept: "application/json" },
       });
-      if (response.headers.get(WHO_ASKS) !== account) return false; // somebody else's access, and none of their business
+      if (response.headers.get(WHO_ASKS) !== account) return false; // somebody else's access
       return response.status === 403 && ((await response.json()) as { code?: string }).code === "access_ended";
     } catch {
       return false;

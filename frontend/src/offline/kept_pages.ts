@@ -1,5 +1,6 @@
-/* What this device keeps so that judging goes on without a network: for each account and campaign a cache of its own, in
-   which the judging page lies with its files and the texts fetched last. Answers are elsewhere (workbench/storage.ts). */
+/* What this device keeps so that judging goes on without a network: for each account and campaign a cache of its own,
+   in which the judging page lies with its files and the texts fetched last. Answers are elsewhere
+   (workbench/storage.ts). */
 
 const FORMAT = "assay-1:"; // another format, another number: caches of other formats are forgotten
 
@@ -61,8 +62,8 @@ export async function forgetOthers(caches: CacheStorage, account: string): Promi
   for (const name of await ours(caches)) if (!name.startsWith(cacheName(`${account}:`))) await caches.delete(name);
 }
 
-/** body[data-account]: on every page that knows who is signed in, what was kept of others goes; of all, where nobody is ("").
-    Pages of errors and of links to results do not know. */
+/** body[data-account]: on every page that knows who is signed in, what was kept of others goes; of all, where nobody is
+    (""). Pages of errors and of links to results do not know. */
 export async function forgetKeptPages({ dataset: { account } }: HTMLElement): Promise<void> {
   if (account === undefined || !("caches" in window)) return;
   await forgetOthers(caches, account);

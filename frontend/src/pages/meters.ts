@@ -1,4 +1,5 @@
-/* [data-share]: the share a meter or progress line shows, set through the object model because the policy forbids style attributes. */
+/* [data-share]: the share a meter or progress line shows, set through the object model because the policy forbids style
+   attributes. */
 
 export function bindMeters(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>("[data-share]")) {

@@ -6,15 +6,19 @@ import { replaceParts } from "./parts";
 const page = (figures: string, table: string): string =>
   `<div data-part="figures">${figures}</div><section data-part="table">${table}</section>`;
 const rows = (...cells: [string, number][]): string =>
-  `<div class="scroll"><table data-sortable><thead><tr><th><button>Name</button></th><th><button>Done</button></th></tr></thead><tbody>${cells
-    .map(([name, done]) => `<tr><th>${name}</th><td>${done}</td></tr>`)
-    .join("")}</tbody></table></div><details id="more"><summary>More</summary></details>`;
+  [
+    '<div class="scroll"><table data-sortable>',
+    "<thead><tr><th><button>Name</button></th><th><button>Done</button></th></tr></thead><tbody>",
+    ...cells.map(([name, done]) => `<tr><th>${name}</th><td>${done}</td></tr>`),
+    '</tbody></table></div><details id="more"><summary>More</summary></details>',
+  ].join("");
 
 let live: HTMLElement;
 const rebind = vi.fn();
 
 beforeEach(() => {
-  document.body.innerHTML = `<div id="live">${page("1 of 9", rows(["anna", 1], ["ben", 0]))}</div><button id="elsewhere">x</button>`;
+  const parts = page("1 of 9", rows(["anna", 1], ["ben", 0]));
+  document.body.innerHTML = `<div id="live">${parts}</div><button id="elsewhere">x</button>`;
   live = document.getElementById("live") as HTMLElement;
   rebind.mockClear();
 });

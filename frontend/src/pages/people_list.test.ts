@@ -20,7 +20,8 @@ test.each([
 });
 
 test("a draft keeps a list of people, but no passwords", () => {
-  document.body.innerHTML = `<form><input id="number" name="n" value="3"><textarea name="people" data-people="number"></textarea></form>`;
+  const people = '<textarea name="people" data-people="number"></textarea>';
+  document.body.innerHTML = `<form><input id="number" name="n" value="3">${people}</form>`;
   const form = document.querySelector("form") as HTMLFormElement;
   const list = form.querySelector("textarea") as HTMLTextAreaElement;
   bindPeopleLists(document);

@@ -1,4 +1,5 @@
-/* [data-picture=URL]: saves the figure at that address as a PNG named by data-file, drawn by the browser, which has every font. */
+/* [data-picture=URL]: saves the figure at that address as a PNG named by data-file, drawn by the browser, which has
+   every font. */
 
 const SCALE = 3;
 

@@ -1,4 +1,5 @@
-/* [data-segments]: the page of segments by keyboard, and one annotator's errors alone while somebody points at their row.
+/* [data-segments]: the page of segments by keyboard, and one annotator's errors alone while somebody points at their
+   row.
 
    Everything is a link or a form; without this script the page works by pointer and Tab. */
 

@@ -26,7 +26,8 @@ function open(): void {
   const notes = ["sending", "all", "unreachable", "signed_out", "waiting", "ended", "removed"].map(
     (news) => `<p data-kept="${news}" hidden></p>`,
   );
-  document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}<button data-download></button><button data-remove hidden></button></div>`;
+  const buttons = "<button data-download></button><button data-remove hidden></button>";
+  document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}${buttons}</div>`;
   bindSendingKept(document);
 }
 

@@ -21,7 +21,8 @@ test("a draft that was discarded elsewhere is kept under a new number", async ()
 
 test("a form goes on with what the server has", async () => {
   vi.stubGlobal("fetch", vi.fn().mockResolvedValue(answer(200, { values: { name: ["News"] } })));
-  document.body.innerHTML = `<form data-drafts="/drafts" data-draft-from="5"><input name="draft" value="5"><input name="name"></form>`;
+  const fields = '<input name="draft" value="5"><input name="name">';
+  document.body.innerHTML = `<form data-drafts="/drafts" data-draft-from="5">${fields}</form>`;
   const restored = new Promise((resolve) =>
     document.querySelector("form")?.addEventListener("assay:restored", resolve),
   );

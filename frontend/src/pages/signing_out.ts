@@ -1,4 +1,5 @@
-/* form[data-sign-out=ACCOUNT]: held back until nothing waits on this device any more: sent, or downloaded where it cannot be. */
+/* form[data-sign-out=ACCOUNT]: held back until nothing waits on this device any more: sent, or downloaded where it
+   cannot be. */
 
 import { forgetAccount } from "../offline/kept_pages";
 import { offerAnswers } from "../workbench/offer_file";

@@ -1,4 +1,5 @@
-/* [data-upload=URL]: files dropped or chosen are sent with their progress; the server's findings take the place of [data-findings]. */
+/* [data-upload=URL]: files dropped or chosen are sent with their progress; the server's findings take the place of
+   [data-findings]. */
 
 import { fillFields } from "./drafts";
 import { csrfToken, fetchFragment, replaceContent, type Rebind } from "./fragments";

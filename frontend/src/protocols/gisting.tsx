@@ -1,4 +1,5 @@
-/* Gisting: a document in one text, and questions on it, one at a time in the dock; digits choose, what is typed ends with Enter. */
+/* Gisting: a document in one text, and questions on it, one at a time in the dock; digits choose, what is typed ends
+   with Enter. */
 
 import { type Signal, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -13,7 +14,8 @@ import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke, WholeTextP
 
 type Question = Item["questions"][number];
 
-/** What the page keeps beside the answers: the question somebody turned to, and which texts have been read to the end. */
+/** What the page keeps beside the answers: the question somebody turned to, and which texts have been read to the
+    end. */
 interface Desk {
   readonly turnedTo: Signal<string>;
   readonly isFromMemory: boolean;
@@ -87,7 +89,8 @@ function keyOf(item: Item, { name }: Question): string {
   return `${item.id}:${name}`;
 }
 
-/** `stays`: the question remains in the dock, as while it is typed. Else the first open one comes, or the main button. */
+/** `stays`: the question remains in the dock, as while it is typed. Else the first open one comes, or the main
+    button. */
 function answered(
   item: Item,
   question: Question,

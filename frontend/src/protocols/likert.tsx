@@ -222,7 +222,8 @@ function Scales({ item, answer, change, page, desk, slot }: Props & { slot: stri
   );
 }
 
-/** Side by side the scales stand with their translations; the dock has room for what the points of the marked one mean. */
+/** Side by side the scales stand with their translations; the dock has room for what the points of the marked one
+    mean. */
 function Marked({ item, answer, page, desk }: Props) {
   const questions = questionsOf(item, desk.options);
   const { scale } = markedOf(item, answer, desk) ?? questions[0] ?? {};

@@ -80,7 +80,8 @@ export interface Protocol {
   readonly keys: readonly KeyHint[];
   /** What is still missing, in words for the annotator; "" when the answer is whole. */
   missing(item: Item, answer: Answer): string;
-  /** The id of what is missing: after an attempt to go on it takes the focus. Without it the first control does, after a click. */
+  /** The id of what is missing: after an attempt to go on it takes the focus. Without it the first control does, after
+      a click. */
   missingAt?(item: Item, answer: Answer): string;
   /** What looks like a slip though the answer is whole: said once for an item, the next attempt goes on. */
   doubt?(item: Item, answer: Answer): string;
@@ -94,7 +95,8 @@ export interface Protocol {
   press(stroke: Stroke, shown: Shown): Change | null;
   /** The question and its control, in the dock. Its first control, here or in `Texts`, bears `data-first`. */
   Control(props: ControlProps): ComponentChildren;
-  /** The texts of an item's row, where they stand differently; without it what was given stands beside the translation. */
+  /** The texts of an item's row, where they stand differently; without it what was given stands beside the
+      translation. */
   Texts?(props: TextsProps): ComponentChildren;
   /** `rows`: what was given stands above the translations, without columns. */
   readonly layout?: "columns" | "rows";

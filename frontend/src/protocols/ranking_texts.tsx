@@ -1,4 +1,5 @@
-/* Translations side by side, or one below the other with their ranks; what they are judged against stands above them. */
+/* Translations side by side, or one below the other with their ranks; what they are judged against stands above
+   them. */
 
 import type { Signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";

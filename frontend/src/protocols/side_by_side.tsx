@@ -1,4 +1,5 @@
-/* Several translations of a segment on one screen, each with its controls beside it; above them what they are judged against. */
+/* Several translations of a segment on one screen, each with its controls beside it; above them what they are judged
+   against. */
 
 import type { ComponentChildren } from "preact";
 
@@ -23,7 +24,8 @@ interface SideBySideProps {
   readonly controls: (slot: string) => ComponentChildren;
 }
 
-/** Unless they are kept, only the item being asked shows its translations: of five systems each, a text would be lost. */
+/** Unless they are kept, only the item being asked shows its translations: of five systems each, a text would be
+    lost. */
 export function SideBySide({
   item,
   page,
@@ -128,7 +130,8 @@ function goOn(
   next.focus();
 }
 
-/** Up and down lead to the same question of another translation; beyond the first and the last they belong to the page. */
+/** Up and down lead to the same question of another translation; beyond the first and the last they belong to the
+    page. */
 function moveTo(
   event: KeyboardEvent & { currentTarget: HTMLElement },
   row: HTMLElement,

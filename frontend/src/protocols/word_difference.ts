@@ -5,9 +5,13 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Words with what clings to them, single marks, single characters of scripts without spaces, and the spaces between. */
-const PARTS =
-  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}’'_-])+|[^\s]/gu;
+/** Words with what clings to them, single marks, single characters of scripts without spaces, and the spaces
+    between. */
+const UNSPACED = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"].map(
+  (script) => `\\p{Script=${script}}`,
+);
+const ALONE = `[${UNSPACED.join("")}]`;
+const PARTS = new RegExp(`\\s+|${ALONE}\\p{M}*|(?:(?!${ALONE})[\\p{L}\\p{M}\\p{N}’'_-])+|[^\\s]`, "gu");
 const LARGEST_TABLE = 4_000_000;
 
 interface Word {

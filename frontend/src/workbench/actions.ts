@@ -46,7 +46,8 @@ function take(state: State, page: ItemsPage, kept: readonly Kept[]): { loaded: S
   return { loaded: { ...counted(state, page), context: [...state.context, ...context], works }, fresh };
 }
 
-/** Further texts. Their page counts what was stored when it was made, while answers come and go: receipts know better. */
+/** Further texts. Their page counts what was stored when it was made, while answers come and go: receipts know
+    better. */
 export function extend(state: State, page: ItemsPage, kept: readonly Kept[]): State {
   return { ...load(state, page, kept), done: state.done, completionCode: state.completionCode };
 }

@@ -23,8 +23,8 @@ export type Report = Omit<Schemas["Report"], "reason"> & { reason: string };
 export type FieldErrors = Record<string, string[]>;
 
 /** What became of a request. `unreachable`: no answer at all; `failed`: trying again may help; `refused`: it will not;
-    `ended`: this account has no access any more; `withdrawn`: its consent to the campaign, of which nothing is taken any
-    more, and nothing stays on the device. What `isKept` does not come from the server, but from this device. */
+    `ended`: this account has no access any more; `withdrawn`: its consent to the campaign, of which nothing is taken
+    any more, and nothing stays on the device. What `isKept` does not come from the server, but from this device. */
 export type Outcome<T> =
   | { kind: "ok"; status: number; body: T; isKept?: boolean }
   | { kind: "unreachable" }

@@ -95,7 +95,7 @@ export class Drafts {
     this.pending.delete(draft.key);
     if (outcome.kind === "ended") return this.news.onEnded(draft.assignment, outcome.said);
     if (outcome.kind === "withdrawn") return this.news.onWithdrawn(draft.assignment);
-    // What is wrong with a refused draft is said when the answer itself is submitted; until then only this device has it.
+    // What is wrong with a refused draft is said when the answer is submitted; until then only this device has it.
     if (outcome.kind === "refused") return;
     await this.storage.remove(draft.key).catch(() => undefined);
     if (outcome.kind === "ok") this.news.onSaved();

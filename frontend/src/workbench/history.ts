@@ -33,7 +33,8 @@ export function redo(state: State): State {
   return step.kind === "change" ? put(moved, step.item, step.after) : show(moved, step.next);
 }
 
-/** A submission is not taken back by undoing: the item is open again, and what is submitted next is its next revision. */
+/** A submission is not taken back by undoing: the item is open again, and what is submitted next is its next
+    revision. */
 function show(state: State, item: string): State {
   return { ...state, current: item, typed: null, complaint: "" };
 }

@@ -178,7 +178,8 @@ export class Saver {
     }
   }
 
-  /** Consent was withdrawn: nothing of the assignment is sent any more. The page that says so removes it from the device. */
+  /** Consent was withdrawn: nothing of the assignment is sent any more. The page that says so removes it from the
+      device. */
   letGo(assignment: string): void {
     this.update({ judgments: this.state.value.judgments.filter((judgment) => judgment.assignment !== assignment) });
     this.setup.onWithdrawn(assignment);

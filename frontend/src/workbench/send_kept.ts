@@ -4,8 +4,9 @@ import { sameAnswer } from "./answers";
 import type { Api } from "./api";
 import type { Kept, KeptDraft, KeptJudgment, Storage } from "./storage";
 
-/** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was for
-    what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is kept here now. */
+/** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was
+    for what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is kept here
+    now. */
 export type Sent = "all" | "removed" | "waiting" | "unreachable" | "signed_out" | "ended";
 
 /** What there is no access for any more is added to `ended`, and stays. */

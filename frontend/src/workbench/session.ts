@@ -1,4 +1,5 @@
-/* Whose session this browser holds. Another account may sign in while this page stands open: nothing of ours goes out then. */
+/* Whose session this browser holds. Another account may sign in while this page stands open: nothing of ours goes out
+   then. */
 
 /** `unknown`: the server could not be asked. */
 export type Holder = "mine" | "another" | "nobody" | "unknown";

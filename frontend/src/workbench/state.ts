@@ -8,7 +8,8 @@ import { t } from "./words";
 export interface Work {
   /** What the controls show. */
   readonly entered: Answer;
-  /** The newest answer submitted, whether the server has it already or it is kept for sending; null before the first. */
+  /** The newest answer submitted, whether the server has it already or it is kept for sending; null before the
+      first. */
   readonly given: Answer | null;
   /** The newest revision the server is known to have; the base of the next one. */
   readonly revision: number;

@@ -1,4 +1,5 @@
-/* Time on an item: elapsed by the clock; active while the page is seen and input is not too long ago. Reading is work. */
+/* Time on an item: elapsed by the clock; active while the page is seen and input is not too long ago. Reading is
+   work. */
 
 export interface Stopwatch {
   readonly startedAt: number;

@@ -152,7 +152,7 @@ export class Workbench {
     await this.leftBehind.find(said);
   }
 
-  /** Two texts are always loaded ahead, so that going on never waits; the server gives no more until texts are finished. */
+  /** Two texts are always loaded ahead: going on never waits. The server gives no more until texts are finished. */
   private prefetch(): void {
     const { phase, exhausted } = this.now;
     const isShort = phase === "stranded" || (phase === "judging" && textsAhead(this.now) < TEXTS_AHEAD);

@@ -1,4 +1,5 @@
-/* Errors begun and not marked yet, kept by the tab: neither a reload nor a look at another text loses what was written. */
+/* Errors begun and not marked yet, kept by the tab: neither a reload nor a look at another text loses what was
+   written. */
 
 import type { Described, Marking } from "./marking_state";
 

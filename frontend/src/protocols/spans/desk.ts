@@ -1,4 +1,5 @@
-/* What the page keeps beside the answer while errors are marked: the cursor, what is selected, the error being described. */
+/* What the page keeps beside the answer while errors are marked: the cursor, what is selected, the error being
+   described. */
 
 import { type Signal, signal } from "@preact/signals";
 

@@ -1,4 +1,5 @@
-/* The error typology of a campaign: which categories there are, what each demands, which of them a query finds. Pure. */
+/* The error typology of a campaign: which categories there are, what each demands, which of them a query finds.
+   Pure. */
 
 import { t } from "../../workbench/words";
 import type { Severity, Side, Span } from "./span";
@@ -70,7 +71,8 @@ export function fits(choice: Choice, side: Side): boolean {
   return choice.side === "" || choice.side === side;
 }
 
-/** What an error still lacks by the rules of its category; "" when nothing. Where there are no categories none lacks. */
+/** What an error still lacks by the rules of its category; "" when nothing. Where there are no categories none
+    lacks. */
 export function lacking(
   choices: readonly Choice[],
   { category, severity, note }: { category: string; severity: Severity | ""; note: string },

@@ -68,10 +68,10 @@ export function spansInWords(
 ): string {
   const ofSlot = (slot: string) => {
     const spans = spansOf(item, answer, slot) ?? [];
-    const errors = spans.map(
-      (span, place) =>
-        `${describe(choices, span, place + 1)}, ${span.side} ${span.start}-${span.end}: ${quoteOf(item, slot, span)}${span.note && ` (${span.note})`}`,
-    );
+    const errors = spans.map((span, place) => {
+      const at = `${span.side} ${span.start}-${span.end}: ${quoteOf(item, slot, span)}`;
+      return `${describe(choices, span, place + 1)}, ${at}${span.note && ` (${span.note})`}`;
+    });
     return [item.slots.length > 1 ? slot : "", more(slot), ...(errors.length ? errors : [t("No errors.")])]
       .filter(Boolean)
       .join("\n");

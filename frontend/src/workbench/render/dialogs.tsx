@@ -190,7 +190,8 @@ export function SignedOut({ workbench }: Props) {
         )}
         {isAnothers
           ? t(
-              "Your answers are never sent under another account. Sign out there and sign in as yourself, then come back: what is kept will be sent by itself.",
+              "Your answers are never sent under another account. Sign out there and sign in as yourself, " +
+                "then come back: what is kept will be sent by itself.",
             )
           : t("Sign in again in a new tab, then come back: what is kept will be sent by itself.")}
       </p>

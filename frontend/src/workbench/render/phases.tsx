@@ -91,7 +91,8 @@ export function Ended({ workbench }: Props) {
       <Blank title={t("This part was given to others")}>
         <p>
           {t(
-            "What you had not judged yet is with somebody else now, or starts anew under My tasks. Everything you answered is kept.",
+            "What you had not judged yet is with somebody else now, or starts anew under My tasks. " +
+              "Everything you answered is kept.",
           )}
         </p>
         <a class="btn go" href={workbench.page.urls.home}>
