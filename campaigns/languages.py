@@ -1,204 +1,82 @@
-"""Names and writing directions of BCP 47 language tags."""
+"""Names and writing directions of BCP 47 language tags, as Unicode's CLDR has them (through Babel)."""
 
 import re
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
 
-from django.utils.functional import Promise
+from django.conf.locale import LANG_INFO
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-# The interface translates these names like all its words; a language that is missing here is shown by its tag.
-LANGUAGES: dict[str, Promise] = {
-    "af": gettext_lazy("Afrikaans"),
-    "am": gettext_lazy("Amharic"),
-    "ar": gettext_lazy("Arabic"),
-    "arz": gettext_lazy("Egyptian Arabic"),
-    "as": gettext_lazy("Assamese"),
-    "az": gettext_lazy("Azerbaijani"),
-    "be": gettext_lazy("Belarusian"),
-    "bg": gettext_lazy("Bulgarian"),
-    "bho": gettext_lazy("Bhojpuri"),
-    "bn": gettext_lazy("Bengali"),
-    "bo": gettext_lazy("Tibetan"),
-    "br": gettext_lazy("Breton"),
-    "bs": gettext_lazy("Bosnian"),
-    "ca": gettext_lazy("Catalan"),
-    "ceb": gettext_lazy("Cebuano"),
-    "ckb": gettext_lazy("Central Kurdish"),
-    "cmn": gettext_lazy("Mandarin Chinese"),
-    "cs": gettext_lazy("Czech"),
-    "cv": gettext_lazy("Chuvash"),
-    "cy": gettext_lazy("Welsh"),
-    "da": gettext_lazy("Danish"),
-    "de": gettext_lazy("German"),
-    "dsb": gettext_lazy("Lower Sorbian"),
-    "dv": gettext_lazy("Dhivehi"),
-    "el": gettext_lazy("Greek"),
-    "en": gettext_lazy("English"),
-    "eo": gettext_lazy("Esperanto"),
-    "es": gettext_lazy("Spanish"),
-    "et": gettext_lazy("Estonian"),
-    "eu": gettext_lazy("Basque"),
-    "fa": gettext_lazy("Persian"),
-    "fi": gettext_lazy("Finnish"),
-    "fil": gettext_lazy("Filipino"),
-    "fo": gettext_lazy("Faroese"),
-    "fr": gettext_lazy("French"),
-    "fy": gettext_lazy("West Frisian"),
-    "ga": gettext_lazy("Irish"),
-    "gd": gettext_lazy("Scottish Gaelic"),
-    "gl": gettext_lazy("Galician"),
-    "gu": gettext_lazy("Gujarati"),
-    "ha": gettext_lazy("Hausa"),
-    "he": gettext_lazy("Hebrew"),
-    "hi": gettext_lazy("Hindi"),
-    "hr": gettext_lazy("Croatian"),
-    "hsb": gettext_lazy("Upper Sorbian"),
-    "ht": gettext_lazy("Haitian Creole"),
-    "hu": gettext_lazy("Hungarian"),
-    "hy": gettext_lazy("Armenian"),
-    "id": gettext_lazy("Indonesian"),
-    "ig": gettext_lazy("Igbo"),
-    "is": gettext_lazy("Icelandic"),
-    "it": gettext_lazy("Italian"),
-    "iu": gettext_lazy("Inuktitut"),
-    "ja": gettext_lazy("Japanese"),
-    "jv": gettext_lazy("Javanese"),
-    "ka": gettext_lazy("Georgian"),
-    "kk": gettext_lazy("Kazakh"),
-    "km": gettext_lazy("Khmer"),
-    "kn": gettext_lazy("Kannada"),
-    "ko": gettext_lazy("Korean"),
-    "ku": gettext_lazy("Kurdish"),
-    "ky": gettext_lazy("Kyrgyz"),
-    "la": gettext_lazy("Latin"),
-    "lb": gettext_lazy("Luxembourgish"),
-    "ln": gettext_lazy("Lingala"),
-    "lo": gettext_lazy("Lao"),
-    "lt": gettext_lazy("Lithuanian"),
-    "lv": gettext_lazy("Latvian"),
-    "mai": gettext_lazy("Maithili"),
-    "mas": gettext_lazy("Maasai"),
-    "mg": gettext_lazy("Malagasy"),
-    "mi": gettext_lazy("Māori"),
-    "mk": gettext_lazy("Macedonian"),
-    "ml": gettext_lazy("Malayalam"),
-    "mn": gettext_lazy("Mongolian"),
-    "mr": gettext_lazy("Marathi"),
-    "ms": gettext_lazy("Malay"),
-    "mt": gettext_lazy("Maltese"),
-    "my": gettext_lazy("Burmese"),
-    "nb": gettext_lazy("Norwegian Bokmål"),
-    "ne": gettext_lazy("Nepali"),
-    "nl": gettext_lazy("Dutch"),
-    "nn": gettext_lazy("Norwegian Nynorsk"),
-    "no": gettext_lazy("Norwegian"),
-    "nqo": gettext_lazy("N’Ko"),
-    "nso": gettext_lazy("Northern Sotho"),
-    "oc": gettext_lazy("Occitan"),
-    "om": gettext_lazy("Oromo"),
-    "or": gettext_lazy("Odia"),
-    "pa": gettext_lazy("Punjabi"),
-    "pl": gettext_lazy("Polish"),
-    "ps": gettext_lazy("Pashto"),
-    "pt": gettext_lazy("Portuguese"),
-    "qu": gettext_lazy("Quechua"),
-    "rm": gettext_lazy("Romansh"),
-    "ro": gettext_lazy("Romanian"),
-    "ru": gettext_lazy("Russian"),
-    "rw": gettext_lazy("Kinyarwanda"),
-    "sa": gettext_lazy("Sanskrit"),
-    "sah": gettext_lazy("Yakut"),
-    "sd": gettext_lazy("Sindhi"),
-    "se": gettext_lazy("Northern Sami"),
-    "si": gettext_lazy("Sinhala"),
-    "sk": gettext_lazy("Slovak"),
-    "sl": gettext_lazy("Slovenian"),
-    "sn": gettext_lazy("Shona"),
-    "so": gettext_lazy("Somali"),
-    "sq": gettext_lazy("Albanian"),
-    "sr": gettext_lazy("Serbian"),
-    "su": gettext_lazy("Sundanese"),
-    "sv": gettext_lazy("Swedish"),
-    "sw": gettext_lazy("Swahili"),
-    "syr": gettext_lazy("Syriac"),
-    "ta": gettext_lazy("Tamil"),
-    "te": gettext_lazy("Telugu"),
-    "tg": gettext_lazy("Tajik"),
-    "th": gettext_lazy("Thai"),
-    "ti": gettext_lazy("Tigrinya"),
-    "tk": gettext_lazy("Turkmen"),
-    "tl": gettext_lazy("Tagalog"),
-    "tn": gettext_lazy("Tswana"),
-    "tr": gettext_lazy("Turkish"),
-    "tt": gettext_lazy("Tatar"),
-    "ug": gettext_lazy("Uyghur"),
-    "uk": gettext_lazy("Ukrainian"),
-    "ur": gettext_lazy("Urdu"),
-    "uz": gettext_lazy("Uzbek"),
-    "vi": gettext_lazy("Vietnamese"),
-    "wo": gettext_lazy("Wolof"),
-    "xh": gettext_lazy("Xhosa"),
-    "yi": gettext_lazy("Yiddish"),
-    "yo": gettext_lazy("Yoruba"),
-    "yue": gettext_lazy("Cantonese"),
-    "zh": gettext_lazy("Chinese"),
-    "zu": gettext_lazy("Zulu"),
-}
-_VARIETIES: dict[str, Promise] = {
-    "arab": gettext_lazy("Arabic script"),
-    "cyrl": gettext_lazy("Cyrillic"),
-    "deva": gettext_lazy("Devanagari"),
-    "hans": gettext_lazy("simplified"),
-    "hant": gettext_lazy("traditional"),
-    "latn": gettext_lazy("Latin script"),
-    "419": gettext_lazy("Latin America"),
-    "at": gettext_lazy("Austria"),
-    "br": gettext_lazy("Brazil"),
-    "ca": gettext_lazy("Canada"),
-    "ch": gettext_lazy("Switzerland"),
-    "cn": gettext_lazy("China"),
-    "eg": gettext_lazy("Egypt"),
-    "es": gettext_lazy("Spain"),
-    "gb": gettext_lazy("United Kingdom"),
-    "hk": gettext_lazy("Hong Kong"),
-    "in": gettext_lazy("India"),
-    "mx": gettext_lazy("Mexico"),
-    "pt": gettext_lazy("Portugal"),
-    "tw": gettext_lazy("Taiwan"),
-    "us": gettext_lazy("United States"),
-}
-_RTL_LANGUAGES = {"ar", "arz", "ckb", "dv", "fa", "he", "iw", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"}
-_RTL_SCRIPTS = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
+from babel.core import Locale, get_global, parse_locale
+from babel.localedata import locale_identifiers
 
+# Which way a script is written is Unicode's, not CLDR's, whose layout data cover the languages of its locales alone.
+_RTL_SCRIPTS = {"Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"}
+# These CLDR names in some languages of the interface only.
+_NOT_IN_EVERY_LANGUAGE = {"arz": gettext_lazy("Egyptian Arabic")}
 
 # language, script, region, variants; the rare rest of the standard (extensions, private use) is let through
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-[A-Za-z0-9]{1,8})*")
 
 
-def _subtags(tag: str) -> list[str]:
-    return tag.strip().replace("_", "-").lower().split("-")
-
-
 def language_name(tag: str) -> str:
     """`de-CH` is "German (Switzerland)"; an unknown language is its tag."""
-    language, *rest = _subtags(tag)
-    if language not in LANGUAGES:
+    try:
+        language, region, script, variant = _subtags(tag)
+    except ValueError:
         return tag
-    known = [str(_VARIETIES.get(part, part.upper())) for part in rest]
-    if not known:
-        return str(LANGUAGES[language])
-    return _("%(language)s (%(variety)s)") % {"language": LANGUAGES[language], "variety": ", ".join(known)}
+    names = language_names()
+    name = names.get(language) or names.get(_written_now(language).replace("_", "-"))
+    if name is None:
+        return tag
+    locale = _interface()
+    known = ((locale.scripts, script), (locale.territories, region), (locale.variants, variant))
+    varieties = ", ".join(words.get(part, part) for words, part in known if part)
+    return f"{name} ({varieties})" if varieties else name
+
+
+def language_names() -> Mapping[str, str]:
+    """By tag, in the language of the interface, else in English."""
+    return _names_in(_interface())
+
+
+def common_languages() -> list[tuple[str, str]]:
+    """Tag and name of those that CLDR knows more of than the name, in the order of the names."""
+    names = language_names()
+    common = {identifier.split("_")[0] for identifier in locale_identifiers()}
+    return sorted(((tag, names[tag]) for tag in common & names.keys()), key=lambda language: language[1].casefold())
+
+
+def tag_of_name(words: str) -> str | None:
+    """`German` and `Deutsch` are `de`: names in the interface's language, in English, and each language's own."""
+    return _tags_by_name(_interface()).get(words.strip().casefold())
 
 
 def language_direction(tag: str) -> str:
-    """`rtl` or `ltr` by the tag's script, else by its language; `auto` for a language not known here."""
-    language, *rest = _subtags(tag)
-    script = next((part for part in rest if len(part) == 4 and part.isalpha()), None)
-    if script:
-        return "rtl" if script in _RTL_SCRIPTS else "ltr"
-    if language in _RTL_LANGUAGES:
-        return "rtl"
-    return "ltr" if language in LANGUAGES else "auto"
+    """`rtl` or `ltr` by the script, the tag's or the one its language is mostly written in; `auto`: none is known."""
+    try:
+        language, region, script, _variant = _subtags(tag)
+    except ValueError:
+        return "auto"
+    if script is None:
+        usual: Mapping[str, str] = get_global("likely_subtags")
+        likely = usual.get(f"{language}_{region}") or usual.get(language) or usual.get(_written_now(language))
+        if likely is None:
+            return "auto"
+        script = likely.split("_")[1]
+    return "rtl" if script in _RTL_SCRIPTS else "ltr"
+
+
+@cache
+def language_of_code(code: str) -> str:
+    """A tag for a code of two or three letters: `deu` and `ger` are `de`. What is not known stays as it is."""
+    code, lower = code.strip(), code.strip().lower()
+    if lower in _names_in(Locale("en")):
+        return lower
+    now = _written_now(lower)
+    return code if now == lower else now.replace("_", "-")
 
 
 def language_problem(tag: str) -> str | None:
@@ -208,3 +86,38 @@ def language_problem(tag: str) -> str | None:
     if not tag.strip():
         return _("Name the language, such as en or pt-BR.")
     return _("“%(tag)s” is no language tag. Write one such as en, pt-BR or zh-Hans.") % {"tag": tag}
+
+
+def _subtags(tag: str) -> tuple[str, str | None, str | None, str | None]:
+    """Language, region, script and variant."""
+    language, region, script, variant, *_more = parse_locale(tag.strip().replace("_", "-"), sep="-")
+    return language, region, script, variant
+
+
+def _written_now(language: str) -> str:
+    """`iw` is `he` today, and `deu` is `de`."""
+    current: str = get_global("language_aliases").get(language, language)
+    return current
+
+
+def _interface() -> Locale:
+    return Locale.parse(get_language() or "en", sep="-")
+
+
+@cache
+def _names_in(locale: Locale) -> Mapping[str, str]:
+    with override(str(locale)):
+        unnamed = {tag: str(name) for tag, name in _NOT_IN_EVERY_LANGUAGE.items()}
+    names = {**Locale("en").languages, **unnamed, **locale.languages}
+    return MappingProxyType({tag.replace("_", "-"): name for tag, name in names.items()})
+
+
+@cache
+def _tags_by_name(locale: Locale) -> Mapping[str, str]:
+    django_names = (
+        (words[key], tag) for tag, words in LANG_INFO.items() for key in ("name", "name_local") if key in words
+    )
+    tags = _names_in(locale)
+    names = ((name, tag) for tag, name in (*_names_in(Locale("en")).items(), *tags.items()))
+    by_name = {name.casefold(): tag for name, tag in (*django_names, *names)}
+    return MappingProxyType({name: tag for name, tag in by_name.items() if name not in tags})  # `ga` is Irish, not Ga

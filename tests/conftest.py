@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker, Settings
 
 from annotation.models import Assignment
@@ -18,6 +19,10 @@ from tests.plugins.postgres import sweep
 from tests.sample_assignment import make_assignment as _make_assignment
 from tests.sample_campaign import make_campaign as _make_campaign
 from tests.sample_test_set import make_test_set as _make_test_set
+
+# How long an example takes says how busy the machine is, nothing about the code.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 def pytest_collection_finish() -> None:

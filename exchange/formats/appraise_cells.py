@@ -4,30 +4,17 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from campaigns.importing.json_values import JSONFault, read_json
-from campaigns.languages import LANGUAGES
 from exchange.formats.judgment_rows import Reading
 
 _CONTROL = re.compile(r"bad\d*", re.IGNORECASE)
 _DUPLICATE = re.compile(r"dup(licate)?\d*", re.IGNORECASE)
 _INCOMPLETE = re.compile(r"incomplete\d*", re.IGNORECASE)
-# ISO 639-2 and 639-3 codes of languages that BCP 47 writes in two letters
-_THREE_LETTERS = (
-    "af afr; am amh; ar ara arb; as asm; az aze; be bel; bg bul; bn ben; bo bod; bs bos; ca cat; cs ces cze; cy cym; "
-    "da dan; de deu ger; el ell; en eng; eo epo; es spa; et est; eu eus; fa fas pes; fi fin; fr fra fre; ga gle; "
-    "gl glg; gu guj; ha hau; he heb; hi hin; hr hrv; hu hun; hy hye; id ind; ig ibo; is isl ice; it ita; ja jpn; "
-    "ka kat; kk kaz; km khm; kn kan; ko kor; lo lao; lt lit; lv lav; mk mkd; ml mal; mn mon; mr mar; ms msa; mt mlt; "
-    "my mya; nb nob; ne nep; nl nld dut; nn nno; no nor; pa pan; pl pol; ps pus; pt por; ro ron rum; ru rus; rw kin; "
-    "si sin; sk slk; sl slv; so som; sq sqi; sr srp; sv swe; sw swa swh; ta tam; te tel; tg tgk; th tha; tl tgl; "
-    "tr tur; uk ukr; ur urd; uz uzb; vi vie; xh xho; yo yor; zh chi zho; zu zul"
-)
-_TWO_LETTERS = {code: two for two, *codes in map(str.split, _THREE_LETTERS.split(";")) for code in codes}
 
 
 class DocumentName(NamedTuple):
@@ -57,14 +44,6 @@ def read_document_name(text: str, system: str) -> DocumentName:
         else:
             kept.append(part)
     return DocumentName("#".join(kept), named, control, duplicate, incomplete)
-
-
-@cache
-def language_tag(code: str) -> str:
-    """BCP 47 for a code of two or three letters; what is not known stays as it is."""
-    code = code.strip()
-    lower = code.lower()
-    return lower if lower in LANGUAGES else _TWO_LETTERS.get(lower, code)
 
 
 SEVERITIES = ("neutral", "minor", "major", "critical")

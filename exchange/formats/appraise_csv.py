@@ -17,11 +17,11 @@ from annotation.models import ItemKind
 from campaigns.importing.decoding import open_text
 from campaigns.importing.problems import UnreadableFileError
 from campaigns.importing.table import csv_rows
+from campaigns.languages import language_of_code
 from exchange.formats import cells
 from exchange.formats.appraise_cells import (
     SpanReport,
     counts_through_lists,
-    language_tag,
     marked_errors,
     place_in_documents,
     read_document_name,
@@ -110,7 +110,7 @@ class _Rows:
             self.reading.wrong(line, "", message % {"count": len(row), "asked": len(self.columns)})
             return
         given = dict(zip(self.columns, row, strict=True))
-        pair = language_tag(given.get("source_language", "")), language_tag(given.get("target_language", ""))
+        pair = language_of_code(given.get("source_language", "")), language_of_code(given.get("target_language", ""))
         asked = (self.reading.source_language, self.reading.target_language)
         if any(wanted and found and wanted != found for wanted, found in zip(asked, pair, strict=True)):
             self.left_out[_OTHER_PAIR] += 1

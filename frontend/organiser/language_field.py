@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from campaigns.languages import LANGUAGES, language_problem
+from campaigns.languages import language_problem, tag_of_name
 
 
 class LanguageField(forms.CharField):
@@ -17,16 +17,10 @@ class LanguageField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         said = (super().to_python(value) or "").strip()
-        by_name = {str(name).casefold(): tag for tag, name in LANGUAGES.items()}
-        return by_name.get(said.casefold(), said)
+        return tag_of_name(said) or said
 
     def validate(self, value: str) -> None:
         super().validate(value)
         problem = language_problem(value) if value else None
         if problem:
             raise ValidationError(problem)
-
-
-def known_languages() -> list[tuple[str, str]]:
-    """Tag and name of each, in the order of the names."""
-    return sorted(((tag, str(name)) for tag, name in LANGUAGES.items()), key=lambda language: language[1].casefold())

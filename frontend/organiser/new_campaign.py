@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.protocols import PROTOCOLS
 from campaigns.actions import Access, discard_campaign_draft
+from campaigns.languages import common_languages
 from campaigns.models import Campaign, CampaignDraft
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for
 from frontend.organiser.file_columns import changed_since, columns_in
 from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
-from frontend.organiser.language_field import known_languages
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.new_campaign_sums import sum_rows
 from frontend.organiser.spec_fields import option_fields
@@ -180,5 +180,5 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
         ],
         "test_sets": form.fields["test_set"].queryset.exists(),  # type: ignore[attr-defined]
         "findings": found,
-        "languages": known_languages(),
+        "languages": common_languages(),
     }

@@ -9,7 +9,7 @@ from annotation.models import Item, Judgment, Score
 from campaigns.importing import ImportFileError
 from campaigns.importing.problems import Problems
 from campaigns.models import Campaign, System
-from exchange.formats.appraise_cells import language_tag, read_document_name
+from exchange.formats.appraise_cells import read_document_name
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.judgment_rows import JudgmentRow, Reading, TextRow
 from exchange.judgment_files import JudgmentsOutcome, import_judgments
@@ -115,11 +115,6 @@ def test_the_name_of_a_document_says_what_appraise_packs_into_it() -> None:
     assert read_document_name("news#1-10", "Heron") == ("news#1-10", "", False, False, False)
     assert read_document_name("news#Heron#bad7", "wmt.Heron") == ("news", "Heron", True, False, False)
     assert read_document_name("news#refA#duplicate1", "refA") == ("news", "refA", False, True, False)
-
-
-@pytest.mark.parametrize(("code", "tag"), [("eng", "en"), ("deu", "de"), ("en", "en"), ("hsb", "hsb"), ("qqq", "qqq")])
-def test_codes_of_languages_become_tags(code: str, tag: str) -> None:
-    assert language_tag(code) == tag
 
 
 LISTED = """anna,set.Heron,1,TGT,eng,deu,10,harbour#Heron,False,[],1,2
