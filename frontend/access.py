@@ -165,6 +165,13 @@ def get_annotator_of(campaign: Campaign, username: str) -> Account:
     return _annotator_called(username, campaign, Membership.objects.all())
 
 
+def get_annotators_of(campaign: Campaign, first: str, second: str) -> tuple[Account, Account]:
+    """Two different ones."""
+    if first == second:
+        raise Http404
+    return get_annotator_of(campaign, first), get_annotator_of(campaign, second)
+
+
 def get_annotator_to_forget(campaign: Campaign, username: str) -> Account:
     """Who was removed before judging anything, too: their name is stored still."""
     return _annotator_called(username, campaign, Membership.ever.all())

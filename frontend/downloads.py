@@ -1,12 +1,16 @@
-"""A campaign's files, and a person's own, as they are sent: written while they travel, for pages and programs."""
+"""Files as they are sent, to pages and programs: small tables whole, a campaign's files written while they travel."""
 
+import csv
+import io
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Account, Campaign
 from exchange.archive.writing import archive_name, write_archive
 from exchange.export_choice import ExportChoice, choice_of
@@ -51,3 +55,18 @@ def data_download(account: Account) -> StreamingHttpResponse:
     response = StreamingHttpResponse(file_of(account), content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="assay-my-data-{timezone.localdate()}.json"'
     return response
+
+
+def csv_file(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
+    response = HttpResponse(csv_text(header, rows), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Texts are written so that no spreadsheet runs them."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(map(safe_name, header))
+    writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return text.getvalue()

@@ -4,18 +4,13 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
 from frontend.annotator.guidelines import guidelines
-from frontend.annotator.home import home
-from frontend.annotator.next_task import next_task
-from frontend.annotator.offline import service_worker
-from frontend.annotator.practice import practice, practise_again
-from frontend.annotator.thanks import thanks
-from frontend.annotator.workbench import workbench
+from frontend.annotator.tasks import home, next_task, thanks
+from frontend.annotator.workbench import practice, practise_again, service_worker, workbench
 from frontend.organiser import urls as organiser
-from frontend.people.campaign_start import campaign_start
 from frontend.people.invitation import show_invitation
 from frontend.people.own_data import own_data, own_data_file, withdraw
 from frontend.people.settings_page import end_own_session, end_own_token, set_password, settings_page
-from frontend.people.sign_in import sign_in, sign_out
+from frontend.people.sign_in import campaign_start, sign_in, sign_out
 from frontend.researcher import urls as researcher
 from frontend.service.gauges import gauges
 from frontend.service.health import health

@@ -13,8 +13,11 @@ from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side, is_sur
 from annotation.protocols.base import Measure
 from annotation.queries.document_questions import page_questions
 from campaigns.models import Account, Campaign, Document, Segment, System, Translation
+from metrics.derivations import measures_of
 from metrics.models import DerivedScore
 
+MOST_SHOWN = 50
+MOST_IN_FILE = 5_000
 WHOLE_DOCUMENT = 0  # in the place of a segment
 
 
@@ -66,6 +69,7 @@ class Difference:
 class PairDisagreements:
     """Of `shared` outputs (or comparisons) `alike` have the same answer; `differences` are the widest."""
 
+    measure: Measure
     shared: int
     alike: int
     differences: Sequence[Difference]
@@ -89,16 +93,29 @@ class _Apart:
 _Place = tuple[int, int, int]  # document, segment, system
 
 
+def judged_measures(campaign: Campaign) -> dict[str, tuple[Measure, str | None]]:
+    """By name, each with the formula that derives it, if one does; what is only counted is not compared."""
+    return {measure.name: (measure, by) for measure, by in measures_of(campaign) if not measure.is_count}
+
+
 def pair_disagreements(
-    campaign: Campaign, measure: Measure, derived_by: str | None, pair: tuple[Account, Account], *, most: int
-) -> PairDisagreements:
-    """Of regular judgments that count; about ten queries, however much the two judged."""
+    campaign: Campaign, pair: tuple[Account, Account], measure_name: str = "", *, most: int
+) -> PairDisagreements | None:
+    """Of regular judgments that count, by one measure or the first there is; None where nobody judges by that one.
+
+    About ten queries, however much the two judged.
+    """
+    measures = judged_measures(campaign)
+    name = measure_name or next(iter(measures))
+    if name not in measures:
+        return None
+    measure, derived_by = measures[name]
     first, second = (_given(campaign, measure, derived_by, account) for account in pair)
-    found = _of_preferences(first, second) if measure.is_relative else _of_values(dict(first), dict(second))
-    apart, shared, alike = found
+    compared = _of_preferences(first, second) if measure.is_relative else _of_values(dict(first), dict(second))
+    apart, shared, alike = compared
     apart.sort(key=lambda each: (-each.apart, each.document, each.segment))
     widest = [each for each in apart if each.apart > 0][:most]
-    return PairDisagreements(shared, alike, list(_filled(campaign, widest)))
+    return PairDisagreements(measure, shared, alike, list(_filled(campaign, widest)))
 
 
 def _given(

@@ -14,13 +14,13 @@ from uuid import UUID
 from django.db.models import F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Slot
+from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, SuggestedMark
 from annotation.queries.document_questions import PageQuestion, page_questions
 from annotation.queries.item_to_judge import consent_to, judging_of, reference_of
 from annotation.queries.suggestions import ShownTranslation, suggested_in
-from campaigns.models import Account, StandsFor
+from campaigns.models import Account, Campaign, StandsFor
 from campaigns.prepared_rows import PreparedRows
 
 BLOCKS_AT_ONCE = 3
@@ -122,9 +122,10 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
     return _page_of(rows) if rows else _empty_page(annotator, assignment, place)
 
 
-def first_page_of(assignment: Assignment) -> ItemsPage | None:
-    """Its first texts as whoever takes it will see them, before anything is entered; None where it shows nothing."""
-    own = Slot.objects.filter(item__assignment=assignment, item__block__lte=BLOCKS_AT_ONCE)
+def first_texts_of(campaign: Campaign) -> ItemsPage | None:
+    """Of its plan, as an annotator will see them before anything is entered; None where it asks nothing."""
+    planned = campaign.assignments.exclude(status=AssignmentStatus.ARCHIVED).order_by("round", "position").first()
+    own = Slot.objects.filter(item__assignment=planned, item__block__lte=BLOCKS_AT_ONCE)
     nothing = {
         "answer": Value(None, output_field=JSONField()),
         "has_consent": Value(value=True),

@@ -35,6 +35,23 @@ def usual_task_size(campaign: Campaign) -> int:
     return round(size) if size else campaign.items_per_assignment
 
 
+@dataclass(frozen=True)
+class ExtensionCost:
+    """What one judgment more of each segment adds: as much as each of those that are planned."""
+
+    items: int
+    assignments: int
+    seconds: int
+
+
+def extension_cost(campaign: Campaign) -> ExtensionCost:
+    planned = campaign.assignments.filter(_COUNTED, returned_at=None)
+    sums = planned.aggregate(items=Sum("total", default=0), assignments=Count("pk"))
+    items = round(sums["items"] / campaign.redundancy)
+    assignments = -(-sums["assignments"] // campaign.redundancy)
+    return ExtensionCost(items, assignments, items * PROTOCOLS[campaign.protocol].seconds_per_item)
+
+
 def progress_of(campaign: Campaign) -> CampaignProgress:
     sums = Assignment.objects.filter(_COUNTED, campaign=campaign).aggregate(
         done=Sum("done", default=0),

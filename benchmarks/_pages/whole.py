@@ -14,7 +14,7 @@ from benchmarks._pages.judged import JudgedCampaign
 from benchmarks._pages.texts import Size, make_texts
 from campaigns.actions import invite_annotators, keep_campaign_draft, make_share_link
 from campaigns.models import Account, Campaign, Membership, Role, Translation
-from frontend.organiser.uploads import upload_folder
+from frontend.uploads import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores

@@ -13,6 +13,7 @@ NAMED = ("reference", "system")
 NONE = "none"
 MEANINGS = (*NEEDED, *NAMED, "title", "domain", "tags", NONE)
 FIRST_REFERENCE = "A"
+MOST_COLUMNS = 500  # that somebody says something of
 # taken for what a table needs only where no column bears the name itself
 _ALSO_CALLED = {
     "document": ("doc", "docid", "doc_id", "doc-id", "document_id", "document id"),
@@ -33,12 +34,17 @@ class Column:
 
     @property
     def role(self) -> str:
-        return f"{self.meaning}:{self.name}" if self.meaning in NAMED else self.meaning
+        return role_of(self.meaning, self.name)
 
     @property
     def place(self) -> str:
         """What a person finds it by."""
         return f"“{self.title}”" if self.title else f"column {self.number}"
+
+
+def role_of(meaning: str, name: str) -> str:
+    """As an import takes it."""
+    return f"{meaning}:{name.strip()}" if meaning in NAMED else meaning
 
 
 def guessed(titles: Sequence[str], problems: Problems) -> list[Column]:

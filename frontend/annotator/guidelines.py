@@ -1,14 +1,31 @@
 """What to know and to agree to before the first item; readable again at any time."""
 
+from django import forms
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.protocols import protocol_for
 from campaigns.actions import give_consent
 from frontend.access import SignedInRequest, get_membership_for
-from frontend.annotator.consent_form import ConsentForm
+
+
+class ConsentForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name shown to the organiser"),
+        help_text=_("Optional; never published."),
+        max_length=150,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    agree = forms.BooleanField(
+        label=_("I agree that my answers are recorded and published as described."),
+        error_messages={
+            "required": _("Tick the box to begin, or leave the page if you do not agree. Nothing has been recorded.")
+        },
+    )
 
 
 @login_required

@@ -1,28 +1,26 @@
-"""The page on which judging happens: everything the script needs to begin, and nothing it must not know."""
+"""The page on which judging happens, and practice on it; what a device may keep of it to go on without a network."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+import time
+from pathlib import Path
 
+from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.contrib.staticfiles import finders
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import PROBLEM_REASONS
-from annotation.protocols import protocol_for
-from annotation.protocols.base import CANNOT_JUDGE_REASONS, Text
-from campaigns.languages import language_direction, language_name
+from annotation.actions import begin_attempt
+from annotation.queries.practice import practice_standing
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
-from frontend.access import SignedInRequest, get_assignment_for
-from frontend.annotator.offline import KEEP_HEADER, permit_to_keep
-from frontend.guideline_text import render_markdown
-from frontend.words.catalogues import script_words
+from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
+from frontend.workbench import workbench_data
 
-IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
+KEEP_HEADER = "Assay-Keep"  # no page without it is kept, whatever a browser does; frontend/src/offline/kept_pages.ts
 
 
 @login_required
@@ -43,43 +41,44 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     return response
 
 
-def workbench_data(
-    assignment: int | str, campaign: Campaign, account: Account, *, review: bool = False
-) -> dict[str, Any]:
-    """`assignment` is what the script asks the API for: a number, or the practice of a campaign."""
-    protocol = protocol_for(campaign.protocol, campaign.options)
-    return {
-        "assignment": assignment,
-        "account": account.pk,
-        "campaign": {
-            "name": campaign.name,
-            "slug": campaign.slug,
-            "planning": campaign.planning,
-            "protocol": protocol.name,
-            "title": str(protocol.title),
-            "options": asdict(protocol.options),
-        },
-        "source": _language(campaign.test_set.source_language),
-        "target": _language(campaign.test_set.target_language),
-        "guidelines": render_markdown(campaign.guidelines),
-        "single_keys": account.single_keys,
-        "idle_seconds": IDLE_SECONDS,
-        "review": review,
-        "urls": {
-            "api": "/api/v1/",
-            "home": reverse("home"),
-            "sign_in": reverse("sign-in"),
-            "settings": reverse("settings"),
-            "guidelines": reverse("annotator-guidelines", args=[campaign.slug]),
-        },
-        "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
-        "catalogue": script_words(get_language() or ""),
-    }
+@login_required
+@require_safe
+def practice(request: SignedInRequest, slug: str) -> HttpResponse:
+    membership = get_membership_for(request.user, slug)
+    campaign, standing = membership.campaign, practice_standing(membership)
+    if not standing.items:
+        raise Http404
+    if membership.consented_at is None:
+        return redirect("annotator-guidelines", slug)
+    if standing.is_over:
+        return render(request, "annotator/practice_result.html", {"campaign": campaign, "standing": standing})
+    data = workbench_data(f"practice:{slug}", campaign, request.user)
+    return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
 
 
-def _language(tag: str) -> dict[str, str]:
-    return {"language": tag, "name": language_name(tag), "direction": language_direction(tag)}
+@login_required
+@require_POST
+def practise_again(request: SignedInRequest, slug: str) -> HttpResponse:
+    try:
+        begin_attempt(membership=get_membership_for(request.user, slug))
+    except InvalidInput as error:
+        messages.error(request, str(error))
+    return redirect("annotator-practice", slug)
 
 
-def _words(texts: Mapping[str, Text]) -> dict[str, str]:
-    return {key: str(text) for key, text in texts.items()}
+def permit_to_keep(account: Account, campaign: Campaign) -> str:
+    """What the header says: for whom, and until when; empty where nothing is kept.
+
+    Another account's sign-in, the end of the session or of access end it before.
+    """
+    until = int(time.time()) + settings.OFFLINE_DAYS * 24 * 60 * 60
+    return f"{account.pk}:{campaign.pk} {until}" if settings.OFFLINE_DAYS else ""
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - the same for everybody
+    """Below /assignments/, because a service worker answers for what stands below its own address, and for no more."""
+    script = finders.find("build/service-worker.js")
+    if script is None:
+        raise Http404
+    return HttpResponse(Path(script).read_bytes(), content_type="text/javascript; charset=utf-8")

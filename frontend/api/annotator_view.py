@@ -17,11 +17,12 @@ from annotation.queries.practice import must_practise
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Membership, Scope
 from frontend.access import has_withdrawn, was_removed
-from frontend.annotator.offline import WHO_ASKS
 from frontend.api.authentication import Refusal
 from frontend.api.json_body import require_length
 from frontend.api.scopes import HasScope
 from frontend.sessions import who_was_in
+
+ACCOUNT_HEADER = "Assay-Account"  # of a refusal: a page that was kept for another account is not for whoever asks
 
 
 class ConsentWithdrawn(APIException):
@@ -61,7 +62,7 @@ class AnnotatorView(APIView):
             exc = PermissionDenied(refusal, code=Refusal.ACCESS_ENDED)
         response = super().handle_exception(Http404() if isinstance(exc, NotTheirsAnyMore) else exc)
         if account is not None:
-            response[WHO_ASKS] = str(account.pk)
+            response[ACCOUNT_HEADER] = str(account.pk)
         return response
 
     def _who_asks(self) -> Account | None:

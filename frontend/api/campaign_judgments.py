@@ -12,9 +12,9 @@ from drf_spectacular.utils import extend_schema
 
 from annotation.models import Credit, ErrorSpan, ItemKind, ItemLevel, Judgment, Score, Slot, is_surplus
 from frontend.access import READS_RESULTS, get_campaign_for
-from frontend.api.filters import JudgmentFilter
 from frontend.api.resource_view import ListView
-from frontend.api.serializers import AnswerSerializer
+from frontend.filters import JudgmentFilter
+from frontend.workbench import AnswerSerializer
 
 SYSTEM = "The system whose output it is of."
 

@@ -29,7 +29,7 @@ from frontend.api.resource_view import ListView, ResourceView
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.serializers import TextUUIDField
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
-from frontend.organiser.campaign_list import CampaignFilter
+from frontend.filters import CampaignFilter
 from frontend.organiser.new_campaign_sums import Summed, summed
 from jobs.actions import queue_run
 

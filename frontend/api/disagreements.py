@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,13 +10,13 @@ from rest_framework.response import Response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
-from frontend.access import READS_RESULTS, get_campaign_for
+from frontend.access import READS_RESULTS, get_annotators_of, get_campaign_for
 from frontend.api.pagination import whole_number
 from frontend.api.payloads import refuse_unknown
 from frontend.api.resource_view import ResourceView
-from frontend.researcher.disagreements import MOST_IN_FILE, MOST_SHOWN, disagreements_of
+from metrics.pair_disagreements import MOST_IN_FILE, MOST_SHOWN, pair_disagreements
 
-ASKED = [
+PARAMETERS = [
     OpenApiParameter("first", OpenApiTypes.STR, required=True, description="A username."),
     OpenApiParameter("second", OpenApiTypes.STR, required=True, description="Another one."),
     OpenApiParameter("measure", OpenApiTypes.STR, description="Left out: the first there is."),
@@ -72,21 +73,24 @@ class DisagreementsView(ResourceView):
     @extend_schema(
         operation_id="disagreements",
         summary="Where two annotators lie furthest apart, with what each answered",
-        parameters=ASKED,
+        parameters=PARAMETERS,
         responses=DisagreementsSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        refuse_unknown(request, [parameter.name for parameter in ASKED])
+        refuse_unknown(request, [parameter.name for parameter in PARAMETERS])
         most = whole_number(request, "most", usual=MOST_SHOWN, most=MOST_IN_FILE)
-        first, second, name = (request.query_params.get(asked, "") for asked in ("first", "second", "measure"))
-        pair, measure, found = disagreements_of(campaign, first, second, name, most=most)
-        told = {
+        first, second, measure = (request.query_params.get(name, "") for name in ("first", "second", "measure"))
+        pair = get_annotators_of(campaign, first, second)
+        disagreements = pair_disagreements(campaign, pair, measure, most=most)
+        if disagreements is None:
+            raise Http404
+        body = {
             "first": pair[0].username,
             "second": pair[1].username,
-            "measure": measure.name,
-            "shared": found.shared,
-            "alike": found.alike,
-            "differences": found.differences,
+            "measure": disagreements.measure.name,
+            "shared": disagreements.shared,
+            "alike": disagreements.alike,
+            "differences": disagreements.differences,
         }
-        return Response(DisagreementsSerializer(told).data)
+        return Response(DisagreementsSerializer(body).data)

@@ -13,8 +13,8 @@ from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued_once
-from frontend.organiser.exclusion_pages import trial_arguments
-from frontend.researcher.analysis_runs import USUAL
+from metrics.analysis_runs import USUAL
+from metrics.exclusion_trial import trial_arguments
 from metrics.recipes import recipe_for
 
 

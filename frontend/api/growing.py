@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS
+from annotation.queries.progress import extension_cost
 from campaigns.models import Scope
 from frontend.access import RUNS_IT, get_campaign_for
 from frontend.api.campaigns import PlanSpecSerializer, sums_of
@@ -18,10 +19,10 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
-from frontend.api.runs import PENDING, RunSerializer, queued
-from frontend.organiser.extending import cost_of_one
-from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload
+from frontend.api.runs import RunSerializer, queued
+from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
+from metrics.analysis_runs import PENDING
 from jobs.queries import newest_run
 
 
@@ -40,9 +41,9 @@ class ExtensionCostSerializer(serializers.Serializer[Any]):
     """What one judgment more of each segment adds."""
 
     redundancy = serializers.IntegerField(help_text="Judgments of each segment that are planned now.")
-    items = serializers.IntegerField()
-    assignments = serializers.IntegerField(source="tasks")
-    seconds = serializers.IntegerField(help_text="As long as such items usually take.")
+    items = serializers.IntegerField(source="cost.items")
+    assignments = serializers.IntegerField(source="cost.assignments")
+    seconds = serializers.IntegerField(source="cost.seconds", help_text="As long as such items usually take.")
 
 
 class PlanSumsSerializer(serializers.Serializer[Any]):
@@ -86,8 +87,8 @@ class ExtensionView(ResourceView):
     )
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        cost = {"redundancy": campaign.redundancy, **cost_of_one(campaign)}
-        return Response(ExtensionCostSerializer(cost).data)
+        body = {"redundancy": campaign.redundancy, "cost": extension_cost(campaign)}
+        return Response(ExtensionCostSerializer(body).data)
 
     @extend_schema(
         operation_id="extend_campaign",

@@ -14,10 +14,10 @@ from exchange.formats.metric_scores import ScoreFile
 from exchange.score_files import ScoreFileError, import_scores
 from frontend.access import get_imported_scores_of, get_own_test_set_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.filters import SegmentScoreFilter
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
-from frontend.organiser.uploads import UploadError, store_upload
+from frontend.filters import SegmentScoreFilter
+from frontend.uploads import UploadError, store_upload
 from metrics.actions import forget_scores
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore
 

@@ -17,12 +17,12 @@ from frontend.api.serializers import (
     DetailSerializer,
     DraftSerializer,
     ErrorsSerializer,
-    ItemsPageSerializer,
     NewerSerializer,
     ReceiptSerializer,
     ReportSerializer,
     SubmissionSerializer,
 )
+from frontend.workbench import ItemsPageSerializer
 
 ITEM = OpenApiParameter("item", OpenApiTypes.UUID, OpenApiParameter.PATH)
 PLACES = [

@@ -21,9 +21,9 @@ from frontend.access import (
     get_campaign_for,
     get_researcher_called,
 )
-from frontend.api.filters import MemberFilter
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
+from frontend.filters import MemberFilter
 
 
 class MemberSerializer(serializers.Serializer[Any]):

@@ -16,10 +16,10 @@ from frontend.api.items import ITEM, PLACES, REFUSALS
 from frontend.api.payloads import read, read_place, read_submission
 from frontend.api.serializers import (
     DraftSerializer,
-    ItemsPageSerializer,
     PracticeReceiptSerializer,
     SubmissionSerializer,
 )
+from frontend.workbench import ItemsPageSerializer
 
 
 class PracticeItemsView(AnnotatorView):

@@ -16,10 +16,11 @@ from frontend.access import get_run_for
 from frontend.api.exports import AsTheFileIs
 from frontend.api.payloads import choice_of
 from frontend.api.resource_view import ResourceView
-from frontend.csv_file import csv_file
-from frontend.researcher.analysis_runs import OneRun, one_run
+from frontend.downloads import csv_file
+from frontend.exclusion_words import effect_sentences
 from frontend.researcher.paper_files import FORMS, figure_download, paper_context, table_download
 from frontend.researcher.run_tables import RunTables
+from frontend.run_pages import OneRun, one_run
 
 FORM = "form"
 TABLE = OpenApiParameter(
@@ -146,7 +147,7 @@ class FindingView(ResourceView):
             "notes": made.results.notes if made.results else [],
             "agreement": made.agreement.finding if made.agreement else None,
             "metrics": made.metrics_finding,
-            "exclusion": made.effect.sentences if made.effect else None,
+            "exclusion": effect_sentences(made.effect) if made.effect else None,
         }
         return Response(FindingSerializer(found).data)
 

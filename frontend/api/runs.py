@@ -14,16 +14,16 @@ from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_f
 
 from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_run_for, has_role, runs_for
-from frontend.api.filters import RunFilter
 from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
+from frontend.filters import RunFilter
 from jobs.actions import cancel_run, queue_run
+from metrics.analysis_runs import PENDING
 from jobs.models import Run, RunPart, RunStatus
 from jobs.queries import newest_run, parts_of
 
-PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 NOBODYS_BUSINESS = ("files", "form", "people")  # where uploads lie on the server, a page's form, who is to come
 
 

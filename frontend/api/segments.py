@@ -23,11 +23,11 @@ from frontend.api.payloads import read, refuse_unknown
 from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued_once
 from frontend.api.segment_shapes import FoundPageSerializer, SheetSerializer
-from frontend.researcher.segment_wish import SORTS, WishForm
+from frontend.segment_search_form import SORTS, SegmentSearchForm
 from jobs.models import Run, RunStatus
 from jobs.queries import newest_run
 from metrics.queries import has_newer_evidence
-from metrics.segments.search import ON_A_PAGE, Page, Search
+from metrics.segments.search import ON_A_PAGE, Page, Search, SearchRequest
 from metrics.segments.sheet import segment_sheet
 
 KIND = "disagreement"
@@ -72,7 +72,7 @@ class CampaignSegmentsView(ResourceView):
         refuse_unknown(request, [filter.name for filter in FILTERS])
         size = whole_number(request, "page_size", usual=ON_A_PAGE, most=MOST_ROWS)
         run, place = _from_cursor(request, campaign)
-        page = Search(campaign, _wish(request, campaign, run), run).page(**place, size=size)
+        page = Search(campaign, _search_request(request, campaign, run), run).page(**place, size=size)
         found = {
             **_neighbours(request, run, page),
             "run": run.pk if run else None,
@@ -117,15 +117,15 @@ def _newest(campaign: Campaign, metric: str | None) -> Run | None:
     return newest_run(campaign, KIND, status=RunStatus.DONE, arguments={"metric": metric})
 
 
-def _wish(request: Request, campaign: Campaign, run: Run | None) -> Any:
-    form = WishForm(campaign, run, request.query_params)
+def _search_request(request: Request, campaign: Campaign, run: Run | None) -> SearchRequest:
+    form = SegmentSearchForm(campaign, run, request.query_params)
     if not form.is_valid():
         raise InvalidPayload(messages_by_field(form.errors))
     missing = [name for name in NEED_A_RUN if run is None and form.cleaned_data.get(name)]
     if missing:
         said = _("No run has compared the judgments yet. Ask for one first.")
         raise InvalidPayload({name: [said] for name in missing})
-    return form.wish
+    return form.search_request
 
 
 def _from_cursor(request: Request, campaign: Campaign) -> tuple[Run | None, Mapping[str, int]]:

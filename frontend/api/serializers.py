@@ -10,24 +10,10 @@ from drf_spectacular.utils import extend_schema_field
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols.base import COMMENT_LIMIT
 from campaigns.importing.checking import is_in_range
+from frontend.workbench import WITHDRAWN, AnswerSerializer, StoredAnswerField
 
-REASON_LIMIT = 30
 HIGHEST_REVISION = 2**31 - 2
-WITHDRAWN = "The rest was given to others: answers are stored as surplus."
 LONGEST_MS = 2**53 - 1  # what JavaScript counts exactly; what the database cannot hold is cut there
-
-
-class AnswerSerializer(serializers.Serializer[Any]):
-    """`slots` goes by the labels shown; what is in each is the protocol's. `cannot_judge`: a reason in its place."""
-
-    slots = serializers.DictField(child=serializers.DictField(), default=dict)
-    comment = serializers.CharField(allow_blank=True, default="", max_length=COMMENT_LIMIT, trim_whitespace=False)
-    cannot_judge = serializers.CharField(allow_null=True, default=None, max_length=REASON_LIMIT)
-
-
-@extend_schema_field(AnswerSerializer(allow_null=True))
-class StoredAnswerField(serializers.JSONField):
-    """An answer or a draft as it was entered; null when there is none."""
 
 
 @extend_schema_field(AnswerSerializer)
@@ -55,62 +41,6 @@ class AssignmentSerializer(serializers.Serializer[Any]):
 
 class AssignmentsSerializer(serializers.Serializer[Any]):
     results = AssignmentSerializer(many=True)
-
-
-class ShownTextSerializer(serializers.Serializer[Any]):
-    slot = serializers.CharField()
-    text = serializers.CharField(allow_null=True)
-
-
-class SuggestedSerializer(serializers.Serializer[Any]):
-    slot = serializers.CharField()
-    suggestion = serializers.IntegerField(help_text="Its number within the slot, which a span that began as it keeps.")
-    side = serializers.ChoiceField(choices=["source", "target"])
-    start = serializers.IntegerField()
-    end = serializers.IntegerField()
-    severity = serializers.CharField()
-
-
-class QuestionSerializer(serializers.Serializer[Any]):
-    """Asked about the text; without choices the answer is typed."""
-
-    name = serializers.CharField()
-    text = serializers.CharField()
-    choices = serializers.ListField(child=serializers.CharField())
-
-
-class ItemSerializer(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
-    document = serializers.CharField(help_text="Items of one value stand together as one text.")
-    title = serializers.CharField()
-    level = serializers.ChoiceField(choices=["segment", "document"])
-    position = serializers.IntegerField(help_text="Orders items and context within the assignment.")
-    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    reference = serializers.CharField(allow_null=True)
-    slots = ShownTextSerializer(many=True)
-    questions = QuestionSerializer(many=True)
-    suggested = SuggestedSerializer(many=True)
-    draft = StoredAnswerField(allow_null=True)
-    answer = StoredAnswerField(allow_null=True)
-    revision = serializers.IntegerField()
-
-
-class ContextSerializer(serializers.Serializer[Any]):
-    document = serializers.CharField()
-    position = serializers.IntegerField()
-    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    reference = serializers.CharField(allow_null=True)
-    text = serializers.CharField(allow_null=True)
-
-
-class ItemsPageSerializer(serializers.Serializer[Any]):
-    items = ItemSerializer(many=True)
-    context = ContextSerializer(many=True)  # type: ignore[assignment]
-    done = serializers.IntegerField()
-    total = serializers.IntegerField()
-    completion_code = serializers.CharField(allow_null=True)
-    is_withdrawn = serializers.BooleanField(help_text=WITHDRAWN)
-    has_more = serializers.BooleanField(help_text="Further texts follow; they are served as these are finished.")
 
 
 class DraftSerializer(serializers.Serializer[Any]):

@@ -12,11 +12,11 @@ from drf_spectacular.utils import extend_schema
 
 from annotation.models import ItemKind, ItemLevel
 from annotation.queries.item_sheet import item_sheet
+from annotation.queries.items_page import first_texts_of
 from frontend.access import RUNS_IT, get_campaign_for, get_item_of
 from frontend.api.resource_view import ResourceView
 from frontend.api.segment_shapes import SegmentReportSerializer
-from frontend.api.serializers import ItemsPageSerializer, StoredAnswerField
-from frontend.organiser.preview import first_texts
+from frontend.workbench import ItemsPageSerializer, StoredAnswerField
 
 
 class SheetSlotSerializer(serializers.Serializer[Any]):
@@ -76,7 +76,7 @@ class PreviewView(ResourceView):
         responses=ItemsPageSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        page = first_texts(get_campaign_for(self.account, slug, *RUNS_IT))
+        page = first_texts_of(get_campaign_for(self.account, slug, *RUNS_IT))
         if page is None:
             raise Http404
         return Response(ItemsPageSerializer(page).data)

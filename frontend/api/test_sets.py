@@ -14,7 +14,6 @@ from campaigns.models import Segment, TestSet, TestSetStatus, Translation
 from campaigns.queries import systems_of, test_sets_of
 from frontend.access import get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.filters import SegmentFilter, TestSetFilter
 from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
@@ -22,6 +21,7 @@ from frontend.api.resource_view import ListView, ResourceView
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.serializers import TextUUIDField
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
+from frontend.filters import SegmentFilter, TestSetFilter
 from jobs.actions import queue_run
 
 LONGEST_NAME = 150

@@ -15,7 +15,8 @@ from rest_framework.response import Response
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_field
 
 from campaigns.importing.checking import SHORT_LIMIT
-from campaigns.importing.columns import MEANINGS
+from campaigns.importing.columns import MEANINGS, MOST_COLUMNS, role_of
+from campaigns.importing.file_roles import SIDES, FileSide
 from campaigns.importing.jsonl import OBJECTS
 from campaigns.languages import language_problem
 from campaigns.models import Account
@@ -23,10 +24,15 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.once import once
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
-from frontend.organiser.file_columns import MOST_COLUMNS, role_of
-from frontend.organiser.file_sides import SIDES
-from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
-from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
+from frontend.uploads import (
+    UploadError,
+    find_inspection,
+    forget_old_uploads,
+    get_inspection,
+    queue_inspection,
+    store_upload,
+    upload_folder,
+)
 from jobs.models import Run, RunStatus
 
 MOST_FILES = 200
@@ -130,7 +136,7 @@ class UploadsView(ResourceView):
             upload, files = store_upload(request.FILES.getlist("files"))
         except UploadError as error:
             raise InvalidPayload({"files": [str(error)]}) from error
-        run = queue_inspection(self.account, upload, files, {})
+        run = queue_inspection(self.account, upload, files)
         return Response(UploadSerializer(run).data, status=status.HTTP_201_CREATED)
 
 
@@ -139,7 +145,7 @@ class UploadView(ResourceView):
 
     @extend_schema(operation_id="upload_state", summary="What was found in the files", responses=UploadSerializer)
     def get(self, request: Request, upload: UUID) -> Response:  # noqa: ARG002 - Django hands it over
-        return Response(UploadSerializer(inspection_of(self.account, upload)).data)
+        return Response(UploadSerializer(get_inspection(self.account, upload)).data)
 
     @extend_schema(
         operation_id="set_sides",
@@ -160,15 +166,13 @@ class UploadView(ResourceView):
         ],
     )
     def put(self, request: Request, upload: UUID) -> Response:
-        run = inspection_of(self.account, upload)
-        wish = read(request, SidesSerializer)
-        sides = wish.get("sides", [])
-        chosen = {f"side-{index}": given["side"] for index, given in enumerate(sides)}
-        chosen |= {f"name-{index}": given["name"] for index, given in enumerate(sides)}
+        run = get_inspection(self.account, upload)
+        body = read(request, SidesSerializer)
+        sides = {index: FileSide(each["side"], each["name"]) for index, each in enumerate(body.get("sides", []))}
         columns = None
-        if "columns" in wish:
-            columns = {given["column"]: role_of(given["meaning"], given["name"]) for given in wish["columns"]}
-        again = queue_inspection(self.account, upload, run.arguments["files"], chosen, columns)
+        if "columns" in body:
+            columns = {each["column"]: role_of(each["meaning"], each["name"]) for each in body["columns"]}
+        again = queue_inspection(self.account, upload, run.arguments["files"], sides, columns)
         return Response(UploadSerializer(again).data)
 
     @extend_schema(
@@ -177,6 +181,6 @@ class UploadView(ResourceView):
         responses={204: OpenApiResponse(description="They are gone.")},
     )
     def delete(self, request: Request, upload: UUID) -> Response:  # noqa: ARG002 - Django hands it over
-        inspection_of(self.account, upload)
+        get_inspection(self.account, upload)
         shutil.rmtree(upload_folder(upload), ignore_errors=True)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -7,7 +7,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from annotation.actions import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
@@ -15,14 +15,13 @@ from annotation.queries.available_work import takers_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account
 from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for
-from frontend.api.filters import HeldFilter, ReportedFilter
 from frontend.api.once import once
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
-from frontend.organiser.overview_words import days_of
+from frontend.filters import HeldFilter, ReportedFilter
 from metrics.progress.expectation import Outlook
-from metrics.progress.overview import Concern, Overview, overview_of
+from metrics.progress.overview import Concern, overview_of
 
 
 class LineSerializer(serializers.Serializer[Any]):
@@ -66,15 +65,11 @@ class ProgressSerializer(serializers.Serializer[Any]):
     per_day_pace = serializers.FloatField(allow_null=True)
     active_today = serializers.IntegerField()
     expectation = EndSerializer()
-    days = serializers.SerializerMethodField(help_text="From the first judgment's on.")
+    days = DaySerializer(many=True, help_text="From the first judgment's on.")
     hours = serializers.ListField(
         child=serializers.IntegerField(), help_text="Judgments in each hour of the day, of the last seven days."
     )
     annotators = LineSerializer(source="lines", many=True)
-
-    @extend_schema_field(DaySerializer(many=True))
-    def get_days(self, overview: Overview) -> Any:
-        return DaySerializer(days_of(overview), many=True).data
 
 
 class HeldSerializer(serializers.Serializer[Any]):

@@ -1,37 +1,15 @@
 """All campaigns of an organiser or researcher, with how far each has come."""
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-import django_filters
-
 from annotation.queries.progress import lines_of
-from campaigns.models import Campaign, CampaignStatus, Role
+from campaigns.models import CampaignStatus, Role
 from campaigns.queries import campaigns_of
 from frontend.access import SignedInRequest
-
-
-class CampaignFilter(django_filters.FilterSet):
-    """Find by name or language; narrow to a state."""
-
-    find = django_filters.CharFilter(method="by_words")
-    status = django_filters.ChoiceFilter(choices=CampaignStatus.choices)
-
-    class Meta:
-        model = Campaign
-        fields = ["find", "status"]
-
-    def by_words(self, campaigns: QuerySet[Campaign], name: str, value: str) -> QuerySet[Campaign]:  # noqa: ARG002
-        for word in value.split():
-            campaigns = (
-                campaigns.filter(name__icontains=word)
-                | campaigns.filter(test_set__source_language__icontains=word)
-                | campaigns.filter(test_set__target_language__icontains=word)
-            )
-        return campaigns
+from frontend.filters import CampaignFilter
 
 
 @login_required

@@ -4,22 +4,20 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Sum
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.campaign_spec import PARAMETERS
-from annotation.protocols import PROTOCOLS
+from annotation.queries.progress import extension_cost
 from campaigns.models import Campaign, CampaignStatus
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from jobs.actions import queue_run
-from jobs.models import RunStatus
+from metrics.analysis_runs import PENDING
 from jobs.queries import newest_run
 
 KIND = "extension"
-PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 class ExtensionForm(forms.Form):
@@ -49,7 +47,7 @@ def extend(request: SignedInRequest, slug: str) -> HttpResponse:
         "run": run,
         "is_pending": run is not None and run.status in PENDING,
         "can_extend": campaign.status != CampaignStatus.CLOSED,
-        **cost_of_one(campaign),
+        "cost": extension_cost(campaign),
     }
     return render(request, "organiser/extend.html", context, status=422 if form.errors else 200)
 
@@ -60,12 +58,3 @@ def extend_state(request: SignedInRequest, slug: str) -> HttpResponse:
     """How far the run is; once it ended, the page is asked for again."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     return render(request, "organiser/creation_state.html", {"run": newest_run(campaign, KIND)})
-
-
-def cost_of_one(campaign: Campaign) -> dict[str, Any]:
-    """What one judgment more of each segment adds: as much as each of those that are planned."""
-    planned = campaign.assignments.exclude(status="archived").filter(returned_at=None)
-    sums = planned.aggregate(items=Sum("total"), tasks=Count("pk"))
-    items = round((sums["items"] or 0) / campaign.redundancy)
-    seconds = items * PROTOCOLS[campaign.protocol].seconds_per_item
-    return {"items": items, "tasks": -(-sums["tasks"] // campaign.redundancy), "seconds": seconds}

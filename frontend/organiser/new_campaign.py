@@ -18,12 +18,11 @@ from campaigns.actions import Access, discard_campaign_draft
 from campaigns.languages import common_languages
 from campaigns.models import Campaign, CampaignDraft
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for
-from frontend.organiser.file_columns import changed_since, columns_in
-from frontend.organiser.inspections import find_inspection, inspection_of, queue_inspection
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.new_campaign_sums import sum_rows
 from frontend.organiser.spec_fields import option_fields
-from frontend.organiser.upload_pages import findings_context
+from frontend.organiser.upload_pages import changed_since, columns_in, findings_context
+from frontend.uploads import find_inspection, get_inspection, queue_inspection
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
 
@@ -136,7 +135,7 @@ def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
     files, shown = (run.arguments["files"], (run.result or {}).get("columns", [])) if run else ([], [])
     if not changed_since(files, shown, request.POST):
         return False
-    queue_inspection(request.user, upload, files, {}, columns_in(request.POST))
+    queue_inspection(request.user, upload, files, columns=columns_in(request.POST))
     form.add_error("test_set", _("The columns were changed, so the files are read again. Look at them once more."))
     return True
 
@@ -149,7 +148,7 @@ def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, An
     """The form as it was typed travels along, so that a failure gives it back."""
     arguments, files = form.arguments(), []
     if arguments["upload"] and not arguments["test_set"]:
-        files = inspection_of(request.user, arguments["upload"]).arguments["files"]
+        files = get_inspection(request.user, arguments["upload"]).arguments["files"]
     return {**arguments, "files": files, "form": form.typed()}
 
 

@@ -14,7 +14,6 @@ from campaigns.actions import with_hashes
 from campaigns.importing.people_table import without_passwords
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
-from frontend.organiser.inspections import find_inspection
 from frontend.organiser.language_field import LanguageField
 from frontend.organiser.people_form import LIST_HINT, LIST_LABEL, PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
@@ -26,6 +25,7 @@ from frontend.organiser.spec_fields import (
     parameter_field,
     place_of_error,
 )
+from frontend.uploads import find_inspection
 
 PASSWORDS_LEFT_OUT = "passwords-left-out"
 

@@ -16,8 +16,9 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Document, Question, TestSet
 from campaigns.queries import systems_of
 from frontend.organiser.detectable import detectable
-from frontend.organiser.inspections import find_inspection
+from frontend.uploads import find_inspection
 from frontend.templatetags.words import duration
+from frontend.uploads import find_inspection
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One campaign as its organiser sees it: how far it is, who works on it, and its states."""
+"""One campaign as its organiser sees it: how far it is, who works on it, its states, and these tables as files."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +18,9 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import CampaignStatus
 from campaigns.queries import systems_of
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.downloads import csv_file
 from frontend.organiser.overview_words import overview_context
-from metrics.progress.overview import overview_of
+from metrics.progress.overview import AnnotatorLine, overview_of
 from metrics.progress.standing import standing_of
 
 
@@ -44,6 +45,19 @@ STEPS: dict[str, tuple[Step, ...]] = {
     CampaignStatus.PAUSED: (_RESUME, _CLOSE),
     CampaignStatus.CLOSED: (_REOPEN,),
 }
+
+ANNOTATOR_COLUMNS = (
+    "annotator",
+    "assignments",
+    "done",
+    "total",
+    "judgments",
+    "seconds_median",
+    "last_judgment",
+    "attention",
+    "left_out",
+    "program",
+)
 
 
 @login_required
@@ -87,3 +101,45 @@ def change_status(request: SignedInRequest, slug: str) -> HttpResponse:
     else:
         messages.success(request, _("The campaign is now: %(status)s.") % {"status": campaign.get_status_display()})
     return redirect("organiser-overview", slug=slug)
+
+
+@login_required
+@require_safe
+def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    rows = (_annotator_row(line) for line in overview_of(campaign).lines)
+    return csv_file(f"{slug}-annotators", ANNOTATOR_COLUMNS, rows)
+
+
+@login_required
+@require_safe
+def days_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    days = overview_of(campaign).days
+    return csv_file(f"{slug}-days", ("day", "judgments", "sum"), ((day.day, day.judged, day.sum) for day in days))
+
+
+@login_required
+@require_safe
+def hours_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    return csv_file(f"{slug}-hours", ("hour", "judgments"), enumerate(overview_of(campaign).hours))
+
+
+def _annotator_row(line: AnnotatorLine) -> tuple[object, ...]:
+    last = line.last_judgment.isoformat() if line.last_judgment else ""
+    attention = " ".join(line.concerns)
+    left_out = "yes" if line.person.is_excluded else "no"
+    share = line.share
+    return (
+        line.person.username,
+        share.assignments,
+        share.done,
+        share.total,
+        line.judged,
+        line.seconds_median,
+        last,
+        attention,
+        left_out,
+        "yes" if line.person.is_program else "no",
+    )

@@ -1,7 +1,6 @@
 """The overview in words and positions: what its templates print, and nothing they would have to reckon."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -41,16 +40,8 @@ class Row:
         return self.line.share.done / self.line.share.total if self.line.share.total else 0.0
 
 
-@dataclass(frozen=True)
-class Day:
-    day: Any
-    judged: int
-    sum: int
-
-
 def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) -> dict[str, Any]:
     shown = overview.lines if show_all else overview.lines[:SHOWN]
-    most = max((count for line in overview.lines for count in line.per_day), default=0)
     return {
         "campaign": campaign,
         "overview": overview,
@@ -59,21 +50,13 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
         "alerts": alerts_of(overview, campaign.slug),
         "chart": _chart(overview),
         "finding": _finding(overview),
-        "days": days_of(overview)[: -DAYS_SHOWN - 1 : -1],
+        "days": overview.days[: -DAYS_SHOWN - 1 : -1],
         "has_older_days": len(overview.per_day) > DAYS_SHOWN,
         "hours": _hours(overview),
-        "rows": [_row(line, most) for line in shown],
+        "rows": [_row(line, overview.busiest_day) for line in shown],
         "show_all": show_all,
         "zone": timezone.get_current_timezone_name(),
     }
-
-
-def days_of(overview: Overview) -> list[Day]:
-    reached, days = 0, []
-    for offset, count in enumerate(overview.per_day):
-        reached += count
-        days.append(Day(overview.first_day + timedelta(days=offset), count, reached))
-    return days
 
 
 def _end_figure(expectation: Expectation) -> Figure:
@@ -106,14 +89,13 @@ def _chart(overview: Overview) -> ProgressChart | None:
     """Nothing to draw before the first judgment."""
     if not any(overview.per_day):
         return None
-    local = timezone.localtime(overview.standing.now)
     days, dates = overview.expectation.days, overview.expectation
     between = day_range(dates.early, dates.late) if dates.early and dates.late else ""
     return progress_chart(
         overview.per_day,
         overview.standing.total,
         first_day=overview.first_day,
-        today_share=1.0 if dates.is_over else (local.hour * 60 + local.minute + 1) / 1440,
+        today_share=overview.today_share,
         ends=(days.early, days.late) if days else None,
         end_label=between,
     )

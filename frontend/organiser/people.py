@@ -29,7 +29,7 @@ from campaigns.models import Campaign, Invitation, Membership, Role
 from campaigns.queries import people_waiting
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for, get_researcher_of
-from frontend.csv_file import csv_text
+from frontend.downloads import csv_text
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
 

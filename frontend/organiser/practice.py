@@ -23,7 +23,7 @@ from campaigns.importing.problems import Problem
 from campaigns.models import Account, Campaign
 from exchange.formats.practice_lines import PracticeFileError, practice_example, read_practice
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
-from frontend.csv_file import csv_file
+from frontend.downloads import csv_file
 
 MOST_BYTES = 2_000_000
 

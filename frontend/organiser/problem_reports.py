@@ -15,7 +15,7 @@ from annotation.queries.annotator_work import problem_reports, reports_by_reason
 from campaigns.models import Campaign
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
-from frontend.csv_file import csv_file
+from frontend.downloads import csv_file
 
 COLUMNS = ("annotator", "document", "segment", "reason", "note", "reported", "link")
 ON_A_PAGE = 100

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.access import HIGHEST_KEY, SignedInRequest
-from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload
+from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
 

@@ -16,7 +16,7 @@ from campaigns.models import Campaign
 from exchange.score_files import CheckedScores, ScoreFileError, import_scores
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_imported_scores_of
 from frontend.organiser.score_choices import ChosenFile, against, checked_files, chosen_files, is_storable
-from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
+from frontend.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
 from metrics.actions import forget_scores
 from metrics.models import ImportedScores
 from metrics.scoring.texts import reference_names

@@ -1,7 +1,9 @@
 """Files dropped on the new-campaign page: stored, read by a run, and what was found shown back."""
 
+import re
 import shutil
 import uuid
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -11,10 +13,17 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from campaigns.importing.columns import MOST_COLUMNS, role_of
+from campaigns.importing.file_roles import FileSide, whole_file
 from frontend.access import SignedInRequest
-from frontend.organiser.file_columns import columns_in, meaning_choices
-from frontend.organiser.inspections import inspection_of, queue_inspection
-from frontend.organiser.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
+from frontend.uploads import (
+    UploadError,
+    forget_old_uploads,
+    get_inspection,
+    queue_inspection,
+    store_upload,
+    upload_folder,
+)
 from jobs.models import Run, RunStatus
 
 SIDE_CHOICES = (
@@ -26,6 +35,24 @@ SIDE_CHOICES = (
     ("questions", gettext_lazy("Questions")),
     ("none", gettext_lazy("Leave out")),
 )
+MEANING_CHOICES = (
+    ("document", gettext_lazy("Document")),
+    ("segment", gettext_lazy("Segment")),
+    ("source", gettext_lazy("Source")),
+    ("reference", gettext_lazy("Reference")),
+    ("system", gettext_lazy("System")),
+    ("title", gettext_lazy("Title of the document")),
+    ("domain", gettext_lazy("Domain")),
+    ("tags", gettext_lazy("Tags")),
+    ("none", gettext_lazy("Not used")),
+)
+OBJECT_CHOICES = (
+    ("references", gettext_lazy("References by name")),
+    ("translations", gettext_lazy("Translations by system")),
+    ("suggested", gettext_lazy("Suggested errors")),
+)
+_SIDE_FIELD = re.compile(r"side-(\d{1,4})")
+_COLUMN_FIELD = re.compile(r"column-(\d{1,4})")
 
 
 @login_required
@@ -39,17 +66,17 @@ def uploads(request: SignedInRequest) -> HttpResponse:
         upload, files = store_upload(request.FILES.getlist("files"))
     except UploadError as error:
         return render(request, "organiser/findings_error.html", {"error": str(error)}, status=422)
-    return findings(request, queue_inspection(request.user, upload, files, {}))
+    return findings(request, queue_inspection(request.user, upload, files))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     """What was found so far, with `whole` its frame too; a POST says what each file is, and has them read again."""
-    run = inspection_of(request.user, upload)
+    run = get_inspection(request.user, upload)
     if request.method == "POST":
-        columns = columns_in(request.POST) or None
-        return findings(request, queue_inspection(request.user, upload, run.arguments["files"], request.POST, columns))
+        sides, columns = _sides_in(request.POST), columns_in(request.POST) or None
+        return findings(request, queue_inspection(request.user, upload, run.arguments["files"], sides, columns))
     if "whole" in request.GET:
         return findings(request, run, skip_bad_rows="skip_bad_rows" in request.GET)
     return render(request, "organiser/findings_body.html", findings_context(run))
@@ -58,7 +85,7 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
 @login_required
 @require_POST
 def remove_upload(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
-    inspection_of(request.user, upload)
+    get_inspection(request.user, upload)
     shutil.rmtree(upload_folder(upload), ignore_errors=True)
     return HttpResponse("", content_type="text/html")
 
@@ -78,6 +105,34 @@ def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]
         "side_choices": SIDE_CHOICES,
         "error": run.error if run.status in (RunStatus.FAILED, RunStatus.CANCELLED) else "",
         "inspection": inspection,
-        "meanings": meaning_choices(inspection["format"]) if inspection else (),
+        "meanings": _meaning_choices(inspection["format"]) if inspection else (),
         "skip_bad_rows": skip_bad_rows,
     }
+
+
+def _sides_in(posted: Mapping[str, str]) -> dict[int, FileSide]:
+    """The page's selects (`side-0`, `name-0`, …) by the file's number."""
+    numbers = [match[1] for field in posted if (match := _SIDE_FIELD.fullmatch(field))]
+    return {int(number): FileSide(posted[f"side-{number}"], posted.get(f"name-{number}", "")) for number in numbers}
+
+
+def _meaning_choices(format: str) -> Sequence[tuple[str, Any]]:
+    return (*MEANING_CHOICES, *OBJECT_CHOICES) if format == "jsonl" else MEANING_CHOICES
+
+
+def columns_in(posted: Mapping[str, str]) -> dict[str, str]:
+    """The page's selects (`column-2`, `column-name-2`, …) by number, as an import takes them."""
+    numbers = {match[1]: posted[field] for field in posted if (match := _COLUMN_FIELD.fullmatch(field))}
+    return {
+        f"#{number}": role_of(meaning, posted.get(f"column-name-{number}", ""))
+        for number, meaning in sorted(numbers.items(), key=lambda each: int(each[0]))[:MOST_COLUMNS]
+    }
+
+
+def changed_since(
+    files: Sequence[dict[str, Any]], shown: Sequence[Mapping[str, Any]], posted: Mapping[str, str]
+) -> bool:
+    """Whether the page says other things of the columns than those the files were read by."""
+    read_as = {f"#{column['number']}": role_of(column["meaning"], column["name"]) for column in shown}
+    chosen = columns_in(posted)
+    return whole_file(files) is not None and any(read_as.get(key) not in (role, None) for key, role in chosen.items())

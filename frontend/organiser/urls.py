@@ -2,21 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from frontend.organiser.adjudication import decide, undo
 from frontend.organiser.annotator_pages import annotator_page, reassign, reset
 from frontend.organiser.campaign_list import campaign_list
-from frontend.organiser.exclusion_pages import effect_csv, effect_state, leave_out, take_back, try_out
+from frontend.organiser.exclusions import effect_csv, effect_state, leave_out, take_back, try_out
 from frontend.organiser.extending import extend, extend_state
 from frontend.organiser.forgetting import forget
 from frontend.organiser.guidelines import guidelines
-from frontend.organiser.item_page import item_page
 from frontend.organiser.member_access import close, member, remove, sign_out_member
 from frontend.organiser.new_campaign import creation, creation_state, discard_draft, new_campaign, new_sums, sample
-from frontend.organiser.overview import change_status, overview, progress
-from frontend.organiser.overview_files import annotators_csv, days_csv, hours_csv
+from frontend.organiser.overview import annotators_csv, change_status, days_csv, hours_csv, overview, progress
 from frontend.organiser.people import admit, allow_adjudicating, invite, new_password, people, renew, revoke
 from frontend.organiser.practice import practice, practice_csv
-from frontend.organiser.preview import preview
+from frontend.organiser.preview import item_page, preview
 from frontend.organiser.problem_reports import reports, reports_csv
 from frontend.organiser.rebuild import rebuild, rebuilding, rebuilding_state
 from frontend.organiser.score_imports import (
@@ -26,7 +23,7 @@ from frontend.organiser.score_imports import (
     score_import,
     score_upload,
 )
-from frontend.organiser.standing_work import standing_work
+from frontend.organiser.stalled_work import give_back_stalled_work
 from frontend.organiser.upload_pages import remove_upload, upload_state, uploads
 
 upload_routes = [
@@ -71,7 +68,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/annotators.csv", annotators_csv, name="organiser-progress-csv"),
     path("overview/days.csv", days_csv, name="organiser-days-csv"),
     path("overview/hours.csv", hours_csv, name="organiser-hours-csv"),
-    path("overview/standing-work/", standing_work, name="organiser-standing-work"),
+    path("overview/standing-work/", give_back_stalled_work, name="organiser-standing-work"),
     path("reports/", reports, name="organiser-reports"),
     path("reports.csv", reports_csv, name="organiser-reports-csv"),
     path("items/<uuid:item>/", item_page, name="organiser-item"),
@@ -79,8 +76,6 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("preview/", preview, name="organiser-preview"),
     path("extend/", extend, name="organiser-extend"),
     path("extend/state/", extend_state, name="organiser-extend-state"),
-    path("outputs/<int:pk>/adjudicate/", decide, name="organiser-adjudicate"),
-    path("adjudications/<int:pk>/undo/", undo, name="organiser-undo-adjudication"),
     path("status/", change_status, name="organiser-status"),
     path("texts/", guidelines, name="organiser-guidelines"),
     path("practise/", practice, name="organiser-practice"),

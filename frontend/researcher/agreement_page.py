@@ -18,14 +18,14 @@ from annotation.queries.annotator_work import annotator_names, exclusions_in
 from campaigns.models import Account, Campaign
 from exchange.tables.csv_and_json import as_time
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
-from frontend.csv_file import csv_file
+from frontend.downloads import csv_file
 from frontend.researcher import agreement_figures, annotator_table
 from frontend.researcher.address import changed
 from frontend.researcher.agreement_figures import Coefficient, Figures, figures_of, marks_of
 from frontend.researcher.agreement_words import finding_of
-from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
+from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.run_kind import LONG_PARTS
 from metrics.derivations import measures_of
 
@@ -35,7 +35,7 @@ class AgreementPage:
     """Everything the page shows of one finished run."""
 
     campaign: Campaign
-    runs: AnalysisRuns
+    runs: PageRuns
     parts: Mapping[str, Any]
     asked: QueryDict
 
@@ -134,7 +134,7 @@ class AgreementPage:
         return self.runs.done.signature if self.runs.done else ""
 
 
-def page_of(request: SignedInRequest, slug: str) -> tuple[Campaign, AnalysisRuns, AgreementPage | None]:
+def page_of(request: SignedInRequest, slug: str) -> tuple[Campaign, PageRuns, AgreementPage | None]:
     """None while no run has looked at agreement."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = analysis_runs(request, campaign)

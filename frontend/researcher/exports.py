@@ -17,10 +17,10 @@ from exchange.export_choice import EVERYTHING
 from exchange.exports import FORMATS, measured
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import DownloadForm, archive_download, export_download
-from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.paper_files import paper_context
 from frontend.researcher.share_form import share_context
 from frontend.researcher.token_form import TokenForm
+from frontend.run_pages import analysis_runs
 from frontend.sessions import origin_of
 from metrics.derivations import derivations_of
 from metrics.derivations.penalty import PENALTY

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
-from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.figures import intervals_svg, spreads_svg
 from frontend.researcher.result_rows import Results, results_of
+from frontend.run_pages import PageRuns, analysis_runs
 from metrics.derivations import measures_of
 from metrics.exporting.paper_tables import PaperTable
 from metrics.exporting.result_tables import NEEDED, tables_of
@@ -26,7 +26,7 @@ FORMS: dict[str, tuple[str, Callable[[PaperTable], str]]] = {
 }
 
 
-def result_tables(runs: AnalysisRuns, *names: str) -> list[PaperTable]:
+def result_tables(runs: PageRuns, *names: str) -> list[PaperTable]:
     """Tables of the finished run, made of the analyses named."""
     if runs.done is None:
         return []
@@ -55,7 +55,7 @@ def table_file(request: SignedInRequest, slug: str, name: str, form: str) -> Htt
     return table_download(analysis_runs(request, campaign), name, form)
 
 
-def table_download(runs: AnalysisRuns, name: str, form: str) -> HttpResponse:
+def table_download(runs: PageRuns, name: str, form: str) -> HttpResponse:
     table = next((each for each in result_tables(runs, *NEEDED) if each.name == name), None)
     if table is None or form not in FORMS:
         raise Http404
@@ -70,7 +70,7 @@ def figure_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
     return figure_download(analysis_runs(request, campaign), name)
 
 
-def figure_download(runs: AnalysisRuns, name: str) -> HttpResponse:
+def figure_download(runs: PageRuns, name: str) -> HttpResponse:
     figures = figures_of(results_of(runs))
     if name not in figures:
         raise Http404
@@ -91,7 +91,7 @@ def methods_file(request: SignedInRequest, slug: str, form: str) -> HttpResponse
     )
 
 
-def paper_context(runs: AnalysisRuns) -> dict[str, Any]:
+def paper_context(runs: PageRuns) -> dict[str, Any]:
     """What the page offers of the finished run."""
     results = results_of(runs)
     tables = [(table.name, table.title) for table in result_tables(runs, *SMALL)]

@@ -8,14 +8,14 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
-from frontend.csv_file import csv_file
+from frontend.downloads import csv_file
 from frontend.researcher import comprehension, error_breakdown, slices_table, spreads
-from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
 from frontend.researcher.corrections import Corrections
 from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
+from frontend.run_pages import PageRuns, analysis_runs
 
 Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
@@ -61,6 +61,6 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
     return csv_file(f"{slug}-{table}", header, rows)
 
 
-def _slices(runs: AnalysisRuns, query: QueryDict) -> Table:
+def _slices(runs: PageRuns, query: QueryDict) -> Table:
     section = slices_section(runs, results_of(runs), query)
     return slices_table.COLUMNS, section.table.csv_rows() if section and section.table else ()

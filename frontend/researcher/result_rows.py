@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import Measure
 from campaigns.models import System
-from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.comparisons import Comparisons, comparisons_of
 from frontend.researcher.comprehension import Comprehension
 from frontend.researcher.corrections import Corrections
@@ -25,6 +24,7 @@ from frontend.researcher.spreads import Spread, spreads_of
 from frontend.researcher.strengths import Strengths
 from frontend.researcher.systems_table import ExtraColumn, SystemsTable, by_measure
 from frontend.researcher.table_notes import table_notes
+from frontend.run_pages import PageRuns
 from metrics.derivations import measures_of
 from metrics.recipes import Recipe
 
@@ -221,7 +221,7 @@ class Results:
         return columns
 
 
-def results_of(runs: AnalysisRuns, *, drawn: str = "raw", query: QueryDict | None = None) -> Results | None:
+def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = None) -> Results | None:
     """None while no run has made a ranking."""
     campaign, run = runs.campaign, runs.done
     parts = runs.parts(*PARTS)

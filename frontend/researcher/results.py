@@ -8,13 +8,14 @@ from django.views.decorators.http import condition, require_POST, require_safe
 
 from annotation.queries.adjudications import standing
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.recipe_choice import RecipeChoice
 from frontend.researcher.address import changed
-from frontend.researcher.analysis_runs import SLICED, AnalysisRuns, analysis_runs, asked_runs, is_offered
-from frontend.researcher.recipe_choice import RecipeChoice
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
 from frontend.researcher.sorting import SORT
 from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
+from frontend.run_pages import PageRuns, analysis_runs, is_offered, requested_runs
+from metrics.analysis_runs import SLICED
 
 DRAWN = ("raw", "z")
 DRAWING = ("show", SLICED, SORT)
@@ -48,7 +49,7 @@ def _drawing(query: QueryDict) -> list[tuple[str, str]]:
     return [(name, value) for name in DRAWING for value in query.getlist(name)]
 
 
-def _of_results(runs: AnalysisRuns, found: Results | None) -> dict[str, object]:
+def _of_results(runs: PageRuns, found: Results | None) -> dict[str, object]:
     """What stands beside the numbers there are."""
     if found is None:
         return {}
@@ -62,7 +63,7 @@ def _of_results(runs: AnalysisRuns, found: Results | None) -> dict[str, object]:
 
 
 def _etag(request: SignedInRequest, slug: str) -> str:
-    return asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).etag
+    return requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).etag
 
 
 @login_required
@@ -70,7 +71,7 @@ def _etag(request: SignedInRequest, slug: str) -> str:
 @condition(etag_func=_etag)
 def results_state(request: SignedInRequest, slug: str) -> HttpResponse:
     """The line that says how far the newest run is."""
-    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     back = request.GET.get("back", "")
     page = {"back": back if back in ASKING else "", "page_address": _page_of(back, slug)}
     return render(
@@ -82,7 +83,7 @@ def results_state(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_POST
 def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     """Asks for another run as chosen, unless one waits already, and leads back to the page that asked."""
-    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     runs.queue(request.user)
     return _back_to(request, runs)
 
@@ -91,7 +92,7 @@ def compute(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_POST
 def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
     """A page asks by itself: 202 when a run is under way then, 204 when none is due."""
-    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     return HttpResponse(status=202 if runs.refresh() else 204)
 
 
@@ -99,7 +100,7 @@ def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_POST
 def cancel(request: SignedInRequest, slug: str) -> HttpResponse:
     """Ends the run that is under way; who reads results may ask for another."""
-    runs = asked_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     runs.cancel()
     return _back_to(request, runs)
 
@@ -118,7 +119,7 @@ def own_weights(request: SignedInRequest, slug: str) -> HttpResponse:
     return redirect(f"{resolve_url('researcher-results', slug=slug)}?{kept.urlencode()}#errors")
 
 
-def _back_to(request: SignedInRequest, runs: AnalysisRuns) -> HttpResponse:
+def _back_to(request: SignedInRequest, runs: PageRuns) -> HttpResponse:
     page = _page_of(request.POST.get("back", ""), runs.campaign.slug)
     return redirect(f"{page}?{runs.query}" if runs.query else page)
 

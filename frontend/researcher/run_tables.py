@@ -5,16 +5,16 @@ from functools import cached_property, partial
 
 from django.http import QueryDict
 
-from frontend.organiser.exclusion_effect import Effect, effect_of
 from frontend.researcher import agreement_page, result_files
 from frontend.researcher.agreement_page import AgreementPage
-from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.metrics.files import FILES
 from frontend.researcher.metrics.page import MetricsPage
 from frontend.researcher.metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_files import Table
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_table import COLUMNS, SlicesTable
+from frontend.run_pages import PageRuns
+from metrics.exclusion_trial import ExclusionEffect, exclusion_effect
 from jobs.models import RunPart
 
 Make = Callable[[], Table]
@@ -33,7 +33,7 @@ class OfOneRun(MetricRuns):
 class RunTables:
     """`runs` hold a finished run; each look at something is made when it is asked for."""
 
-    def __init__(self, runs: AnalysisRuns) -> None:
+    def __init__(self, runs: PageRuns) -> None:
         self.runs = runs
 
     @cached_property
@@ -51,8 +51,8 @@ class RunTables:
         return page if page.runs.part else None
 
     @cached_property
-    def effect(self) -> Effect | None:
-        return effect_of(self.runs)
+    def effect(self) -> ExclusionEffect | None:
+        return exclusion_effect(self.runs)
 
     @property
     def metrics_finding(self) -> str | None:
@@ -88,4 +88,4 @@ class RunTables:
     def _of_effect(self) -> Iterator[tuple[str, Make]]:
         effect = self.effect
         if effect:
-            yield "exclusion", lambda: (Effect.CSV_HEADER, effect.csv_rows())
+            yield "exclusion", lambda: (ExclusionEffect.CSV_HEADER, effect.csv_rows())

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from annotation.models import PROBLEM_REASONS
@@ -15,14 +16,39 @@ from campaigns.models import Campaign, Segment
 from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
 from frontend.researcher.said_of_documents import said_of_document
-from frontend.researcher.segment_runs import disagreement_runs
-from frontend.researcher.segment_wish import WishForm, query_of
 from frontend.researcher.shown_outputs import OutputsShown
+from frontend.run_pages import PageRuns
+from frontend.segment_search_form import SegmentSearchForm
 from metrics.queries import newest_part
 from metrics.recipes import recipe_for
 from metrics.segments.measures import compared_measures
 from metrics.segments.search import COUNTED_TO, Found, Page, Search
 from metrics.segments.sheet import SegmentSheet, segment_sheet
+
+
+class DisagreementRuns(PageRuns):
+    kind: ClassVar[str] = "disagreement"
+    routes: ClassVar[Mapping[str, str]] = {
+        "page": "researcher-segments",
+        "state": "researcher-segments-state",
+        "refresh": "researcher-segments-refresh",
+        "cancel": "researcher-segments-cancel",
+    }
+
+    @property
+    def printed_recipe(self) -> str:
+        """Where people differ is looked for in one way only."""
+        return ""
+
+    @property
+    def query(self) -> str:
+        metric = self.arguments["metric"]
+        return urlencode({"metric": metric}) if metric else ""
+
+
+def disagreement_runs(request: HttpRequest, campaign: Campaign) -> DisagreementRuns:
+    metric = request.GET.get("metric", "").replace("\x00", "")  # a database would refuse to look for it
+    return DisagreementRuns(campaign, {"metric": metric or None})
 
 
 @dataclass(frozen=True)
@@ -44,9 +70,8 @@ def segments_page(
     """What the page shows; `refused` holds the errors of a decision by its output, which is of `segment`."""
     rights = rights_in(request.user, campaign)
     runs = disagreement_runs(request, campaign)
-    form = WishForm(campaign, runs.done, request.GET)
-    wish = form.wish
-    search = Search(campaign, wish, runs.done)
+    form = SegmentSearchForm(campaign, runs.done, request.GET)
+    search = Search(campaign, form.search_request, runs.done)
     chosen = segment or _chosen(request, campaign)
     page, row = _page_and_row(request, search, chosen)
     if chosen is None and row is not None:
@@ -57,8 +82,8 @@ def segments_page(
         "organises": rights.organises,
         "adjudicates": rights.adjudicates,
         "form": form,
-        "known_tags": (runs.done.result or {}).get("tags", ()) if runs.done else (),
-        "wish": wish,
+        "known_tags": form.tags,
+        "searched": search.request,
         "count": found_count,
         "counted_to": COUNTED_TO,
         "decided_count": decided_count,
@@ -208,3 +233,10 @@ def _compared_with(request: HttpRequest, sheet: SegmentSheet) -> str | None:
     return next(
         (output.translation.text for output in sheet.outputs if kind == "system" and name in output.systems), None
     )
+
+
+def query_of(request: HttpRequest, **changes: Any) -> str:
+    """The address's own query with some of it changed; None takes a thing out."""
+    names = ("metric", *SegmentSearchForm.base_fields, "segment", "output", "after", "before", "compare")
+    given = {name: request.GET.get(name, "") for name in dict.fromkeys(names)}
+    return urlencode({name: value for name, value in (given | changes).items() if value not in (None, "")})

@@ -12,7 +12,7 @@ from campaigns.actions import tag_segment, untag_segment
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Segment
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
-from frontend.researcher.segment_wish import query_of
+from frontend.researcher.segment_page import query_of
 
 
 @login_required

@@ -15,10 +15,9 @@ from exchange.export_choice import answers_to
 from exchange.tables.csv_and_json import as_number, csv_pieces
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
 from frontend.downloads import export_download
-from frontend.researcher.analysis_runs import is_offered
-from frontend.researcher.segment_page import segments_page
-from frontend.researcher.segment_runs import disagreement_runs
-from frontend.researcher.segment_wish import WishForm, query_of
+from frontend.researcher.segment_page import disagreement_runs, query_of, segments_page
+from frontend.run_pages import is_offered
+from frontend.segment_search_form import SegmentSearchForm
 from jobs.run_kinds import InvalidRun
 from metrics.segments.search import Search
 
@@ -100,7 +99,7 @@ def segments_csv(request: SignedInRequest, slug: str) -> HttpResponseBase:
     """The whole list as it is filtered and ordered, written while it is read."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = disagreement_runs(request, campaign)
-    search = Search(campaign, WishForm(campaign, runs.done, request.GET).wish, runs.done)
+    search = Search(campaign, SegmentSearchForm(campaign, runs.done, request.GET).search_request, runs.done)
     own = site_address(reverse("researcher-segments", args=[slug]))
     signature = runs.done.signature if runs.done else ""
     response = StreamingHttpResponse(

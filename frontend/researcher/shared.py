@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 
 from campaigns.models import Document, Segment, ShareLink
 from campaigns.queries import open_share_link
-from frontend.researcher.analysis_runs import AnalysisRuns
 from frontend.researcher.paper_files import result_tables
 from frontend.researcher.result_rows import Results, results_of
+from frontend.run_pages import PageRuns
 from metrics.pseudonyms import People, people_of
 
 View = Callable[[HttpRequest, ShareLink], HttpResponse]
@@ -41,7 +41,7 @@ def _by_link(view: View) -> Callable[..., HttpResponse]:
 
 @_by_link
 def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
-    runs = AnalysisRuns(link.campaign, {"recipe": None, "analyses": None, "options": {}, **link.choice})
+    runs = PageRuns(link.campaign, {"recipe": None, "analyses": None, "options": {}, **link.choice})
     results, people = results_of(runs, query=request.GET), numbered(link)
     context = _context(request, link) | {
         "results": _nameless(results, people) if results else None,

@@ -11,9 +11,9 @@ from campaigns.actions import make_share_link, revoke_share_link
 from campaigns.models import ShareLink
 from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_for
-from frontend.researcher.analysis_runs import analysis_runs
 from frontend.researcher.exports import exports_context
 from frontend.researcher.share_form import ShareForm
+from frontend.run_pages import analysis_runs
 
 
 @login_required

@@ -6,9 +6,10 @@ from django.http import QueryDict
 
 from annotation.protocols.base import Text
 from frontend.researcher.address import changed
-from frontend.researcher.analysis_runs import SLICED, AnalysisRuns
 from frontend.researcher.result_rows import Results
 from frontend.researcher.slices_table import BY_WORDS, SlicesTable, offered_slices
+from frontend.run_pages import PageRuns
+from metrics.analysis_runs import SLICED
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class SlicesSection:
     """`choices` lead to the other slices; `table` is None until their run is done."""
 
     choices: list[SliceChoice]
-    runs: AnalysisRuns
+    runs: PageRuns
     by: str
     table: SlicesTable | None
     has_z: bool = False
@@ -39,7 +40,7 @@ class SlicesSection:
         return bool(self.by) and self.runs.arguments["analyses"] is not None
 
 
-def slices_section(runs: AnalysisRuns, found: Results | None, query: QueryDict) -> SlicesSection | None:
+def slices_section(runs: PageRuns, found: Results | None, query: QueryDict) -> SlicesSection | None:
     """By what the reader asks, else by domain where there are several; None where there is nothing to cut."""
     if found is None or found.too_early:
         return None

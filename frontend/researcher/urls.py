@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from frontend.researcher.adjudication import decide, undo
 from frontend.researcher.agreement_page import (
     agreement_page,
     annotators_csv,
@@ -60,6 +61,8 @@ campaign_routes = [
     path("segments/<int:pk>/tags/remove/", remove_tag, name="researcher-untag"),
     path("segments/<int:pk>/answers.csv", segment_csv, name="researcher-segment-csv"),
     path("segments.csv", segments_csv, name="researcher-segments-csv"),
+    path("outputs/<int:pk>/adjudicate/", decide, name="organiser-adjudicate"),
+    path("adjudications/<int:pk>/undo/", undo, name="organiser-undo-adjudication"),
     path("exports/", exports, name="researcher-exports"),
     path("exports/sizes/", export_sizes, name="researcher-export-sizes"),
     path("exports/tokens/", new_token, name="researcher-new-token"),

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from itertools import accumulate
 
 from django.core.cache import cache
 from django.db.models import Avg
@@ -12,6 +13,8 @@ from django.utils import timezone
 
 import numpy as np
 
+from annotation.models import Assignment
+from annotation.queries.annotator_work import work_in_hand
 from campaigns.models import Campaign, CampaignStatus, Segment, Translation
 from metrics.progress.controls import failed_controls
 from metrics.progress.expectation import PACE_DAYS, Expectation, expectation_of, recent_days
@@ -60,6 +63,15 @@ class AnnotatorLine:
 
 
 @dataclass(frozen=True)
+class Day:
+    """`sum` counts from the first day on."""
+
+    day: date
+    judged: int
+    sum: int
+
+
+@dataclass(frozen=True)
 class Overview:
     """`per_day` runs from the first judgment to today, or to the last one when it is over.
 
@@ -77,6 +89,28 @@ class Overview:
     per_day: tuple[int, ...]
     hours: tuple[int, ...]
     hour_now: int
+
+    @property
+    def days(self) -> list[Day]:
+        """From that of the first judgment on."""
+        sums = accumulate(self.per_day)
+        return [
+            Day(self.first_day + timedelta(days=offset), judged, sum)
+            for offset, (judged, sum) in enumerate(zip(self.per_day, sums, strict=True))
+        ]
+
+    @property
+    def busiest_day(self) -> int:
+        """Most judgments of one annotator on one of the days that their lines show."""
+        return max((count for line in self.lines for count in line.per_day), default=0)
+
+    @property
+    def today_share(self) -> float:
+        """How much of the last of the days is over."""
+        if self.expectation.is_over:
+            return 1.0
+        local = timezone.localtime(self.standing.now)
+        return (local.hour * 60 + local.minute + 1) / 1440
 
 
 def overview_of(campaign: Campaign, standing: Standing | None = None) -> Overview:
@@ -104,6 +138,21 @@ def overview_of(campaign: Campaign, standing: Standing | None = None) -> Overvie
         hours=_hours(tally, standing.now),
         hour_now=local.hour,
     )
+
+
+@dataclass(frozen=True)
+class StalledWork:
+    """What an annotator holds who is stuck, or a reservation past its time; `line` is that annotator's."""
+
+    assignment: Assignment
+    line: AnnotatorLine
+
+
+def stalled_work(campaign: Campaign) -> list[StalledWork]:
+    stalled = {Concern.STUCK, Concern.LATE}
+    lines = {line.person.account: line for line in overview_of(campaign).lines if not stalled.isdisjoint(line.concerns)}
+    work = work_in_hand(campaign, lines)
+    return [StalledWork(each, lines[each.annotator_id]) for each in work if each.annotator_id is not None]
 
 
 def _lines(

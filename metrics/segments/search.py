@@ -12,18 +12,20 @@ from django.db.models.functions import Cast, Coalesce
 from annotation.models import Adjudication, ProblemReport
 from annotation.queries.adjudications import standing
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
+from campaigns.queries import systems_of
 from jobs.models import Run
 from metrics.models import Disagreement
 
 ON_A_PAGE = 20
 COUNTED_TO = 1_000
+MOST_DOCUMENTS = 200
 SORTS = {"spread": "by_spread", "gap": "by_gap", "text": "by_text"}
 _LONGEST_DOCUMENT = 1_000_000
 _ROWS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
-class Wish:
+class SearchRequest:
     """What is looked for; empty texts and None ask for nothing.
 
     `spread` and `gap` (of 100) are the least that a segment must have. `decided` is "yes" or "no". In the `queue`,
@@ -61,6 +63,25 @@ class Found:
 
 
 @dataclass(frozen=True)
+class SearchChoices:
+    """What a search can be narrowed to, and is offered; of a campaign without a run no domains, tags and metrics."""
+
+    systems: Sequence[str]
+    documents: Sequence[str]
+    domains: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+
+
+def search_choices(campaign: Campaign, run: Run | None) -> SearchChoices:
+    listed = (run.result or {}) if run else {}
+    systems = listed.get("systems") or systems_of(campaign).order_by("name").values_list("name", flat=True)
+    documents = listed.get("documents") or campaign.test_set.documents.values_list("name", flat=True)[:MOST_DOCUMENTS]
+    others = {name: listed.get(name) or () for name in ("domains", "tags", "metrics")}
+    return SearchChoices(list(systems), list(documents), **others)
+
+
+@dataclass(frozen=True)
 class Page:
     rows: Sequence[Found]
     has_before: bool
@@ -76,10 +97,10 @@ class _HowMany(Subquery):
 
 @dataclass(frozen=True)
 class Search:
-    """A wish in a campaign, by the rows that a run `disagreement` found; without one, by the texts alone."""
+    """A request in a campaign, by the rows that a run `disagreement` found; without one, by the texts alone."""
 
     campaign: Campaign
-    wish: Wish
+    request: SearchRequest
     run: Run | None
 
     def page_from(self, segment: int, output: int | None = None) -> Page:
@@ -114,7 +135,7 @@ class Search:
 
     def _of(self, segment: int, output: int | None) -> QuerySet[Any]:
         own = self._found.filter(**{self._of_segment: segment})
-        return own.filter(system=output) if output is not None and self.wish.queue else own
+        return own.filter(system=output) if output is not None and self.request.queue else own
 
     def neighbour(self, place: int, *, forward: bool) -> Found | None:
         """The row before or behind a place."""
@@ -138,36 +159,40 @@ class Search:
             in_order = F("document__position") * _LONGEST_DOCUMENT + F("position") + 1
             return own.annotate(place=in_order).filter(self._of_texts("", "pk"))
         rows = Disagreement.objects.filter(run=self.run).select_related("segment__document", "system")
-        rows = rows.filter(system__isnull=not (self.wish.queue or self.wish.system))
-        if self.wish.system:
-            rows = rows.filter(system__name=self.wish.system)
-        placed = rows.annotate(place=F(SORTS.get(self.wish.sort, "by_spread")))
+        rows = rows.filter(system__isnull=not (self.request.queue or self.request.system))
+        if self.request.system:
+            rows = rows.filter(system__name=self.request.system)
+        placed = rows.annotate(place=F(SORTS.get(self.request.sort, "by_spread")))
         return placed.filter(self._of_texts("segment__", "segment") & self._of_numbers() & self._of_decisions())
 
     def _of_texts(self, way: str, segment: str) -> Q:
-        wish, found = self.wish, Q()
-        if wish.document:
+        request, found = self.request, Q()
+        if request.document:
             found &= Q(**{f"{way}document__in": self._documents()})
-        if wish.domain:
-            own = Q(**{f"{way}domain": wish.domain})
-            found &= own | Q(**{f"{way}domain": "", f"{way}document__domain": wish.domain})
-        if wish.tag:
-            found &= Q(**{f"{segment}__in": _tagged(self.campaign, wish.tag)})
-        if wish.is_reported:
+        if request.domain:
+            own = Q(**{f"{way}domain": request.domain})
+            found &= own | Q(**{f"{way}domain": "", f"{way}document__domain": request.domain})
+        if request.tag:
+            found &= Q(**{f"{segment}__in": _tagged(self.campaign, request.tag)})
+        if request.is_reported:
             reports = ProblemReport.objects.filter(item__assignment__campaign=self.campaign)
             found &= Q(**{f"{segment}__in": reports.values("item__segment")})
-        if wish.text:
-            found &= self._saying(wish.text, way, segment)
+        if request.text:
+            found &= self._saying(request.text, way, segment)
         return found
 
     def _documents(self) -> QuerySet[Document]:
         """The one of that name, or else all that have it in their name."""
         own = Document.objects.filter(test_set=self.campaign.test_set_id)
-        named = own.filter(name=self.wish.document)
-        return own.filter(Q(name=self.wish.document) | Q(~Exists(named), name__icontains=self.wish.document))
+        named = own.filter(name=self.request.document)
+        return own.filter(Q(name=self.request.document) | Q(~Exists(named), name__icontains=self.request.document))
 
     def _saying(self, words: str, way: str, segment: str) -> Q:
-        own = self.campaign.systems.filter(name=self.wish.system) if self.wish.system else self.campaign.systems.all()
+        own = (
+            self.campaign.systems.filter(name=self.request.system)
+            if self.request.system
+            else self.campaign.systems.all()
+        )
         outputs = Translation.objects.filter(system__in=own, text__icontains=words)
         references = Reference.objects.filter(
             segment__document__test_set=self.campaign.test_set_id, text__icontains=words
@@ -179,24 +204,24 @@ class Search:
         )
 
     def _of_numbers(self) -> Q:
-        found, wish = Q(), self.wish
-        if wish.queue:
+        found, request = Q(), self.request
+        if request.queue:
             found &= Q(spread__gt=0)
-        if wish.spread is not None:
-            found &= Q(spread__gte=wish.spread)
-        if wish.gap is not None:
-            found &= Q(metric_gap__gte=wish.gap / 100) | Q(metric_gap__lte=-wish.gap / 100)
+        if request.spread is not None:
+            found &= Q(spread__gte=request.spread)
+        if request.gap is not None:
+            found &= Q(metric_gap__gte=request.gap / 100) | Q(metric_gap__lte=-request.gap / 100)
         return found
 
     def _of_decisions(self) -> Q:
         """Of a segment, whether anything was decided; of an output, whether it was, under whichever system's name."""
-        wanted = "no" if self.wish.queue else self.wish.decided
+        wanted = "no" if self.request.queue else self.request.decided
         if wanted not in {"yes", "no"}:
             return Q()
         decided = Adjudication.objects.filter(
             campaign=self.campaign, undone_at=None, translation__segment=OuterRef("segment")
         )
-        if self.wish.queue or self.wish.system:
+        if self.request.queue or self.request.system:
             own = Translation.objects.filter(
                 segment=OuterRef("translation__segment"),
                 system=OuterRef(OuterRef("system")),

@@ -100,7 +100,7 @@ from exchange.staging.database import scratch_database
 from campaigns.importing.spool import Spool
 from campaigns.models import Account
 from config.settings import DATA_DIR
-from frontend.organiser.uploads import store_upload
+from frontend.uploads import store_upload
 tempfile.tempdir = str(DATA_DIR)
 store_upload([SimpleUploadedFile("people.csv", b"name")])
 with transaction.atomic(), Spool(), scratch_database() as scratch:

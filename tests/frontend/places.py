@@ -13,7 +13,7 @@ from annotation.actions import adjudicate, exclude_annotator
 from annotation.models import PracticeItem
 from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
 from campaigns.models import Account, Campaign, Membership, Role, Session, TestSet, Translation
-from frontend.organiser.uploads import upload_folder
+from frontend.uploads import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores

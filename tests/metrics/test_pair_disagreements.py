@@ -11,16 +11,16 @@ import pytest
 from annotation.models import Judgment
 from campaigns.models import Campaign, TestSet
 from metrics.actions.deriving import derive_scores
-from metrics.derivations import measures_of
 from metrics.pair_disagreements import PairDisagreements, pair_disagreements
 from tests.cast import Cast
 from tests.planned_campaign import asked, asked_items, judge, make_planned_campaign, take
 
 
 def found_in(campaign: Campaign, cast: Cast, measure: str, *, most: int = 50) -> PairDisagreements:
-    known = {each.name: (each, by) for each, by in measures_of(campaign)}
     one, other = cast.annotators
-    return pair_disagreements(campaign, *known[measure], (one, other), most=most)
+    found = pair_disagreements(campaign, (one, other), measure, most=most)
+    assert found is not None
+    return found
 
 
 @pytest.fixture

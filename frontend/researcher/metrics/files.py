@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
-from frontend.csv_file import csv_file
+from frontend.downloads import csv_file
 from frontend.researcher.metrics.page import MetricsPage, chosen_by
 from frontend.researcher.metrics.runs import metric_runs
 from metrics.scoring.reading import shown_runs

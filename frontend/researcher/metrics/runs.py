@@ -8,7 +8,8 @@ from typing import Any
 from django.http import HttpRequest
 
 from campaigns.models import Campaign
-from frontend.researcher.analysis_runs import PENDING, AnalysisRuns, analysis_runs
+from frontend.run_pages import PageRuns, analysis_runs
+from metrics.analysis_runs import PENDING
 from jobs.models import Run, RunPart
 from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, scorings_of
 from metrics.scoring import SCORING_METRICS
@@ -29,10 +30,10 @@ class MetricRuns:
     """`chosen` is what the page's address says; a correlation alone does as well as one among all analyses."""
 
     campaign: Campaign
-    chosen: AnalysisRuns
+    chosen: PageRuns
 
     @cached_property
-    def correlations(self) -> AnalysisRuns:
+    def correlations(self) -> PageRuns:
         return replace(self.chosen, arguments={**self.chosen.arguments, "analyses": [ANALYSIS]})
 
     @cached_property

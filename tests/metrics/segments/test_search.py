@@ -6,7 +6,7 @@ from annotation.actions import adjudicate, report_problem
 from annotation.models import Item
 from campaigns.models import Campaign, Segment, TestSet
 from jobs.models import Run
-from metrics.segments.search import ON_A_PAGE, Search, Wish
+from metrics.segments.search import ON_A_PAGE, Search, SearchRequest
 from tests.cast import Cast
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
 from tests.sample_test_set import HUMAN, WOMBAT
@@ -23,7 +23,7 @@ def run(campaign: Campaign) -> Run:
 
 
 def found(campaign: Campaign, run: Run | None, **wish: Any) -> list[str]:
-    search = Search(campaign, Wish(**wish), run)
+    search = Search(campaign, SearchRequest(**wish), run)
     names = [f"{row.segment.document.name}:{row.segment.name}" for row in search.page().rows]
     assert search.counts()[0] == len(names)
     assert [f"{row.segment.document.name}:{row.segment.name}" for row in search.all()] == names
@@ -67,7 +67,7 @@ def test_the_queue_holds_outputs_until_they_are_decided_on(campaign: Campaign, r
     worst = output_of(campaign, "harbour:3", WOMBAT)
     adjudicate(campaign=campaign, translation=worst, answered={"score": 30}, reason="Bread is missing.", by=None)
     assert found(campaign, run, queue=True) == ["orchard:1"]
-    assert Search(campaign, Wish(queue=True), run).counts() == (1, 1)
+    assert Search(campaign, SearchRequest(queue=True), run).counts() == (1, 1)
     assert found(campaign, run, decided="yes") == ["harbour:3"]
     assert "harbour:3" not in found(campaign, run, decided="no")
     assert found(campaign, run, decided="yes", system=HUMAN) == []
@@ -76,7 +76,7 @@ def test_the_queue_holds_outputs_until_they_are_decided_on(campaign: Campaign, r
 def test_what_is_decided_of_one_output_is_decided_of_the_same_text(campaign: Campaign, run: Run) -> None:
     shared = output_of(campaign, "harbour:2", WOMBAT)
     adjudicate(campaign=campaign, translation=shared, answered={"score": 30}, reason="Both.", by=None)
-    quokka = Wish(decided="yes", system="sentinel-quokka")
+    quokka = SearchRequest(decided="yes", system="sentinel-quokka")
     assert [row.segment.name for row in Search(campaign, quokka, run).page().rows] == ["2"]
 
 
@@ -84,7 +84,7 @@ def test_pages_follow_each_other_both_ways(campaign: Campaign, run: Run, monkeyp
     monkeypatch.setattr("metrics.segments.search.ON_A_PAGE", 2)
     assert ON_A_PAGE == 20
     for of in (run, None):
-        search = Search(campaign, Wish(sort="text"), of)
+        search = Search(campaign, SearchRequest(sort="text"), of)
         first = search.page()
         second = search.page(after=first.rows[-1].place)
         third = search.page(after=second.rows[-1].place)

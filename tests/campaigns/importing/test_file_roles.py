@@ -1,6 +1,6 @@
 import pytest
 
-from frontend.organiser.file_sides import FileSide, guess_side, sides_of
+from campaigns.importing.file_roles import FileSide, guess_side, with_sides
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ def test_a_files_name_tells_its_side(file_name: str, side: FileSide) -> None:
     assert guess_side(file_name) == side
 
 
-def test_a_choice_on_the_page_wins_over_the_guess() -> None:
+def test_a_choice_wins_over_the_guess() -> None:
     files = [{"name": "source.txt"}, {"name": "Heron.txt"}]
-    sided = sides_of(files, {"side-1": "reference", "name-1": " B "})
+    sided = with_sides(files, {1: FileSide("reference", " B ")})
     assert [(file["side"], file["side_name"]) for file in sided] == [("source", ""), ("reference", "B")]
 
 
 def test_an_unknown_side_leaves_the_file_out() -> None:
-    assert sides_of([{"name": "a.txt"}], {"side-0": "../etc"})[0]["side"] == "none"
+    assert with_sides([{"name": "a.txt"}], {0: FileSide("../etc")})[0]["side"] == "none"

@@ -1,6 +1,5 @@
 """Leaving an annotator out of the results, or counting them again: tried out first, then decided with a reason."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,9 +18,10 @@ from annotation.queries.annotator_work import exclusion_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for
-from frontend.csv_file import csv_file
-from frontend.organiser.exclusion_effect import Effect, effect_of
-from frontend.researcher.analysis_runs import AnalysisRuns, analysis_runs
+from frontend.downloads import csv_file
+from frontend.exclusion_words import effect_sentences
+from frontend.run_pages import PageRuns, analysis_runs
+from metrics.exclusion_trial import ExclusionEffect, exclusion_effect, trial_arguments
 
 NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual runs have another way to end
 
@@ -39,7 +39,7 @@ class ReasonForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
     """What would change, then the decision; of somebody who is left out already, the way back."""
-    campaign, annotator, runs = _found(request, slug, username)
+    campaign, annotator, runs = _trial(request, slug, username)
     form = ReasonForm(request.POST or None)
     if form.is_valid():
         try:
@@ -51,7 +51,9 @@ def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpRespons
         else:
             messages.success(request, _("%(name)s is left out from the next results on.") % {"name": annotator})
             return redirect("organiser-annotator", slug=slug, username=username)
-    context = {**_frame(request, campaign, annotator, runs), "form": form, "effect": effect_of(runs)}
+    effect = exclusion_effect(runs)
+    context = _frame(request, campaign, annotator, runs) | {"form": form, "effect": effect}
+    context["sentences"] = effect_sentences(effect) if effect else []
     return render(request, "organiser/leave_out.html", context, status=422 if form.errors else 200)
 
 
@@ -73,14 +75,14 @@ def take_back(request: SignedInRequest, slug: str, username: str) -> HttpRespons
 @require_POST
 def try_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
     """Asks for the effect to be computed, unless it is on its way, and leads back to where it is shown."""
-    _found(request, slug, username)[2].queue(request.user)
+    _trial(request, slug, username)[2].queue(request.user)
     page = resolve_url("organiser-leave-out", slug=slug, username=username)
     query = request.GET.urlencode()
     return redirect(f"{page}?{query}" if query else page)
 
 
 def _etag(request: SignedInRequest, slug: str, username: str) -> str:
-    return _found(request, slug, username)[2].etag
+    return _trial(request, slug, username)[2].etag
 
 
 @login_required
@@ -88,20 +90,20 @@ def _etag(request: SignedInRequest, slug: str, username: str) -> str:
 @condition(etag_func=_etag)
 def effect_state(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
     """How far the computation is, asked for while it is under way."""
-    runs = _found(request, slug, username)[2]
+    runs = _trial(request, slug, username)[2]
     return render(request, "researcher/run_state.html", runs.as_context() | NOT_CANCELLED)
 
 
 @login_required
 @require_safe
 def effect_csv(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    _campaign, annotator, runs = _found(request, slug, username)
-    effect = effect_of(runs)
+    _campaign, annotator, runs = _trial(request, slug, username)
+    effect = exclusion_effect(runs)
     rows = effect.csv_rows() if effect else []
-    return csv_file(f"{slug}-without-{annotator.username}", Effect.CSV_HEADER, rows)
+    return csv_file(f"{slug}-without-{annotator.username}", ExclusionEffect.CSV_HEADER, rows)
 
 
-def _found(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign, Account, AnalysisRuns]:
+def _trial(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign, Account, PageRuns]:
     """The runs that try the decision out, by the recipe in the address: the one that is open to this annotator."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     annotator = get_annotator_of(campaign, username)
@@ -109,14 +111,7 @@ def _found(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign
     return campaign, annotator, replace(runs, arguments=trial_arguments(campaign, annotator, runs.arguments))
 
 
-def trial_arguments(campaign: Campaign, annotator: Account, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the analysis that compares results with and without somebody, made as `arguments` say otherwise."""
-    way = "readmitted" if exclusion_of(campaign, annotator) else "without"
-    options = {**arguments["options"], way: [annotator.username]}
-    return {**arguments, "analyses": ["exclusion"], "options": dict(sorted(options.items()))}
-
-
-def _frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: AnalysisRuns) -> dict[str, Any]:
+def _frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: PageRuns) -> dict[str, Any]:
     return {
         **runs.as_context(),
         **NOT_CANCELLED,

@@ -1,4 +1,4 @@
-"""What long lists can be narrowed to."""
+"""What long lists can be narrowed to, on pages and in the API."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -14,9 +14,29 @@ from annotation.models import (
     ProblemReport,
     Slot,
 )
-from campaigns.models import Membership, Role, Segment, TestSet
+from campaigns.models import Campaign, CampaignStatus, Membership, Role, Segment, TestSet
 from jobs.models import Run, RunStatus
 from metrics.models import SegmentScore
+
+
+class CampaignFilter(django_filters.FilterSet):
+    """Find by name or language; narrow to a state."""
+
+    find = django_filters.CharFilter(method="by_words")
+    status = django_filters.ChoiceFilter(choices=CampaignStatus.choices)
+
+    class Meta:
+        model = Campaign
+        fields = ["find", "status"]
+
+    def by_words(self, campaigns: QuerySet[Campaign], name: str, value: str) -> QuerySet[Campaign]:  # noqa: ARG002
+        for word in value.split():
+            campaigns = (
+                campaigns.filter(name__icontains=word)
+                | campaigns.filter(test_set__source_language__icontains=word)
+                | campaigns.filter(test_set__target_language__icontains=word)
+            )
+        return campaigns
 
 
 class HeldFilter(django_filters.FilterSet):

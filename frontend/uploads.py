@@ -1,18 +1,24 @@
-"""Files an organiser drops: kept in a folder of their own until the test set is made from them."""
+"""Files that are sent to be read: stored in a folder of their own until used, and the runs that read them."""
 
 import shutil
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 
-KEPT_SECONDS = 7 * 24 * 3600
+from campaigns.importing.file_roles import FileSide, with_columns, with_sides
+from campaigns.models import Account
+from jobs.actions import queue_run
+from jobs.models import Run
+
+UNUSED_SECONDS = 7 * 24 * 3600
 
 
 class UploadError(Exception):
@@ -52,8 +58,38 @@ def forget_old_uploads() -> None:
     if not incoming.is_dir():
         return
     for folder in incoming.iterdir():
-        if folder.stat().st_mtime < time.time() - KEPT_SECONDS:
+        if folder.stat().st_mtime < time.time() - UNUSED_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def find_inspection(account: Account, upload: uuid.UUID) -> Run | None:
+    """The newest reading of the files; None for another's upload, and for one that was removed or forgotten."""
+    if not upload_folder(upload).is_dir():
+        return None
+    return Run.objects.filter(kind="inspection", created_by=account, arguments__upload=str(upload)).first()
+
+
+def get_inspection(account: Account, upload: uuid.UUID) -> Run:
+    run = find_inspection(account, upload)
+    if run is None:
+        raise Http404
+    return run
+
+
+def queue_inspection(
+    account: Account,
+    upload: uuid.UUID,
+    files: list[dict[str, Any]],
+    sides: Mapping[int, FileSide] | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Run:
+    """Has stored files read: each as `sides` and `columns` say what it is; left out, as before or by its name."""
+    if len(files) > 1:
+        files = with_sides(files, sides or {})
+    if columns is not None:
+        files = with_columns(files, columns)
+    arguments = {"upload": str(upload), "files": files}
+    return queue_run(kind="inspection", arguments=arguments, created_by=account)
 
 
 def _safe_name(file: "UploadedFile[Any]") -> str:

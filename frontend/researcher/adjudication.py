@@ -17,8 +17,7 @@ from annotation.queries.adjudications import answered_of, answered_spans
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Translation
 from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of
-from frontend.researcher.segment_page import segments_page
-from frontend.researcher.segment_wish import query_of
+from frontend.researcher.segment_page import query_of, segments_page
 
 OWN = "own"
 SPANS = "spans"

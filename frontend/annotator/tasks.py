@@ -1,0 +1,57 @@
+"""An annotator's tasks: the start page that lists them, the next one handed out, and thanks at the end of one."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.actions import claim_assignment
+from annotation.queries.practice import must_practise
+from annotation.queries.task_list import effort_on, effort_since, start_of_week, task_list_of
+from campaigns.models import Role
+from campaigns.queries import roles_of, systems_of
+from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
+
+
+@login_required
+@require_safe
+def home(request: SignedInRequest) -> HttpResponse:
+    """Who judges nowhere, but runs or reads campaigns, starts at their list."""
+    user, roles = request.user, roles_of(request.user)
+    leads = bool(roles - {Role.ANNOTATOR}) or user.may_create_campaigns or user.is_superuser
+    if leads and Role.ANNOTATOR not in roles:
+        return redirect("organiser-campaigns")
+    context = {"tasks": task_list_of(user), "effort": effort_since(user, start_of_week()), "leads": leads}
+    return render(request, "annotator/home.html", context)
+
+
+@login_required
+@require_POST
+def next_task(request: SignedInRequest, slug: str) -> HttpResponse:
+    membership = get_membership_for(request.user, slug)
+    if membership.consented_at is None:
+        return redirect("annotator-guidelines", slug)
+    if must_practise(membership):
+        return redirect("annotator-practice", slug)
+    assignment = claim_assignment(campaign=membership.campaign, annotator=request.user)
+    if assignment is None:
+        messages.info(request, _("Nothing is left to hand out in this campaign right now. Your answers are saved."))
+        return redirect("home")
+    return redirect("annotator-assignment", assignment.pk)
+
+
+@login_required
+@require_safe
+def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
+    assignment = get_assignment_for(request.user, pk)
+    if not assignment.completion_code:
+        return redirect("annotator-assignment", assignment.pk)
+    context = {
+        "assignment": assignment,
+        "effort": effort_on(assignment),
+        "systems": systems_of(assignment.campaign).count(),
+        "next": task_list_of(request.user).current,
+    }
+    return render(request, "annotator/thanks.html", context)

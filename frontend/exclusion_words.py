@@ -1,0 +1,97 @@
+"""What a decision about an annotator would change, in sentences: for the page and for programs."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from frontend.templatetags.numbers import decimals
+from metrics.exclusion_trial import ExclusionEffect, SystemChange
+
+MOST_NAMED = 6
+
+
+def effect_sentences(effect: ExclusionEffect) -> list[str]:
+    return [_judgments(effect), *_agreement(effect), *_order(effect)]
+
+
+def _judgments(effect: ExclusionEffect) -> str:
+    before, after = effect.judgments
+    shown = {
+        "count": number_format(abs(before - after), force_grouping=True),
+        "all": number_format(max(before, after), force_grouping=True),
+    }
+    if after <= before:
+        return (
+            ngettext(
+                "%(count)s of %(all)s judgments leaves the results. It stays in the exports.",
+                "%(count)s of %(all)s judgments leave the results. They stay in the exports.",
+                before - after,
+            )
+            % shown
+        )
+    return (
+        ngettext(
+            "%(count)s judgment comes back, %(all)s in all.",
+            "%(count)s judgments come back, %(all)s in all.",
+            after - before,
+        )
+        % shown
+    )
+
+
+def _agreement(effect: ExclusionEffect) -> Iterator[str]:
+    for each in effect.agreement:
+        before, after = (
+            _("n/a") if value is None else _with_interval(value, interval)
+            for value, interval in zip(each.value, each.interval, strict=True)
+        )
+        sentence = (
+            _("%(measure)s: agreement (kappa) goes from %(before)s to %(after)s.")
+            if each.coefficient == "kappa"
+            else _("%(measure)s: agreement (alpha) goes from %(before)s to %(after)s.")
+        )
+        yield sentence % {"measure": effect.titles.get(each.measure, each.measure), "before": before, "after": after}
+
+
+def _order(effect: ExclusionEffect) -> Iterator[str]:
+    if effect.is_too_early:
+        yield _("It is too early for a ranking; ranks below are preliminary.")
+    changed = [system for system in effect.main_systems if system.is_changed]
+    for system in changed[:MOST_NAMED]:
+        yield _moved(system)
+    if len(changed) > MOST_NAMED:
+        more = len(changed) - MOST_NAMED
+        yield ngettext("%(count)d other system moves.", "%(count)d other systems move.", more) % {"count": more}
+    if not changed:
+        yield _("No system changes its place, its ranks or its cluster.")
+
+
+def _moved(system: SystemChange) -> str:
+    names = {
+        "system": system.system,
+        "before": system.rank[0],
+        "after": system.rank[1],
+        "first": system.cluster[0],
+        "second": system.cluster[1],
+    }
+    if not system.rank[1]:
+        return _("%(system)s has no judgment left.") % names
+    if not system.rank[0]:
+        return _("%(system)s comes in with rank %(after)s.") % names
+    if system.rank[0] != system.rank[1]:
+        return _("%(system)s goes from rank %(before)s to %(after)s.") % names
+    if system.cluster[0] != system.cluster[1]:
+        return _("%(system)s goes from cluster %(first)s to cluster %(second)s.") % names
+    return _("%(system)s changes its place in the order; its ranks stay.") % names
+
+
+def _with_interval(value: float, interval: Sequence[float] | None) -> str:
+    if not interval:
+        return decimals(value, 2)
+    return _("%(value)s (%(low)s to %(high)s)") % {
+        "value": decimals(value, 2),
+        "low": decimals(interval[0], 2),
+        "high": decimals(interval[1], 2),
+    }

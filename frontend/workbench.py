@@ -1,0 +1,134 @@
+"""What the page of judging is given: its data, and its items as JSON, from the page that previews and from the API."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import get_language
+from rest_framework import serializers
+
+from drf_spectacular.utils import extend_schema_field
+
+from annotation.models import PROBLEM_REASONS
+from annotation.protocols import protocol_for
+from annotation.protocols.base import CANNOT_JUDGE_REASONS, COMMENT_LIMIT, Text
+from campaigns.languages import language_direction, language_name
+from campaigns.models import Account, Campaign
+from frontend.guideline_text import render_markdown
+from frontend.words.catalogues import script_words
+
+IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
+REASON_LIMIT = 30
+WITHDRAWN = "The rest was given to others: answers are stored as surplus."
+
+
+def workbench_data(
+    assignment: int | str, campaign: Campaign, account: Account, *, review: bool = False
+) -> dict[str, Any]:
+    """`assignment` is what the script asks the API for: a number, or the practice of a campaign."""
+    protocol = protocol_for(campaign.protocol, campaign.options)
+    return {
+        "assignment": assignment,
+        "account": account.pk,
+        "campaign": {
+            "name": campaign.name,
+            "slug": campaign.slug,
+            "planning": campaign.planning,
+            "protocol": protocol.name,
+            "title": str(protocol.title),
+            "options": asdict(protocol.options),
+        },
+        "source": _language(campaign.test_set.source_language),
+        "target": _language(campaign.test_set.target_language),
+        "guidelines": render_markdown(campaign.guidelines),
+        "single_keys": account.single_keys,
+        "idle_seconds": IDLE_SECONDS,
+        "review": review,
+        "urls": {
+            "api": "/api/v1/",
+            "home": reverse("home"),
+            "sign_in": reverse("sign-in"),
+            "settings": reverse("settings"),
+            "guidelines": reverse("annotator-guidelines", args=[campaign.slug]),
+        },
+        "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
+        "catalogue": script_words(get_language() or ""),
+    }
+
+
+def _language(tag: str) -> dict[str, str]:
+    return {"language": tag, "name": language_name(tag), "direction": language_direction(tag)}
+
+
+def _words(texts: Mapping[str, Text]) -> dict[str, str]:
+    return {key: str(text) for key, text in texts.items()}
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """`slots` goes by the labels shown; what is in each is the protocol's. `cannot_judge`: a reason in its place."""
+
+    slots = serializers.DictField(child=serializers.DictField(), default=dict)
+    comment = serializers.CharField(allow_blank=True, default="", max_length=COMMENT_LIMIT, trim_whitespace=False)
+    cannot_judge = serializers.CharField(allow_null=True, default=None, max_length=REASON_LIMIT)
+
+
+@extend_schema_field(AnswerSerializer(allow_null=True))
+class StoredAnswerField(serializers.JSONField):
+    """An answer or a draft as it was entered; null when there is none."""
+
+
+class ShownTextSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField()
+    text = serializers.CharField(allow_null=True)
+
+
+class SuggestedSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField()
+    suggestion = serializers.IntegerField(help_text="Its number within the slot, which a span that began as it keeps.")
+    side = serializers.ChoiceField(choices=["source", "target"])
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    severity = serializers.CharField()
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    """Asked about the text; without choices the answer is typed."""
+
+    name = serializers.CharField()
+    text = serializers.CharField()
+    choices = serializers.ListField(child=serializers.CharField())
+
+
+class ItemSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    document = serializers.CharField(help_text="Items of one value stand together as one text.")
+    title = serializers.CharField()
+    level = serializers.ChoiceField(choices=["segment", "document"])
+    position = serializers.IntegerField(help_text="Orders items and context within the assignment.")
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    reference = serializers.CharField(allow_null=True)
+    slots = ShownTextSerializer(many=True)
+    questions = QuestionSerializer(many=True)
+    suggested = SuggestedSerializer(many=True)
+    draft = StoredAnswerField(allow_null=True)
+    answer = StoredAnswerField(allow_null=True)
+    revision = serializers.IntegerField()
+
+
+class ContextSerializer(serializers.Serializer[Any]):
+    document = serializers.CharField()
+    position = serializers.IntegerField()
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    reference = serializers.CharField(allow_null=True)
+    text = serializers.CharField(allow_null=True)
+
+
+class ItemsPageSerializer(serializers.Serializer[Any]):
+    items = ItemSerializer(many=True)
+    context = ContextSerializer(many=True)  # type: ignore[assignment]
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    completion_code = serializers.CharField(allow_null=True)
+    is_withdrawn = serializers.BooleanField(help_text=WITHDRAWN)
+    has_more = serializers.BooleanField(help_text="Further texts follow; they are served as these are finished.")

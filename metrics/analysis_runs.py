@@ -1,0 +1,80 @@
+"""The runs of one campaign that were made with the same arguments: the newest, the finished one, and another one."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from campaigns.models import Account, Campaign
+from jobs.actions import cancel_run, queue_run
+from metrics.actions import refresh_run
+from jobs.models import Run, RunStatus
+from jobs.queries import newest_run, parts_of, runs_of
+from metrics.queries import has_newer_evidence
+from metrics.recipes import Recipe, recipe_for
+
+PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
+SLICED = "by"  # asks for slices alone: everything else on a page is the same whatever they are by
+USUAL: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
+
+
+@dataclass(frozen=True)
+class AnalysisRuns:
+    """`arguments` as `USUAL` has them."""
+
+    campaign: Campaign
+    arguments: dict[str, Any]
+    kind: ClassVar[str] = "analysis"
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        return recipe_for(self.campaign.protocol, self.arguments["recipe"], self.arguments["options"])
+
+    @property
+    def newest(self) -> Run | None:
+        return self._last_two[0] if self._last_two else None
+
+    @cached_property
+    def done(self) -> Run | None:
+        """The newest one that has a result, while another may be under way: mostly the one before."""
+        done = next((run for run in self._last_two if run.status == RunStatus.DONE), None)
+        if done is not None or len(self._last_two) < 2:
+            return done
+        return newest_run(self.campaign, self.kind, status=RunStatus.DONE, arguments=self.arguments)
+
+    @cached_property
+    def _last_two(self) -> list[Run]:
+        return list(runs_of(self.campaign, self.kind, arguments=self.arguments)[:2])
+
+    @property
+    def is_pending(self) -> bool:
+        return self.newest is not None and self.newest.status in PENDING
+
+    @cached_property
+    def is_stale(self) -> bool:
+        return self.done is not None and has_newer_evidence(self.done)
+
+    def queue(self, by: Account) -> None:
+        """Another run, unless one is under way. InvalidRun where none can be made as chosen."""
+        if not self.is_pending:
+            queue_run(kind=self.kind, campaign=self.campaign, arguments=self.arguments, created_by=by)
+
+    def refresh(self) -> bool:
+        """Another run where one is due; whether any is under way then. InvalidRun as above."""
+        run = refresh_run(kind=self.kind, campaign=self.campaign, arguments=self.arguments)
+        return run is not None or self.is_pending
+
+    def cancel(self) -> None:
+        """Ends the run that is under way."""
+        if self.newest is not None and self.is_pending:
+            cancel_run(run=self.newest)
+
+    def parts(self, *names: str) -> dict[str, Any]:
+        """Analyses of the finished run by name; without a run, none."""
+        return parts_of(self.done, *names) if self.done else {}
+
+    def sliced(self, by: str) -> Self:
+        """Those that have the slices: the runs themselves for their recipe's own, else runs of slices alone."""
+        if by == self.recipe.by:
+            return self
+        options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
+        return replace(self, arguments={**self.arguments, "analyses": ["slices"], "options": options})
