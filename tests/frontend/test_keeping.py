@@ -1,6 +1,7 @@
 """What names people or shows results is kept by no browser and no proxy; what is the same for everybody may be."""
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from django.contrib.staticfiles import finders
@@ -25,7 +26,7 @@ def addresses(
 ) -> tuple[dict[str, str], dict[str, Account]]:
     settings.UPLOAD_DIR = tmp_path
     settings.API_REQUESTS_PER_MINUTE = 1_000_000
-    monkeypatch.setattr("metrics.analyses.too_early.FEWEST_PER_SYSTEM", 1)
+    monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     campaign, people = make_people(test_set, cast)
     places = make_places(campaign, cast)
     return {name: placed(route, places) + ASKED.get(name, "") for name, route in SITE.items()}, people

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from http.cookies import SimpleCookie
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def test_everybody_is_let_in_where_the_rules_say_and_nowhere_else(
     settings.UPLOAD_DIR = tmp_path
     settings.API_REQUESTS_PER_MINUTE = 1_000_000
     campaign, people = make_people(test_set, cast)
-    monkeypatch.setattr("metrics.analyses.too_early.FEWEST_PER_SYSTEM", 1)
+    monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     places = make_places(campaign, cast)
     addresses = {name: _placed(route, places) + ASKED.get(name, "") for name, route in SITE.items()}
     wrong = []

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 from django.test import Client
@@ -40,7 +41,7 @@ def test_no_page_takes_more_than_20_queries_or_more_of_a_larger_campaign(
 ) -> None:
     settings.UPLOAD_DIR = tmp_path
     settings.API_REQUESTS_PER_MINUTE = 1_000_000
-    monkeypatch.setattr("metrics.analyses.too_early.FEWEST_PER_SYSTEM", 1)
+    monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     monkeypatch.setattr("exchange.exports.SAMPLED", 10)
     monkeypatch.setattr("frontend.service.health.TRIED_EVERY", float("inf"))  # room to write is tried now and then
     monkeypatch.setitem(RECIPES, "assay", replace(RECIPES["assay"], resamples=20, interval_resamples=20))

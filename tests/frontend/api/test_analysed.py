@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Callable
+from importlib import import_module
 from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
@@ -24,7 +25,7 @@ SLUG = "campaigns/planned-campaign"
 @pytest.fixture
 def judged(plan_campaign: Callable[..., Campaign], cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Campaign:
     """Everything by both annotators, ten apart on the first item and two on the rest."""
-    monkeypatch.setattr("metrics.analyses.too_early.FEWEST_PER_SYSTEM", 1)
+    monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     campaign = plan_campaign(redundancy=2)
     for annotator, more in ((cast.annotator, 0), (cast.second_annotator, 2)):
         items = sorted(asked_items(take(campaign, annotator)), key=_place)
