@@ -16,7 +16,6 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Document, Question, TestSet
 from campaigns.queries import systems_of
 from frontend.organiser.detectable import detectable
-from frontend.uploads import find_inspection
 from frontend.templatetags.words import duration
 from frontend.uploads import find_inspection
 
