@@ -12,8 +12,8 @@ from django.utils.http import urlencode
 
 from campaigns.models import Campaign
 from frontend.recipe_choice import RecipeChoice
-from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
 from jobs.models import Run, RunStatus
+from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
 from metrics.recipes import CHOICES, AnalysisError, recipe_for
 
 IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED))

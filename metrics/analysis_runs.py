@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Self
 
 from campaigns.models import Account, Campaign
 from jobs.actions import cancel_run, queue_run
-from metrics.actions import refresh_run
 from jobs.models import Run, RunStatus
 from jobs.queries import newest_run, parts_of, runs_of
+from metrics.actions import refresh_run
 from metrics.queries import has_newer_evidence
 from metrics.recipes import Recipe, recipe_for
 

@@ -14,8 +14,8 @@ from frontend.researcher.result_files import Table
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_table import COLUMNS, SlicesTable
 from frontend.run_pages import PageRuns
-from metrics.exclusion_trial import ExclusionEffect, exclusion_effect
 from jobs.models import RunPart
+from metrics.exclusion_trial import ExclusionEffect, exclusion_effect
 
 Make = Callable[[], Table]
 NOTHING_CHOSEN = {"baseline": "", "metric": "", "grouping": "", "slice": ""}
