@@ -22,6 +22,7 @@ COPY manage.py LICENSE ./
 COPY annotation annotation
 COPY campaigns campaigns
 COPY config config
+COPY demo demo
 COPY exchange exchange
 COPY frontend frontend
 COPY jobs jobs

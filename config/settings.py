@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "annotation",
     "metrics",
     "exchange",
+    "demo",
     "frontend",
 ]
 

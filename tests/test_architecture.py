@@ -17,7 +17,7 @@ from metrics.methods.sources import SOURCES
 from metrics.recipes import RECIPES
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("bootstrap", "config", "campaigns", "jobs", "annotation", "metrics", "exchange", "frontend")
+ROOMS = ("bootstrap", "config", "campaigns", "jobs", "annotation", "metrics", "exchange", "demo", "frontend")
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 60
 LONGEST_LINE = 120
@@ -107,7 +107,7 @@ def test_no_file_is_a_bag() -> None:
     assert relative(path for path in files if path.stem in BAGS) == []
 
 
-@pytest.mark.parametrize("room", ["campaigns", "jobs", "annotation", "metrics", "exchange"])
+@pytest.mark.parametrize("room", ["campaigns", "jobs", "annotation", "metrics", "exchange", "demo"])
 def test_http_stays_in_the_front_end(room: str) -> None:
     guilty = {
         str(path.relative_to(ROOT)): sorted(name for name in imported_by(path) if name.startswith(HTTP))
@@ -123,7 +123,7 @@ def test_an_address_that_leaves_the_site_is_made_in_one_place() -> None:
     for making, allowed in makers.items():
         files = [
             path
-            for path in sources("campaigns", "jobs", "annotation", "metrics", "exchange", "frontend")
+            for path in sources("campaigns", "jobs", "annotation", "metrics", "exchange", "demo", "frontend")
             if making in path.read_text()
         ]
         assert {str(path.relative_to(ROOT)) for path in files} == allowed
@@ -135,7 +135,7 @@ def test_protocols_touch_no_rows() -> None:
 
 
 def test_nothing_prints_or_excepts_bare() -> None:
-    for path in sources("config", "campaigns", "jobs", "annotation", "metrics", "exchange", "frontend"):
+    for path in sources("config", "campaigns", "jobs", "annotation", "metrics", "exchange", "demo", "frontend"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             assert not (isinstance(node, ast.ExceptHandler) and node.type is None), path
             assert not (isinstance(node, ast.Name) and node.id == "print"), path
@@ -218,7 +218,7 @@ def test_no_protocol_imports_another() -> None:
 def test_no_code_branches_by_a_protocols_name() -> None:
     """A new protocol is a line in a dictionary, never an `if` somewhere else."""
     guilty = []
-    for path in sources("jobs", "annotation", "metrics", "exchange", "frontend"):
+    for path in sources("jobs", "annotation", "metrics", "exchange", "demo", "frontend"):
         if "protocols" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

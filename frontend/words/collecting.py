@@ -20,7 +20,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
-ROOMS = ("annotation", "campaigns", "config", "exchange", "frontend", "jobs", "metrics")
+ROOMS = ("annotation", "campaigns", "config", "demo", "exchange", "frontend", "jobs", "metrics")
 PYTHON_KEYWORDS: Mapping[str, Any] = {
     "_": None,
     "gettext": None,

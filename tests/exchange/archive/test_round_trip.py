@@ -12,6 +12,7 @@ import pytest
 
 from annotation.models import Exclusion, Judgment
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
+from demo.campaign import DemoCampaign
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.tables import TABLES, keys_of
 from exchange.archive.writing import write_archive
@@ -19,7 +20,6 @@ from jobs.actions import perform_now
 from jobs.models import Run
 from jobs.queries import whole_result
 from metrics.analyses import analyse
-from metrics.demo.campaign import DemoCampaign
 from tests.cast import Cast
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
 from tests.exchange.judged_campaign import judge_one_of_everything, mark_errors

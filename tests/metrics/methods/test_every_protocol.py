@@ -6,10 +6,10 @@ import pytest
 
 from annotation.models import Judgment
 from campaigns.models import Campaign
+from demo.campaign import DemoCampaign
 from jobs.actions import perform_now
 from jobs.models import RunPart
 from jobs.queries import parts_of
-from metrics.demo.campaign import DemoCampaign
 from metrics.exporting.paper_tables import PaperTable
 from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.facts import facts_of

@@ -6,10 +6,10 @@ from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import SuggestedMark
-from metrics.demo.campaign import DemoCampaign, Look, SeenText, Slots
-from metrics.demo.marking import marked
-from metrics.demo.planted import PlantedError, planted_in
-from metrics.demo.texts import LIBRARY
+from demo.campaign import DemoCampaign, Look, SeenText, Slots
+from demo.marking import marked
+from demo.planted import PlantedError, planted_in
+from demo.texts import LIBRARY
 
 GUIDELINES = """
 # Errors first, then the score

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from metrics.demo.campaign import DemoTestSet
-from metrics.demo.texts import FOLDER
+from demo.campaign import DemoTestSet
+from demo.texts import FOLDER
 
 
 @dataclass(frozen=True)

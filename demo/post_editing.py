@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
-from metrics.demo.campaign import DemoCampaign, Look, SeenText, Slots
-from metrics.demo.texts import HARBOUR
+from demo.campaign import DemoCampaign, Look, SeenText, Slots
+from demo.texts import HARBOUR
 
 GUIDELINES = """
 # As little as possible, as much as needed

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from metrics.demo.campaign import DemoTestSet
+from demo.campaign import DemoTestSet
 
 FOLDER = Path(__file__).parent
 HARBOUR = DemoTestSet("Harbour news", "harbour.en-de.jsonl", "de")

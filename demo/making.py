@@ -18,11 +18,11 @@ from campaigns.actions import add_member, give_consent
 from campaigns.importing import ImportFiles
 from campaigns.importing.load import import_test_set
 from campaigns.models import Account, Campaign, CampaignStatus, Role, System, TestSet
+from demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
+from demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
+from demo.campaigns import DEMO_CAMPAIGNS
+from demo.texts import ANNOTATORS, CONSENT, FOLDER, SCORED
 from jobs.actions import perform_now
-from metrics.demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
-from metrics.demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
-from metrics.demo.campaigns import DEMO_CAMPAIGNS
-from metrics.demo.texts import ANNOTATORS, CONSENT, FOLDER, SCORED
 
 SEED = 20_261_121
 CARELESS = 2

@@ -10,12 +10,12 @@ import pytest
 
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Answer, ShownItem, ShownQuestion, ShownSlot
-from metrics.demo.annotators import QUALITY, Manner
-from metrics.demo.campaign import DemoCampaign, Look, SeenText
-from metrics.demo.campaigns import DEMO_CAMPAIGNS
-from metrics.demo.post_editing import CAMPAIGNS as POST_EDITING
+from demo.annotators import QUALITY, Manner
+from demo.campaign import DemoCampaign, Look, SeenText
+from demo.campaigns import DEMO_CAMPAIGNS
+from demo.post_editing import CAMPAIGNS as POST_EDITING
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "protocols.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "protocols.md"
 WANTED = "Die alte Drehbrücke im Hafen bleibt bis Ende August geschlossen."
 OUTPUTS = {
     "Human": WANTED,

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import ShownQuestion
-from metrics.demo.campaign import DemoCampaign, Look, Slots
-from metrics.demo.texts import ISLAND
+from demo.campaign import DemoCampaign, Look, Slots
+from demo.texts import ISLAND
 
 GUIDELINES = """
 # What does the text say?

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from annotation.campaign_spec import CampaignSpec
-from metrics.demo.campaign import DemoCampaign, Look, Slots
-from metrics.demo.texts import HARBOUR, VILLAGE
+from demo.campaign import DemoCampaign, Look, Slots
+from demo.texts import HARBOUR, VILLAGE
 
 GUIDELINES = """
 # How to judge

@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from metrics.demo.campaign import Look, SeenText
-from metrics.demo.planted import PlantedError
+from demo.campaign import Look, SeenText
+from demo.planted import PlantedError
 
 NOTICED = {"minor": 0.66, "major": 0.93}
 LENIENCE = 40.0  # of a manner's bias: so many points more generous is to notice nothing

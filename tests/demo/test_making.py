@@ -8,9 +8,9 @@ from annotation.actions import claim_assignment
 from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, CampaignStatus
+from demo.campaigns import DEMO_CAMPAIGNS
+from demo.making import make_demo
 from jobs.models import Run, RunStatus
-from metrics.demo.campaigns import DEMO_CAMPAIGNS
-from metrics.demo.making import make_demo
 
 
 @pytest.mark.django_db

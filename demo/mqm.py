@@ -4,10 +4,10 @@ from datetime import timedelta
 from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
-from metrics.demo.campaign import DemoCampaign, Look, SeenText, Slots
-from metrics.demo.marking import marked
-from metrics.demo.planted import PlantedError, planted_in
-from metrics.demo.texts import MARKET
+from demo.campaign import DemoCampaign, Look, SeenText, Slots
+from demo.marking import marked
+from demo.planted import PlantedError, planted_in
+from demo.texts import MARKET
 
 GUIDELINES = """
 # Mark what is wrong, and only that

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import ShownQuestion, SuggestedMark
-from metrics.demo.annotators import Manner, score_of, seconds_for
+from demo.annotators import Manner, score_of, seconds_for
 
 
 @dataclass(frozen=True)

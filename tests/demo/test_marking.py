@@ -10,12 +10,12 @@ import pytest
 
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Answer, ShownItem, ShownSlot, SuggestedMark
-from metrics.demo.annotators import QUALITY, Manner
-from metrics.demo.campaign import DemoCampaign, Look, SeenText
-from metrics.demo.esa import CAMPAIGNS as ESA
-from metrics.demo.mqm import CAMPAIGNS as MQM
-from metrics.demo.planted import planted_in
-from metrics.demo.texts import FOLDER
+from demo.annotators import QUALITY, Manner
+from demo.campaign import DemoCampaign, Look, SeenText
+from demo.esa import CAMPAIGNS as ESA
+from demo.mqm import CAMPAIGNS as MQM
+from demo.planted import planted_in
+from demo.texts import FOLDER
 
 STEADY = Manner("Ada", bias=0, scale=1, noise=5, seconds=20)
 BOTH = pytest.mark.parametrize("demo", [*MQM, *ESA], ids=lambda demo: demo.spec.protocol)

@@ -1,7 +1,7 @@
 import random
 from statistics import mean, stdev
 
-from metrics.demo.annotators import Manner, make_manners, score_of, seconds_for
+from demo.annotators import Manner, make_manners, score_of, seconds_for
 
 STEADY = Manner("Ada", bias=0, scale=1, noise=5, seconds=20)
 CARELESS = Manner("Bo", bias=0, scale=1, noise=5, seconds=4, is_careless=True)

@@ -4,8 +4,8 @@ from django.core.management.base import CommandError
 
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
-from metrics.demo.campaigns import DEMO_CAMPAIGNS
-from metrics.demo.making import make_demo
+from demo.campaigns import DEMO_CAMPAIGNS
+from demo.making import make_demo
 
 
 class Command(WorkingCommand):
