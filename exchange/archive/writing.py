@@ -25,6 +25,7 @@ from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import as_time, csv_pieces
 from jobs.models import Run, RunPart
 from jobs.queries import parts_of
+from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
 from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.paragraph import methods_of
@@ -94,9 +95,11 @@ class _Writing:
         newest = Run.objects.filter(pk__in=self.runs, kind="analysis").order_by("-pk").first()
         if newest is None:
             return
-        titles = {measure.name: str(measure.title) for measure, _formula in measures_of(self.campaign)}
         signature = self.people.in_words(newest.signature)
-        for table in tables_of(self.people.in_json(parts_of(newest, *NEEDED)), titles, signature):
+        read_with = ReadWith(
+            {measure.name: measure for measure, _by in measures_of(self.campaign)}, signature=signature
+        )
+        for table in tables_of(self.people.in_json(parts_of(newest, *NEEDED)), read_with):
             yield f"tables/{table.name}.csv", [table.as_csv().encode()]
         methods = methods_of(newest)
         if methods is not None:

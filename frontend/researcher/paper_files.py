@@ -13,6 +13,7 @@ from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.researcher.figures import intervals_svg, spreads_svg
 from frontend.researcher.result_rows import Results, results_of
 from frontend.run_pages import PageRuns, analysis_runs
+from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
 from metrics.exporting.paper_tables import PaperTable
 from metrics.exporting.result_tables import NEEDED, tables_of
@@ -30,8 +31,8 @@ def result_tables(runs: PageRuns, *names: str) -> list[PaperTable]:
     """Tables of the finished run, made of the analyses named."""
     if runs.done is None:
         return []
-    titles = {measure.name: str(measure.title) for measure, _formula in measures_of(runs.campaign)}
-    return tables_of(runs.parts(*names), titles, runs.done.signature)
+    measures = {measure.name: measure for measure, _formula in measures_of(runs.campaign)}
+    return tables_of(runs.parts(*names), ReadWith(measures, signature=runs.done.signature))
 
 
 def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str]]]:

@@ -1,71 +1,61 @@
 """The tables of a finished run, ready for a paper: which there are depends on what the run found."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from metrics.analyses.ranking import Ranking
+from metrics.analyses.ranking_tables import ReadWith, system_tables
 from metrics.exporting.paper_tables import Cell, PaperTable
+from metrics.results.codec import from_json
+from metrics.results.tables import Cell as ResultCell
+from metrics.results.tables import Column, Form, Table
+from metrics.results.values import Missing
 
 Parts = Mapping[str, Any]
 
 
-def tables_of(parts: Parts, titles: Mapping[str, str], signature: str) -> list[PaperTable]:
-    """`parts` are analyses by name, `titles` those of measures; the signature goes with each table."""
-    found: list[PaperTable] = []
-    for make in (_systems, _documents, _pairs, _agreement, _annotators, _errors, _corrections, _comprehension):
+def tables_of(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
+    """`parts` are analyses by name; the signature goes with each table."""
+    titles = {name: str(measure.title) for name, measure in read_with.measures.items()}
+    ranking = from_json(Ranking, parts["ranking"]) if parts.get("ranking") else None
+    found = [paper_table(table) for table in system_tables(ranking, read_with)] if ranking else []
+    for make in (_pairs, _agreement, _annotators, _errors, _corrections, _comprehension):
         found += make(parts, titles)
-    return [_signed(table, signature) for table in found if table.rows]
+    return [_signed(table, read_with.signature) for table in found if table.rows]
 
 
 NEEDED = ("ranking", "agreement", "annotators", "errors", "post_editing", "gisting")
 
 
 def _signed(table: PaperTable, signature: str) -> PaperTable:
-    note = f"{table.note} {signature}".strip()
-    return PaperTable(
-        table.name, table.title, table.header, table.rows, table.numeric, table.cuts, note=note, decimals=table.decimals
-    )
+    return replace(table, note=f"{table.note} {signature}".strip())
 
 
-def _systems(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:
-    yield from _ranked(parts.get("ranking") or {}, titles, "systems", _("Systems"))
+def paper_table(table: Table) -> PaperTable:
+    """The columns that a paper shows, an interval as its two ends."""
+    header: list[str] = []
+    numeric: set[int] = set()
+    for name in table.paper:
+        column = table.column(name)
+        if column.is_number:
+            numeric |= {len(header), len(header) + len(column.keys or (name,)) - 1}
+        header += [_("Low"), _("High")] if column.form == Form.ENDS else [str(column.paper_title or column.title)]
+    columns = [(table.column(name), table.place(name)) for name in table.paper]
+    rows = [[part for column, place in columns for part in _paper_cells(column, row[place])] for row in table.rows]
+    name, title = table.paper_name or table.name, str(table.caption or table.title)
+    return PaperTable(name, title, header, rows, numeric=frozenset(numeric), cuts=table.cuts)
 
 
-def _documents(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:
-    documents = (parts.get("ranking") or {}).get("documents") or {}
-    yield from _ranked(documents, titles, "documents", _("Scores of whole documents"))
-
-
-def _ranked(ranking: Parts, titles: Mapping[str, str], name: str, title: str) -> Iterator[PaperTable]:
-    systems = ranking.get("systems", [])
-    measures = list(dict.fromkeys(system["measure"] for system in systems))
-    for measure in measures:
-        own = [system for system in systems if system["measure"] == measure]
-        has_z = any(system["z_mean"] is not None for system in own)
-        header = [_("Rank"), _("System"), _("Mean"), _("Low"), _("High"), *([_("z-score")] if has_z else []), "n"]
-        yield PaperTable(
-            name if len(measures) == 1 else f"{name}-{measure}",
-            title if len(measures) == 1 else f"{title}: {titles.get(measure, measure)}",
-            header,
-            [_system_row(system, has_z=has_z) for system in own],
-            numeric=frozenset(range(2, len(header))),
-            cuts=_cuts([system["cluster"] for system in own]),
-        )
-
-
-def _system_row(system: Mapping[str, Any], *, has_z: bool) -> list[Cell]:
-    first, last = system["rank"] or (None, None)
-    rank = str(first) if first == last else f"{first}–{last}"
-    low, high = system["interval"] or (None, None)
-    z = [system["z_mean"]] if has_z else []
-    return [rank if first else None, system["system"], system["mean"], low, high, *z, system["judgments"]]
-
-
-def _cuts(clusters: Sequence[Any]) -> frozenset[int]:
-    """Rows below which another cluster begins."""
-    return frozenset(place for place, (one, next_one) in enumerate(pairwise(clusters)) if one != next_one)
+def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
+    if cell is None or isinstance(cell, Missing):
+        return [None] * (2 if column.form == Form.ENDS else 1)
+    if column.form == Form.RANKS and isinstance(cell, tuple):
+        first, last = cell
+        return [str(first) if first == last else f"{first}–{last}"]
+    return list(cell) if isinstance(cell, tuple) else [cell]
 
 
 def _pairs(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  # noqa: ARG001 - as its siblings

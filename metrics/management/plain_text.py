@@ -6,6 +6,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from metrics.analyses.ranking import Ranking
+from metrics.analyses.ranking_tables import ReadWith, system_tables
+from metrics.results.codec import from_json
+from metrics.results.tables import Cell, Column, Form, Table
+from metrics.results.values import Missing
 from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.equipping import remark_on
 
@@ -52,36 +57,32 @@ def _named(metric: str, signature: str) -> str:
     return f"{metric} ({remark})" if remark else metric
 
 
-def _ranking_text(ranking: Mapping[str, Any]) -> str:
-    parts = [_systems_table(ranking["systems"])]
-    early = ranking["too_early"]
+def _ranking_text(part: Mapping[str, Any]) -> str:
+    ranking = from_json(Ranking, part)
+    tables = [_columns_of(table) for table in system_tables(ranking, ReadWith({}))]
+    early = ranking.too_early
     if early:
-        parts.insert(0, _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % early)
-    parts += [_NOTES[note] % ranking for note in ranking["notes"]]
-    if "documents" in ranking:
-        parts.append(_systems_table(ranking["documents"]["systems"]))
-    return "\n\n".join(parts)
+        first = _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % vars(early)
+        tables.insert(0, first)
+    return "\n\n".join([*tables, *(_NOTES[note] % vars(ranking) for note in ranking.notes)])
 
 
-def _systems_table(systems: Sequence[Mapping[str, Any]]) -> str:
-    header = ("rank", "system", "measure", "mean", "95%", "z", "95%", "segments", "judgments")
-    return _table(
-        header,
-        [
-            (
-                "–".join(str(rank) for rank in dict.fromkeys(entry["rank"])),
-                entry["system"],
-                entry["measure"],
-                _number(entry["mean"], 2),
-                _interval(entry["interval"], 2),
-                _number(entry["z_mean"], 3),
-                _interval(entry["z_interval"], 3),
-                str(entry["segments"]),
-                str(entry["judgments"]),
-            )
-            for entry in systems
-        ],
-    )
+def _columns_of(table: Table) -> str:
+    """Columns by their names in files, and over each interval how sure it is."""
+    columns = [(table.column(name), table.place(name)) for name in table.terminal]
+    header = ["95%" if column.form == Form.ENDS else column.name for column, _place in columns]
+    return _table(header, [[_cell(column, row[place]) for column, place in columns] for row in table.rows])
+
+
+def _cell(column: Column, cell: Cell) -> str:
+    if cell is None or isinstance(cell, Missing):
+        return "-"
+    decimals = 2 if column.decimals is None else column.decimals
+    if isinstance(cell, tuple):
+        if column.form == Form.ENDS:
+            return _interval(cell, decimals)
+        return "–".join(str(rank) for rank in dict.fromkeys(cell))
+    return _number(cell, decimals) if isinstance(cell, float) else str(cell)
 
 
 def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:

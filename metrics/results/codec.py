@@ -78,7 +78,7 @@ def _reasons_of(field: "Field[Any]", part: object) -> dict[str, str]:
     return {f"{prefix}{key}": one.reason for key, one in part.items() if isinstance(one, Missing)}
 
 
-def from_json(kind: type[Result] | Any, value: object, place: str = "") -> Result:
+def from_json(kind: type[Result], value: object, place: str = "") -> Result:
     """A value of this type. Raises ResultShapeError at the first place that is not of it."""
     result: Result = _reader(cast("Hashable", kind))(value, place, {}, "")
     return result

@@ -10,6 +10,8 @@ from demo.campaign import DemoCampaign
 from jobs.actions import perform_now
 from jobs.models import RunPart
 from jobs.queries import parts_of
+from metrics.analyses.ranking_tables import ReadWith
+from metrics.demo.campaign import DemoCampaign
 from metrics.exporting.paper_tables import PaperTable
 from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.facts import facts_of
@@ -46,7 +48,7 @@ def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
     assert set(cited) == set(re.findall(r"@\w+\{(.+?),", methods.bibtex))
     named = {key: f"{source.authors}, {source.year}" for key, source in SOURCES.items()}
     assert read_text(methods.latex, named) == methods.text, "word by word, blank by blank"
-    assert_tables(tables_of(parts_of(run, *NEEDED), {}, run.signature), run.signature)
+    assert_tables(tables_of(parts_of(run, *NEEDED), ReadWith({}, signature=run.signature)), run.signature)
 
 
 def assert_tables(tables: list[PaperTable], signature: str) -> None:

@@ -1,0 +1,190 @@
+"""The tables of a ranking: systems by each measure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.protocols.base import Measure
+from metrics.analyses.ranking import RankedSystem, Ranking
+from metrics.recipes import Recipe
+from metrics.results.tables import Cell, Column, Form, Table, Text
+from metrics.results.values import Missing, Number
+
+EXPECTED_WINS = "expected_wins"
+TESTS: Mapping[str, Text] = {
+    "permutation": gettext_lazy("a permutation test that flips whole documents"),
+    "rank-sum": gettext_lazy("a rank-sum test"),
+    "signed-rank": gettext_lazy("a signed-rank test"),
+}
+
+
+@dataclass(frozen=True)
+class ReadWith:
+    """What a table says besides the result: the campaign's measures, the recipe (for its notes), which
+    systems are people, the run's signature."""
+
+    measures: Mapping[str, Measure]
+    recipe: Recipe | None = None
+    humans: frozenset[str] = frozenset()
+    signature: str = ""
+
+    def title(self, measure: str) -> Text:
+        return self.measures[measure].title if measure in self.measures else measure
+
+
+@dataclass(frozen=True)
+class BesideMeans:
+    """A number of each system by its name, from another analysis, that stands beside one measure's means."""
+
+    measure: str
+    column: Column
+    values: Mapping[str, Number]
+
+
+def system_tables(
+    ranking: Ranking, read_with: ReadWith, beside: Sequence[BesideMeans] = (), *, draws_z: bool = False
+) -> list[Table]:
+    """One a measure of segments, then one a measure of whole documents; all of them go into one file, `systems`.
+
+    A page draws raw means or, with `draws_z`, z means where there are any.
+    """
+    levels = [(ranking.systems, ranking.ordered_by, _("Systems"), "systems")]
+    if ranking.documents is not None:
+        title = _("Systems") if ranking.main is ranking.documents else _("Scores of whole documents")
+        levels.append((ranking.documents.systems, ranking.documents.ordered_by, title, "documents"))
+    tables = []
+    for systems, ordered_by, title, level in levels:
+        measures = list(dict.fromkeys(system.measure for system in systems))
+        for measure in measures:
+            own = [system for system in systems if system.measure == measure]
+            extras = [each for each in beside if each.measure == measure]
+            table = _of_measure(own, ordered_by.get(measure), read_with, extras, draws_z=draws_z)
+            name = read_with.title(measure)
+            is_alone = len(measures) == 1
+            tables.append(
+                replace(
+                    table,
+                    title=title if is_alone else name,
+                    caption=title if is_alone else f"{title}: {name}",
+                    paper_name=level if is_alone else f"{level}-{measure}",
+                    part="systems" if is_alone and systems is ranking.main.systems else measure,
+                )
+            )
+    return tables
+
+
+def _of_measure(
+    systems: Sequence[RankedSystem],
+    ordered_by: str | None,
+    read_with: ReadWith,
+    extras: Sequence[BesideMeans],
+    *,
+    draws_z: bool,
+) -> Table:
+    measure = systems[0].measure
+    known = read_with.measures.get(measure)
+    has_z = any(not isinstance(system.z_mean, Missing) for system in systems)
+    drawn = "z_interval" if draws_z and has_z else "interval"
+    is_share = ordered_by == EXPECTED_WINS
+    is_falling = known is not None and not known.higher_is_better and not is_share
+    beside = [each.column for each in extras]
+    of_z = ("z_mean",) if has_z else ()
+    return Table(
+        "systems",
+        "",
+        columns=(*_columns(read_with.title(measure), has_z=has_z, is_share=is_share), *beside),
+        rows=tuple(_row(system, read_with, extras) for system in systems),
+        page=(
+            "rank", "system", f"chart:{drawn}", "mean", f"half:{drawn}", *of_z,
+            *(column.name for column in beside), "judgments",
+        ),
+        paper=("rank", "system", "mean", "interval", *of_z, "judgments"),
+        terminal=("rank", "system", "measure", "mean", "interval", "z_mean", "z_interval", "segments", "judgments"),
+        main="z_mean" if drawn == "z_interval" else "mean",
+        cuts=frozenset(at for at, (one, below) in enumerate(pairwise(systems)) if one.cluster != below.cluster),
+        lead=_("Lower is better.") if is_falling and drawn == "interval" else "",
+        cuts_lead=_("A dark line parts systems that can be told apart."),
+        notes=tuple(_notes(known, read_with.recipe, ordered_by)) if read_with.recipe else (),
+        tagged=read_with.humans,
+    )  # fmt: skip
+
+
+def _columns(title: Text, *, has_z: bool, is_share: bool) -> list[Column]:
+    mean = gettext_lazy("Expected wins, 95% interval") if is_share else gettext_lazy("Mean, 95% interval")
+    return [
+        Column("system", gettext_lazy("System"), Form.NAME),
+        Column("is_human", gettext_lazy("Human"), Form.YES_NO),
+        Column("measure", gettext_lazy("Measure"), Form.TEXT),
+        Column("rank", gettext_lazy("Rank"), Form.RANKS, keys=("rank_first", "rank_last")),
+        Column("cluster", gettext_lazy("Cluster"), Form.COUNT),
+        Column(
+            "mean", gettext_lazy("Raw") if has_z else title, Form.SHARE if is_share else Form.NUMBER, decimals=None,
+            paper_title=gettext_lazy("Mean"),
+        ),
+        Column("interval", mean, Form.ENDS, decimals=None, keys=("low", "high"), of="mean"),
+        Column("z_mean", gettext_lazy("z-score"), Form.SIGNED, highest_first=True),
+        Column(
+            "z_interval", gettext_lazy("Mean z-score, 95% interval"), Form.ENDS, decimals=None,
+            keys=("z_low", "z_high"), of="z_mean",
+        ),
+        Column("wins", gettext_lazy("Wins"), Form.COUNT),
+        Column("losses", gettext_lazy("Losses"), Form.COUNT),
+        Column("judgments", "n", Form.COUNT, highest_first=True),
+        Column("segments", gettext_lazy("Segments"), Form.COUNT),
+        Column("signature", gettext_lazy("Signature"), Form.TEXT),
+    ]  # fmt: skip
+
+
+def _row(system: RankedSystem, read_with: ReadWith, extras: Sequence[BesideMeans]) -> tuple[Cell, ...]:
+    return (
+        system.system,
+        system.system in read_with.humans,
+        system.measure,
+        system.rank,
+        system.cluster,
+        system.mean,
+        system.interval,
+        system.z_mean,
+        system.z_interval,
+        system.wins,
+        system.losses,
+        system.judgments,
+        system.segments,
+        read_with.signature,
+        *(each.values.get(system.system) for each in extras),
+    )
+
+
+def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> Iterator[str]:
+    """What the numbers are, by what was measured and how it was computed."""
+    resamples = {"count": recipe.interval_resamples}
+    if ordered_by == EXPECTED_WINS:
+        yield _("Expected wins: the share of comparisons won, averaged over opponents; ties are left out.")
+        yield _("Intervals and rank ranges: 95%% of %(count)d resamples of segments.") % resamples
+        yield _("A dark line stands where the rank ranges above and below it do not overlap.")
+    else:
+        yield _mean(measure, recipe)
+        yield _("Intervals: percentile bootstrap over documents, %(count)d resamples.") % resamples
+        if ordered_by == "z":
+            yield _("Systems are ordered and tested by z-scores.")
+        yield _tests(recipe)
+        yield _("A dark line stands where every system above beats every system below it.")
+        yield _("A rank range counts wins and losses.")
+
+
+def _mean(measure: Measure | None, recipe: Recipe) -> str:
+    if measure is not None and measure.level == "document":
+        return _("Mean over documents of the mean judgment.")
+    if recipe.average == "domain":
+        return _("Mean over domains of the mean over their segments.")
+    return _("Mean over segments of the mean judgment.")
+
+
+def _tests(recipe: Recipe) -> str:
+    test = {"test": TESTS[recipe.test], "alpha": recipe.alpha}
+    if recipe.correction == "holm":
+        return _("Every two systems are compared by %(test)s, p < %(alpha)s after Holm’s correction.") % test
+    return _("Every two systems are compared by %(test)s, p < %(alpha)s, without a correction for many tests.") % test

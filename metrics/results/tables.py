@@ -1,0 +1,120 @@
+"""Tables made of a result: columns that say what they hold, and rows of values. What writes them knows no analysis."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from django.utils.functional import Promise
+
+from metrics.results.values import Ends, Missing, Number
+
+Text = str | Promise
+Cell = str | int | Number | Ends | tuple[int, int] | None
+FileCell = str | int | float | None
+
+
+class Form(Enum):
+    """How the values of a column are read; `ENDS` and `RANKS` are pairs, each of their values a column in files."""
+
+    NAME = "name"
+    TEXT = "text"
+    COUNT = "count"
+    NUMBER = "number"
+    SIGNED = "signed"
+    SHARE = "share"  # from 0 to 1, for people in percent
+    P = "p"
+    YES_NO = "yes_no"
+    ENDS = "ends"
+    RANKS = "ranks"
+
+
+@dataclass(frozen=True)
+class Column:
+    """`keys` are its names in CSV and JSON, `title` what people read; `unit` follows each number.
+
+    `decimals` of None are as many as the values need to differ. Of an interval, `of` names the column it is about.
+    """
+
+    name: str
+    title: Text
+    form: Form = Form.NUMBER
+    decimals: int | None = 2
+    unit: str = ""
+    keys: tuple[str, ...] = ()
+    of: str = ""
+    highest_first: bool = False
+    paper_title: Text = ""
+    is_in_files: bool = True
+
+    @property
+    def file_keys(self) -> tuple[str, ...]:
+        return (self.keys or (self.name,)) if self.is_in_files else ()
+
+    @property
+    def is_number(self) -> bool:
+        return self.form not in (Form.NAME, Form.TEXT, Form.RANKS, Form.YES_NO)
+
+
+@dataclass(frozen=True)
+class Table:
+    """`columns` stand in the order of files; `page`, `paper` and `terminal` name those that each shows, in its order.
+
+    On a page `chart:interval` draws an interval and `half:interval` prints half its width. `name` is that of its file,
+    `part` tells tables of one file apart on their page, `paper_name` in a paper, where `caption` goes before the title.
+    `main` is the column whose numbers stand out. A rule follows the rows whose places are in `cuts`, as they come.
+    """
+
+    name: str
+    title: Text
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    part: str = ""
+    caption: Text = ""
+    paper_name: str = ""
+    page: tuple[str, ...] = ()
+    paper: tuple[str, ...] = ()
+    terminal: tuple[str, ...] = ()
+    cuts: frozenset[int] = frozenset()
+    main: str = ""
+    lead: Text = ""
+    cuts_lead: Text = ""
+    notes: tuple[str, ...] = ()
+    tagged: frozenset[str] = field(default_factory=frozenset)  # names of rows that are people's translations
+
+    def place(self, name: str) -> int:
+        return next(place for place, column in enumerate(self.columns) if column.name == name)
+
+    def column(self, name: str) -> Column:
+        return self.columns[self.place(name)]
+
+    def values(self, name: str) -> list[Cell]:
+        place = self.place(name)
+        return [row[place] for row in self.rows]
+
+    def has(self, name: str) -> bool:
+        """Whether any row has a value there."""
+        return any(value is not None and not isinstance(value, Missing) for value in self.values(name))
+
+    @property
+    def file_header(self) -> list[str]:
+        return [key for column in self.columns for key in column.file_keys]
+
+    def file_rows(self) -> Iterator[list[FileCell]]:
+        """Numbers unrounded, None where one is missing."""
+        for row in self.rows:
+            yield [part for column, cell in zip(self.columns, row, strict=True) for part in _file_cells(column, cell)]
+
+
+def _file_cells(column: Column, cell: Cell) -> Sequence[FileCell]:
+    if not column.is_in_files:
+        return ()
+    if cell is None or isinstance(cell, Missing):
+        return [None] * len(column.file_keys)
+    return cell if isinstance(cell, tuple) else [cell]
+
+
+def one_file(tables: Iterable[Table], header: Sequence[str] = ()) -> tuple[list[str], list[list[FileCell]]]:
+    """The rows of tables that go into one file; `header` is that of a file without any."""
+    listed = list(tables)
+    columns = listed[0].file_header if listed else list(header)
+    return columns, [row for table in listed for row in table.file_rows()]
