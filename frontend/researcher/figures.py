@@ -3,44 +3,43 @@
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
+from frontend.researcher.shown_table import DrawnInterval, ShownTable
 from frontend.researcher.spreads import Spread
-from frontend.researcher.systems_table import SystemRow, SystemsTable
 
 INK, QUIET, HAIR, BLUE, SOFT = "#14171c", "#4b5563", "#d5dae1", "#1f5fbf", "#9db8e0"
 WIDTH, NAMES, NUMBERS, ROW, TOP = 720, 170, 150, 28, 16
 _FONT = "Helvetica, Arial, 'Noto Sans', 'Noto Sans Arabic', 'Noto Sans CJK SC', sans-serif"
 
 
-def intervals_svg(table: SystemsTable, title: str) -> str:
+def intervals_svg(table: ShownTable, title: str) -> str:
     """Systems in rank order, each mean with its interval; a line where a cluster ends, a hollow point for a person."""
-    height = TOP + ROW * len(table.rows) + 34
+    height = TOP + ROW * len(table.table.rows) + 34
     return _drawing(title, height, _interval_parts(table, height))
 
 
-def _interval_parts(table: SystemsTable, height: int) -> Iterator[str]:
-    bottom = TOP + ROW * len(table.rows)
+def _interval_parts(table: ShownTable, height: int) -> Iterator[str]:
+    bottom = TOP + ROW * len(table.table.rows)
     for tick in table.axis.ticks:
         x = _across(tick.at)
         yield _line(x, TOP - 6, x, bottom, HAIR)
         yield _text(x, bottom + 18, tick.label, QUIET, "middle", 12)
-    for place, row in enumerate(table.rows):
-        yield from _interval_row(row, TOP + ROW * place + ROW / 2, table.decimals)
-        if row.ends_cluster:
+    for place, (name, drawn) in enumerate(zip(table.table.values("system"), table.drawn, strict=True)):
+        yield from _interval_row(str(name), drawn, TOP + ROW * place + ROW / 2)
+        if place in table.table.cuts:
             yield _line(0, TOP + ROW * (place + 1), WIDTH, TOP + ROW * (place + 1), INK)
-    yield _text(_across("50%"), height - 2, table.title, QUIET, "middle", 12)
+    yield _text(_across("50%"), height - 2, str(table.table.about), QUIET, "middle", 12)
 
 
-def _interval_row(row: SystemRow, y: float, decimals: int) -> Iterator[str]:
-    yield _text(0, y + 4.5, row.system, INK, "start", 14)
-    if row.low_at and row.high_at:
-        yield _line(_across(row.low_at), y, _across(row.high_at), y, BLUE, width=2)
-    if row.point_at:
-        fill = "#ffffff" if row.is_human else BLUE
-        x = _across(row.point_at)
+def _interval_row(name: str, drawn: DrawnInterval, y: float) -> Iterator[str]:
+    yield _text(0, y + 4.5, name, INK, "start", 14)
+    if drawn.low_at and drawn.high_at:
+        yield _line(_across(drawn.low_at), y, _across(drawn.high_at), y, BLUE, width=2)
+    if drawn.point is not None and drawn.point_at:
+        fill = "#ffffff" if drawn.is_human else BLUE
+        x = _across(drawn.point_at)
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{BLUE}" stroke-width="2"/>'
-    if row.mean is not None:
-        half = f" ± {row.half_width:.{decimals}f}" if row.half_width is not None else ""
-        yield _text(WIDTH, y + 4.5, f"{row.mean:.{decimals}f}{half}", QUIET, "end", 13)
+        half = f" ± {drawn.half_width:.{drawn.decimals}f}" if drawn.half_width is not None else ""
+        yield _text(WIDTH, y + 4.5, f"{drawn.point:.{drawn.decimals}f}{half}", QUIET, "end", 13)
 
 
 def spreads_svg(spreads: Sequence[Spread], title: str) -> str:

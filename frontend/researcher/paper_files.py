@@ -41,8 +41,8 @@ def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str
         return {}
     found: dict[str, tuple[str, Callable[[], str]]] = {}
     for table in results.tables:
-        title = _("%(measure)s with its intervals") % {"measure": table.title}
-        found[f"systems-{table.name}"] = title, partial(intervals_svg, table, title)
+        title = _("%(measure)s with its intervals") % {"measure": table.table.about}
+        found[f"systems-{table.table.values('measure')[0]}"] = title, partial(intervals_svg, table, title)
     if results.spreads:
         title = _("How scores are spread")
         found["spread"] = title, partial(spreads_svg, results.spreads, title)

@@ -16,6 +16,8 @@ from frontend.researcher.point_shares import PointTable
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
 from frontend.run_pages import PageRuns, analysis_runs
+from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS
+from metrics.results.tables import one_file
 
 Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
@@ -29,7 +31,7 @@ def _models(found: Results) -> Table:
 
 
 TABLES: Mapping[str, Callable[[Results], Table]] = {
-    "systems": lambda found: (Results.COLUMNS, found.csv_rows()),
+    "systems": lambda found: one_file(found.system_tables.all, SYSTEM_FILE_COLUMNS),
     "pairs": lambda found: (HeadToHead.COLUMNS, found.pairs.csv_rows()),
     "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main["systems"], found.measures)),
     "points": _points,
@@ -57,7 +59,7 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
     if table not in TABLES:
         raise Http404
     found = results_of(runs)
-    header, rows = TABLES[table](found) if found else (Results.COLUMNS, ())
+    header, rows = TABLES[table](found) if found else (SYSTEM_FILE_COLUMNS, ())
     return csv_file(f"{slug}-{table}", header, rows)
 
 

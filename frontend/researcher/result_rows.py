@@ -1,6 +1,6 @@
 """A run's results, made ready for the page: tables with their whiskers, pairs, spreads, errors, the finding."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -19,17 +19,19 @@ from frontend.researcher.error_breakdown import ErrorBreakdown, category_titles
 from frontend.researcher.finding import finding_of
 from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable, point_tables
+from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.researcher.strengths import Strengths
-from frontend.researcher.systems_table import ExtraColumn, SystemsTable, by_measure
-from frontend.researcher.table_notes import table_notes
 from frontend.run_pages import PageRuns
+from metrics.analyses.ranking import Ranking
+from metrics.analyses.ranking_tables import BesideMeans, ReadWith, SystemTables, system_tables
 from metrics.derivations import measures_of
 from metrics.recipes import Recipe
+from metrics.results.codec import from_json
+from metrics.results.tables import Column, Form
 
 PARTS = ("ranking", "post_editing", "errors", "gisting")
-EXPECTED_WINS = Measure("expected_wins", gettext_lazy("Expected wins"), "%", 0, 100, higher_is_better=True)
 NOTES = {
     "no_shared_segments": gettext_lazy(
         "Some systems were never judged on the same segment, which this test needs: their difference could not show."
@@ -112,21 +114,26 @@ class Results:
         """With the measure it is about, where systems have several of a kind."""
         found = None if self.too_early else finding_of(self.comparisons, self.humans)
         measure = self.measures.get(self.main_measure)
-        answered = [name for name in by_measure(self.main["systems"]) if name in self.measures]
+        answered = {system["measure"] for system in self.main["systems"]} & set(self.measures)
         if found is None or measure is None or len(answered) < 2 or not self.point_tables:
             return found
         return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": found}
 
     @cached_property
-    def tables(self) -> list[SystemsTable]:
+    def system_tables(self) -> SystemTables:
+        read_with = ReadWith(self.measures, self.recipe, self.humans, self.signature)
+        ranking = from_json(Ranking, self.ranking)
+        return system_tables(ranking, read_with, self._beside_means(), draws_z=self.drawn == "z")
+
+    @cached_property
+    def tables(self) -> list[ShownTable]:
         """One a measure, what systems are compared by first."""
-        return [] if self.comprehension else self._tables(self.main)
+        return [] if self.comprehension else [ShownTable(table, self.query) for table in self.system_tables.main]
 
     @property
-    def documents_tables(self) -> list[SystemsTable]:
+    def documents_tables(self) -> list[ShownTable]:
         """Scores given to whole documents have tables of their own."""
-        documents = self.ranking.get("documents")
-        return self._tables(documents) if documents and documents is not self.main else []
+        return [ShownTable(table, self.query) for table in self.system_tables.documents]
 
     @property
     def has_z(self) -> bool:
@@ -134,7 +141,7 @@ class Results:
 
     @property
     def draws_z(self) -> bool:
-        return any(table.draws_z for table in self.tables)
+        return any("chart:z_interval" in table.table.page for table in self.tables)
 
     @property
     def names(self) -> list[str]:
@@ -177,48 +184,21 @@ class Results:
         ranks = {system["system"]: system["rank"] for system in self.compared if system["rank"]}
         return Comprehension(found["systems"], ranks, self.humans, self.query)
 
-    def csv_rows(self) -> Iterator[list[Any]]:
-        for system in (*self.ranking["systems"], *self.ranking.get("documents", {"systems": []})["systems"]):
-            low, high = system["interval"] or (None, None)
-            z_low, z_high = system["z_interval"] or (None, None)
-            yield [
-                system["system"], system["system"] in self.humans, system["measure"],
-                *(system["rank"] or (None, None)), system["cluster"], system["mean"], low, high,
-                system["z_mean"], z_low, z_high, system["wins"], system["losses"], system["judgments"],
-                system["segments"], self.signature,
-            ]  # fmt: skip
-
     def _shown(self, systems: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{**system, "is_human": system["system"] in self.humans} for system in systems]
 
-    def _tables(self, ranked: Mapping[str, Any]) -> list[SystemsTable]:
-        names = list(by_measure(ranked["systems"]))
-        is_alone = ranked is self.main and len(names) == 1
-        return [self._table(ranked, name, part="systems" if is_alone else name) for name in names]
-
-    def _table(self, ranked: Mapping[str, Any], name: str, *, part: str) -> SystemsTable:
-        systems = self._shown([system for system in ranked["systems"] if system["measure"] == name])
-        ordered_by = ranked.get("ordered_by", {}).get(name)
-        measure = self.measures.get(name)
-        if ordered_by == "expected_wins":
-            systems, measure = [_as_percent(system) for system in systems], EXPECTED_WINS
-        has_humans = any(system["is_human"] for system in systems)
-        notes = table_notes(measure, self.recipe, ordered_by=ordered_by, has_humans=has_humans)
-        columns = self._columns(name)
-        return SystemsTable(systems, measure, name, self.drawn, notes, columns, part, self.query)
-
-    def _columns(self, measure: str) -> list[ExtraColumn]:
+    def _beside_means(self) -> list[BesideMeans]:
+        """What is known of errors, beside the penalties."""
         errors = self.parts.get("errors")
-        if measure != "penalty" or not errors or not errors["systems"]:
+        if not errors or not errors["systems"]:
             return []
-        clean = {
-            system["system"]: None if system["clean"] is None else 100 * system["clean"] for system in errors["systems"]
-        }
-        columns = [ExtraColumn(_("No errors"), clean, unit="%")]
-        if self.errors and any(self.errors.critical_in_thousand_words().values()):
-            critical = self.errors.critical_in_thousand_words()
-            columns.append(ExtraColumn(_("Critical in 1,000 words"), critical, decimals=1, lower_first=True))
-        return columns
+        clean = Column("clean", _("No errors"), Form.SHARE, 0, highest_first=True, is_in_files=False)
+        found = [BesideMeans("penalty", clean, {system["system"]: system["clean"] for system in errors["systems"]})]
+        critical = self.errors.critical_in_thousand_words() if self.errors else {}
+        if any(critical.values()):
+            column = Column("critical", _("Critical in 1,000 words"), Form.NUMBER, 1, is_in_files=False)
+            found.append(BesideMeans("penalty", column, critical))
+        return found
 
 
 def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = None) -> Results | None:
@@ -239,8 +219,3 @@ def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = 
         drawn=drawn,
         query=query or nothing_asked(),
     )
-
-
-def _as_percent(system: Mapping[str, Any]) -> dict[str, Any]:
-    interval = system["interval"] and [100 * end for end in system["interval"]]
-    return {**system, "mean": None if system["mean"] is None else 100 * system["mean"], "interval": interval}

@@ -58,4 +58,4 @@ def slices_section(runs: PageRuns, found: Results | None, query: QueryDict) -> S
 def _format(found: Results) -> tuple[int, bool]:
     """Decimals, and whether numbers are shares."""
     table = next(iter(found.tables), None)
-    return (table.raw_decimals if table else 1), found.is_relative
+    return (table.decimals_of(table.table.column("mean")) if table else 1), found.is_relative

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import Measure
-from metrics.analyses.ranking import RankedSystem, Ranking
+from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking
 from metrics.recipes import Recipe
 from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Missing, Number
@@ -41,39 +42,58 @@ class BesideMeans:
 
     measure: str
     column: Column
-    values: Mapping[str, Number]
+    values: Mapping[str, Number | None]
+
+
+@dataclass(frozen=True)
+class SystemTables:
+    """One a measure: of what systems are compared by, and of whole documents that were scored besides."""
+
+    main: tuple[Table, ...]
+    documents: tuple[Table, ...]
+
+    @property
+    def all(self) -> tuple[Table, ...]:
+        """All that goes into one file, `systems`."""
+        return self.main + self.documents
 
 
 def system_tables(
     ranking: Ranking, read_with: ReadWith, beside: Sequence[BesideMeans] = (), *, draws_z: bool = False
-) -> list[Table]:
-    """One a measure of segments, then one a measure of whole documents; all of them go into one file, `systems`.
+) -> SystemTables:
+    """A page draws raw means or, with `draws_z`, z means where there are any."""
+    of_level = partial(_of_level, read_with=read_with, beside=beside, draws_z=draws_z)
+    if ranking.documents is None:
+        return SystemTables(of_level(ranking, _("Systems"), "systems", is_main=True), ())
+    if ranking.main is ranking.documents:
+        return SystemTables(of_level(ranking.documents, _("Systems"), "documents", is_main=True), ())
+    documents = of_level(ranking.documents, _("Scores of whole documents"), "documents", is_main=False)
+    return SystemTables(of_level(ranking, _("Systems"), "systems", is_main=True), documents)
 
-    A page draws raw means or, with `draws_z`, z means where there are any.
-    """
-    levels = [(ranking.systems, ranking.ordered_by, _("Systems"), "systems")]
-    if ranking.documents is not None:
-        title = _("Systems") if ranking.main is ranking.documents else _("Scores of whole documents")
-        levels.append((ranking.documents.systems, ranking.documents.ordered_by, title, "documents"))
+
+def _of_level(
+    ranked: RankedMeasures,
+    title: str,
+    level: str,
+    *,
+    is_main: bool,
+    read_with: ReadWith,
+    beside: Sequence[BesideMeans],
+    draws_z: bool,
+) -> tuple[Table, ...]:
+    measures = list(dict.fromkeys(system.measure for system in ranked.systems))
+    is_alone = len(measures) == 1
     tables = []
-    for systems, ordered_by, title, level in levels:
-        measures = list(dict.fromkeys(system.measure for system in systems))
-        for measure in measures:
-            own = [system for system in systems if system.measure == measure]
-            extras = [each for each in beside if each.measure == measure]
-            table = _of_measure(own, ordered_by.get(measure), read_with, extras, draws_z=draws_z)
-            name = read_with.title(measure)
-            is_alone = len(measures) == 1
-            tables.append(
-                replace(
-                    table,
-                    title=title if is_alone else name,
-                    caption=title if is_alone else f"{title}: {name}",
-                    paper_name=level if is_alone else f"{level}-{measure}",
-                    part="systems" if is_alone and systems is ranking.main.systems else measure,
-                )
-            )
-    return tables
+    for measure in measures:
+        own = [system for system in ranked.systems if system.measure == measure]
+        extras = [each for each in beside if each.measure == measure]
+        table = _of_measure(own, ranked.ordered_by.get(measure), read_with, extras, draws_z=draws_z)
+        name = read_with.title(measure)
+        named = (title, title, level) if is_alone else (name, f"{title}: {name}", f"{level}-{measure}")
+        page_title, caption, paper_name = named
+        part = "systems" if is_alone and is_main else measure
+        tables.append(replace(table, title=page_title, about=name, caption=caption, paper_name=paper_name, part=part))
+    return tuple(tables)
 
 
 def _of_measure(
@@ -136,6 +156,9 @@ def _columns(title: Text, *, has_z: bool, is_share: bool) -> list[Column]:
         Column("segments", gettext_lazy("Segments"), Form.COUNT),
         Column("signature", gettext_lazy("Signature"), Form.TEXT),
     ]  # fmt: skip
+
+
+SYSTEM_FILE_COLUMNS = tuple(key for column in _columns("", has_z=True, is_share=False) for key in column.file_keys)
 
 
 def _row(system: RankedSystem, read_with: ReadWith, extras: Sequence[BesideMeans]) -> tuple[Cell, ...]:

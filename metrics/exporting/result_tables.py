@@ -21,7 +21,7 @@ def tables_of(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     """`parts` are analyses by name; the signature goes with each table."""
     titles = {name: str(measure.title) for name, measure in read_with.measures.items()}
     ranking = from_json(Ranking, parts["ranking"]) if parts.get("ranking") else None
-    found = [paper_table(table) for table in system_tables(ranking, read_with)] if ranking else []
+    found = [paper_table(table) for table in system_tables(ranking, read_with).all] if ranking else []
     for make in (_pairs, _agreement, _annotators, _errors, _corrections, _comprehension):
         found += make(parts, titles)
     return [_signed(table, read_with.signature) for table in found if table.rows]

@@ -61,7 +61,8 @@ class Table:
 
     On a page `chart:interval` draws an interval and `half:interval` prints half its width. `name` is that of its file,
     `part` tells tables of one file apart on their page, `paper_name` in a paper, where `caption` goes before the title.
-    `main` is the column whose numbers stand out. A rule follows the rows whose places are in `cuts`, as they come.
+    `about` is what its numbers measure. `main` is the column whose numbers stand out. A rule follows the rows whose
+    places are in `cuts`, as they come.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     part: str = ""
+    about: Text = ""
     caption: Text = ""
     paper_name: str = ""
     page: tuple[str, ...] = ()

@@ -11,7 +11,6 @@ from jobs.actions import perform_now
 from jobs.models import RunPart
 from jobs.queries import parts_of
 from metrics.analyses.ranking_tables import ReadWith
-from metrics.demo.campaign import DemoCampaign
 from metrics.exporting.paper_tables import PaperTable
 from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.facts import facts_of
