@@ -6,13 +6,12 @@ from typing import Any, ClassVar, Self
 
 from campaigns.models import Account, Campaign
 from jobs.actions import cancel_run, queue_run
-from jobs.models import Run, RunStatus
+from jobs.models import PENDING, Run, RunStatus
 from jobs.queries import newest_run, parts_of, runs_of
 from metrics.actions import refresh_run
 from metrics.queries import has_newer_evidence
 from metrics.recipes import Recipe, recipe_for
 
-PENDING = (RunStatus.QUEUED, RunStatus.RUNNING)
 SLICED = "by"  # asks for slices alone: everything else on a page is the same whatever they are by
 USUAL: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
 

@@ -14,6 +14,7 @@ from campaigns.models import Campaign
 from jobs.models import Run, RunStatus
 from jobs.queries import parts_of
 from jobs.run_kinds import run_kind
+from metrics.statistics.power import detectable_difference
 
 DOCUMENT_CORRELATION = 0.1
 ANNOTATOR_AGREEMENT = 0.4
@@ -67,7 +68,7 @@ def plan_effect(*, redundancy: int, segments_per_document: float) -> float:
 def difference_by_plan(judgments: int, *, deviation: float, redundancy: int, segments_per_document: float) -> float:
     """What two systems must differ by to be told apart four times out of five, with so many judgments of each."""
     effect = plan_effect(redundancy=redundancy, segments_per_document=segments_per_document)
-    return _detectable_difference(judgments, design_effect=effect, deviation=deviation)
+    return detectable_difference(judgments, design_effect=effect, deviation=deviation)
 
 
 def difference_by_pilot(judgments: int, *, half_width: float, pilot_judgments: int) -> float:
@@ -75,10 +76,4 @@ def difference_by_pilot(judgments: int, *, half_width: float, pilot_judgments: i
 
     The interval resampled whole documents, so it holds what they cost; it narrows with the root of the judgments.
     """
-    return _detectable_difference(judgments, deviation=half_width / 1.96 * float(pilot_judgments) ** 0.5)
-
-
-def _detectable_difference(judgments: int, **about: float) -> float:
-    from metrics.statistics.power import detectable_difference  # noqa: PLC0415 - scipy costs each command its start
-
-    return detectable_difference(judgments, **about)
+    return detectable_difference(judgments, deviation=half_width / 1.96 * float(pilot_judgments) ** 0.5)

@@ -22,8 +22,8 @@ from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
+from jobs.models import PENDING
 from jobs.queries import newest_run
-from metrics.analysis_runs import PENDING
 
 
 class ExtensionSerializer(serializers.Serializer[Any]):

@@ -20,9 +20,8 @@ from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 from frontend.filters import RunFilter
 from jobs.actions import cancel_run, queue_run
-from jobs.models import Run, RunPart, RunStatus
+from jobs.models import PENDING, Run, RunPart, RunStatus
 from jobs.queries import newest_run, parts_of
-from metrics.analysis_runs import PENDING
 
 NOBODYS_BUSINESS = ("files", "form", "people")  # where uploads lie on the server, a page's form, who is to come
 

@@ -14,8 +14,8 @@ from annotation.queries.progress import extension_cost
 from campaigns.models import Campaign, CampaignStatus
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from jobs.actions import queue_run
+from jobs.models import PENDING
 from jobs.queries import newest_run
-from metrics.analysis_runs import PENDING
 
 KIND = "extension"
 

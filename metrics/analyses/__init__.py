@@ -11,7 +11,7 @@ from annotation.models import Assignment, AssignmentStatus, Exclusion
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
 from jobs.run_kinds import OnProgress
 from metrics.actions.deriving import derive_scores
-from metrics.adjudicated import with_adjudicated
+from metrics.analyses.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
 from metrics.analyses.annotators import annotators
 from metrics.analyses.correlation import correlation

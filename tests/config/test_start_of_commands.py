@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.empty_databases import put_on_sqlite
-from tests.processes import ROOT, embedded_environment
+from tests.processes import ROOT, embedded_environment, run_python
 
 LOADED = """
 import sys
@@ -39,3 +39,8 @@ def test_a_command_loads_little(asked: tuple[str, ...], surroundings: dict[str, 
     command = [sys.executable, "-c", LOADED, *asked]
     done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
     assert done.stdout.strip().splitlines()[-1] == "[]", done.stdout + done.stderr
+
+
+def test_the_site_loads_nothing_that_only_workers_need(surroundings: dict[str, str]) -> None:
+    loaded = "import sys, config.wsgi, frontend.urls; print({'scipy.stats', 'sacrebleu'} & set(sys.modules))"
+    assert run_python(loaded, environment=surroundings) == "set()"

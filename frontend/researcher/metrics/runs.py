@@ -9,8 +9,7 @@ from django.http import HttpRequest
 
 from campaigns.models import Campaign
 from frontend.run_pages import PageRuns, analysis_runs
-from jobs.models import Run, RunPart
-from metrics.analysis_runs import PENDING
+from jobs.models import PENDING, Run, RunPart
 from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, scorings_of
 from metrics.scoring import SCORING_METRICS
 
