@@ -125,9 +125,7 @@ def test_preferences_differ_by_places_whatever_else_was_on_the_screen() -> None:
 
 def test_of_whole_documents_the_first_segment_shows_how_far_they_lie_apart(test_set: TestSet, cast: Cast) -> None:
     ask_questions(test_set)
-    campaign = make_planned_campaign(
-        test_set, cast, protocol="gisting", redundancy=2, systems=[test_set.systems.get(name=WOMBAT)]
-    )
+    campaign = make_planned_campaign(test_set, cast, protocol="gisting", redundancy=2, systems=[WOMBAT])
     for annotator, choice in zip(cast.annotators, (RIGHT_CHOICE, WRONG_CHOICE), strict=True):
         for item in asked_items(take(campaign, annotator)):
             judge(item, payload=answers(why=choice))
