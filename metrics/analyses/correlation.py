@@ -1,65 +1,120 @@
 """The analysis `correlation`: whether automatic metrics order systems and segments as people do."""
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.json_numbers import interval_ends, number
-from metrics.analyses.metric_comparisons import compare_on_segments, compare_on_systems
-from metrics.analyses.metric_levels import Draws, segment_entries, system_entry
-from metrics.analyses.metric_standings import disagreements
+from metrics.analyses.metric_comparisons import Comparison, compare_on_segments, compare_on_systems
+from metrics.analyses.metric_levels import CorrelatedMetric, Draws, segment_entries, system_entry
 from metrics.analyses.people_and_metrics import People, SideBySide, left_out, people_of, side_by_side
+from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.scoring.reading import TestSetScores
-from metrics.statistics.arrays import BoolArray
+from metrics.statistics.arrays import BoolArray, FloatArray, midranks
 from metrics.statistics.significance import bootstrap_interval
 
 FEWEST_SYSTEMS = 2
+SHOWN_EACH_WAY = 10
 
 
-def correlation(evidence: Evidence) -> dict[str, Any]:
+@dataclass(frozen=True)
+class ComparedSystem:
+    """People's score and every metric's, in natural units; `left_out`: why it is not correlated, None where it is."""
+
+    system: str
+    human: Number
+    interval: Ends
+    scores: Mapping[str, Number]
+    left_out: str | None
+
+
+@dataclass(frozen=True)
+class DisputedTranslation:
+    """One that a metric and people place far apart; scores in natural units, standings from 0 to 1, 1 the best."""
+
+    metric: str
+    system: str
+    document: str
+    segment: str
+    segment_id: int
+    human: Number
+    score: Number
+    human_standing: Number
+    metric_standing: Number
+
+
+@dataclass(frozen=True)
+class CorrelatedSlice:
+    metrics: tuple[CorrelatedMetric, ...]
+    segments: int
+
+
+@dataclass(frozen=True)
+class CorrelatedSlices:
+    """The same metrics of each domain, tag or document."""
+
+    by: str | None
+    slices: Mapping[str, CorrelatedSlice] = listed(empty="one_part")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correlations:
     """`metrics`: each by level and grouping; `comparisons`: every two of them, the one closer to people first.
 
-    `measure` is the campaign's first, `human` what stands for people's view of a system (mean, z or expected_wins);
-    `systems` have people's score, those of all metrics, and why a system is left out (reference, human, outlier).
-    `disagreements` are the translations on which a metric and people lie furthest apart, `slices` the same `metrics`
-    of each domain, tag or document. `reason` is None, or why nothing could be correlated.
+    `measure` is the campaign's first, `human` what stands for people's view of a system (mean, z or expected_wins).
+    `systems` are in people's order. `disagreements` are the translations on which a metric and people lie furthest
+    apart. `reason` is None, or why nothing could be correlated; fields that are None then were not computed.
     """
+
+    measure: str | Missing
+    human: str | Missing
+    higher_is_better: bool | None = None
+    reason: str | None
+    systems: tuple[ComparedSystem, ...] | None = None
+    signatures: Mapping[str, str] | None = None
+    metrics: tuple[CorrelatedMetric, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    disagreements: tuple[DisputedTranslation, ...] = ()
+    slices: CorrelatedSlices
+
+
+def correlation(evidence: Evidence) -> Correlations:
     people, scores = people_of(evidence), evidence.metrics
     if people is None or scores is None or not scores.metrics:
         reason = "no_judgments" if people is None else "no_scores"
-        return {"measure": None, "human": None, "reason": reason, **_nothing()}
+        missing, no_slices = Missing(reason), CorrelatedSlices(None, {})
+        return Correlations(measure=missing, human=missing, reason=reason, slices=no_slices)
     side = side_by_side(people, scores)
     out = left_out(side, evidence, scores)
     staying = side.of_systems(np.array([name not in out for name in side.systems], dtype=np.bool_))
-    result: dict[str, Any] = {
-        "measure": people.table.measure,
-        "human": people.by,
-        "higher_is_better": people.by != "mean" or people.table.higher_is_better,
-        "reason": None if len(staying.systems) >= FEWEST_SYSTEMS else "too_few_systems",
-        "systems": _systems(evidence, people, side, scores, out),
-        "signatures": {metric.name: metric.signature for metric in scores.metrics},
-        **_nothing(),
-    }
-    if result["reason"] is None:
-        on_systems, system_groups = compare_on_systems(staying, evidence.recipe)
-        on_segments, segment_groups = compare_on_segments(staying, evidence.recipe)
-        groups = {("system", "none"): system_groups, ("segment", "item"): segment_groups}
-        result["metrics"] = _metrics(evidence, staying)
-        for entry in result["metrics"]:
-            entry["group"] = groups.get((entry["level"], entry["grouping"]), {}).get(entry["metric"])
-        result["comparisons"] = [*on_systems, *on_segments]
-        result["disagreements"] = disagreements(staying, scores, turned=not result["higher_is_better"])
-        result["slices"]["slices"] = _slices(evidence, people, staying)
-    result["slices"]["by"] = evidence.recipe.by
-    return result
+    result = Correlations(
+        measure=people.table.measure,
+        human=people.by,
+        higher_is_better=people.by != "mean" or people.table.higher_is_better,
+        reason=None if len(staying.systems) >= FEWEST_SYSTEMS else "too_few_systems",
+        systems=tuple(_systems(evidence, people, side, scores, out)),
+        signatures={metric.name: metric.signature for metric in scores.metrics},
+        slices=CorrelatedSlices(evidence.recipe.by, {}),
+    )
+    if result.reason is not None:
+        return result
+    on_systems, system_groups = compare_on_systems(staying, evidence.recipe)
+    on_segments, segment_groups = compare_on_segments(staying, evidence.recipe)
+    groups = {("system", "none"): system_groups, ("segment", "item"): segment_groups}
+    return replace(
+        result,
+        metrics=tuple(
+            replace(one, group=groups.get((one.level, one.grouping), {}).get(one.metric, Missing("not_compared")))
+            for one in _metrics(evidence, staying)
+        ),
+        comparisons=(*on_systems, *on_segments),
+        disagreements=tuple(_disagreements(staying, scores, turned=not result.higher_is_better)),
+        slices=CorrelatedSlices(evidence.recipe.by, _slices(evidence, people, staying)),
+    )
 
 
-def _nothing() -> dict[str, Any]:
-    return {"metrics": [], "comparisons": [], "disagreements": [], "slices": {"by": None, "slices": {}}}
-
-
-def _metrics(evidence: Evidence, side: SideBySide) -> list[dict[str, Any]]:
+def _metrics(evidence: Evidence, side: SideBySide) -> list[CorrelatedMetric]:
     draws = Draws.of(side, evidence.recipe)
     return [
         entry
@@ -71,13 +126,13 @@ def _metrics(evidence: Evidence, side: SideBySide) -> list[dict[str, Any]]:
     ]
 
 
-def _slices(evidence: Evidence, people: People, side: SideBySide) -> dict[str, Any]:
+def _slices(evidence: Evidence, people: People, side: SideBySide) -> dict[str, CorrelatedSlice]:
     """Where there are several; in a slice a system's score is the mean of its segments, people's and metrics' alike."""
     labels = _labels(evidence, people)
     if len(labels) < 2:
         return {}
     parts = {name: side.of_segments(inside) for name, inside in labels.items() if inside.any()}
-    return {name: {"metrics": _metrics(evidence, part), "segments": part.segment.size} for name, part in parts.items()}
+    return {name: CorrelatedSlice(tuple(_metrics(evidence, part)), part.segment.size) for name, part in parts.items()}
 
 
 def _labels(evidence: Evidence, people: People) -> dict[str, BoolArray]:
@@ -86,47 +141,92 @@ def _labels(evidence: Evidence, people: People) -> dict[str, BoolArray]:
     if by == "tag":
         return {tag: np.isin(units.code, places) for tag, places in table.tags.items()}
     codes, names = (units.domain, table.domains) if by == "domain" else (units.document, table.documents)
-    found: dict[str, BoolArray] = {}
+    inside: dict[str, BoolArray] = {}
     for code in np.unique(codes).tolist():
         if names[code]:
-            found[names[code]] = found.get(names[code], np.zeros(codes.size, dtype=np.bool_)) | (codes == code)
-    return found
+            inside[names[code]] = inside.get(names[code], np.zeros(codes.size, dtype=np.bool_)) | (codes == code)
+    return inside
 
 
 def _systems(
-    evidence: Evidence, people: People, side: SideBySide, scores: TestSetScores, out: Any
-) -> list[dict[str, Any]]:
-    """Best first by people, with all that the scatter of a metric against people needs, in natural units."""
+    evidence: Evidence, people: People, side: SideBySide, scores: TestSetScores, out: Mapping[str, str]
+) -> list[ComparedSystem]:
+    """With all that the scatter of a metric against people needs."""
     turned = people.by == "mean" and not people.table.higher_is_better
-    sign = -1 if turned else 1
     order = np.argsort(np.where(np.isnan(side.means), np.inf, -side.means), kind="stable")
-    return [
-        {
-            "system": side.systems[place],
-            "human": number(sign * float(side.means[place]) + 0.0),
-            "interval": _interval(evidence, people, side, place, is_turned=turned),
-            "scores": {
-                metric.name: number(scores[metric.name].sign * float(metric.systems[place]) + 0.0)
-                for metric in side.metrics
-            },
-            "left_out": out.get(side.systems[place]),
-        }
-        for place in order.tolist()
-    ]
+    entries = []
+    for place in order.tolist():
+        human = number((-1 if turned else 1) * float(side.means[place]) + 0.0, "never_decided")
+        entries.append(
+            ComparedSystem(
+                system=side.systems[place],
+                human=human,
+                interval=_interval(evidence, people, side.cells[place], human, is_turned=turned),
+                scores={
+                    metric.name: number(scores[metric.name].sign * float(metric.systems[place]) + 0.0, "no_score")
+                    for metric in side.metrics
+                },
+                left_out=out.get(side.systems[place]),
+            )
+        )
+    return entries
 
 
-def _interval(
-    evidence: Evidence, people: People, side: SideBySide, place: int, *, is_turned: bool
-) -> list[float] | None:
+def _interval(evidence: Evidence, people: People, cells: FloatArray, human: Number, *, is_turned: bool) -> Ends:
     if people.by == "expected_wins":
-        return None
+        return Missing("in_ranking")
     recipe, units = evidence.recipe, people.values.units
-    found = bootstrap_interval(
-        side.cells[place],
+    interval = bootstrap_interval(
+        cells,
         groups=units.document,
         strata=units.domain if recipe.average == "domain" else None,
         resamples=recipe.interval_resamples,
         level=recipe.interval_level,
         rng=np.random.default_rng(recipe.seed),
     )
-    return interval_ends(found, is_turned=is_turned)
+    return interval_ends(interval, human, is_turned=is_turned)
+
+
+def _disagreements(side: SideBySide, scores: TestSetScores, *, turned: bool) -> list[DisputedTranslation]:
+    """For each metric the translations on which it and people lie furthest apart, both ways.
+
+    A standing is the share of all judged translations that are placed below one, half of those placed alike counted:
+    from 0 to 1. `turned` says whether people's scores were turned round.
+    """
+    places = {key: place for place, key in enumerate(scores.segment_ids)}
+    columns = [places.get(key, -1) for key in side.segment.tolist()]
+    entries = []
+    for metric in side.metrics:
+        sign = scores[metric.name].sign
+        system, column = np.nonzero(~(np.isnan(side.cells) | np.isnan(metric.cells)))
+        people, said = side.cells[system, column], metric.cells[system, column]
+        of_people, of_metric = _standing(people), _standing(said)
+        apart = of_metric - of_people
+        for place in _furthest(apart):
+            at = columns[column[place]]
+            entries.append(
+                DisputedTranslation(
+                    metric=metric.name,
+                    system=side.systems[system[place]],
+                    document=scores.documents[at],
+                    segment=scores.segment_names[at],
+                    segment_id=scores.segment_ids[at],
+                    human=number((-1 if turned else 1) * people[place] + 0.0),
+                    score=number(sign * said[place] + 0.0),
+                    human_standing=number(of_people[place]),
+                    metric_standing=number(of_metric[place]),
+                )
+            )
+    return entries
+
+
+def _standing(values: FloatArray) -> FloatArray:
+    return (midranks(values)[0] - 0.5) / max(1, values.size)
+
+
+def _furthest(apart: FloatArray) -> Iterable[int]:
+    """The metric high and people low first, then the reverse; no translation on which both say the same."""
+    order = np.argsort(-apart, kind="stable")
+    high = [place for place in order[:SHOWN_EACH_WAY].tolist() if apart[place] > 0]
+    low = [place for place in order[::-1][:SHOWN_EACH_WAY].tolist() if apart[place] < 0]
+    return [*high, *low]

@@ -1,78 +1,88 @@
 """Every two metrics compared, the one closer to people first, and the groups that cannot be told apart."""
 
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from itertools import combinations, permutations
 
 import numpy as np
 
-from metrics.analyses.json_numbers import number
 from metrics.analyses.metric_levels import RESAMPLES
 from metrics.analyses.people_and_metrics import SideBySide
 from metrics.recipes import Recipe
+from metrics.results.values import Number, number
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.correlation import pearson, permutation_test, williams_test
-from metrics.statistics.correlation.comparing_all import compare_accuracies, significance_groups
+from metrics.statistics.correlation import Williams, pearson, permutation_test, williams_test
+from metrics.statistics.correlation.comparing_all import NO_COMMON_PAIR, compare_accuracies, significance_groups
 
 Groups = dict[str, int]
 
 
-def compare_on_systems(side: SideBySide, recipe: Recipe) -> tuple[list[dict[str, Any]], Groups]:
+@dataclass(frozen=True)
+class Comparison:
+    """How much closer to people the `first` metric is (`difference` of the `statistic`), and p of a `test` of that.
+
+    `reason`: why the test has no p; None where it has one.
+    """
+
+    first: str
+    second: str
+    level: str
+    grouping: str
+    difference: Number
+    statistic: str
+    p: Number
+    test: str
+    reason: str | None
+
+
+def compare_on_systems(side: SideBySide, recipe: Recipe) -> tuple[list[Comparison], Groups]:
     """Pearson's r with people's system scores: Williams' test, and swapping the two metrics' scores."""
     columns = [metric.systems for metric in side.metrics]
     worth = np.array([pearson(side.means, column).value for column in columns])
-    size = len(columns)
-    p = np.full((size, size), np.nan)
-    for one in range(size):
-        for other in range(size):
-            if one != other and not np.isnan(worth[[one, other]]).any():
-                p[one, other] = _permuted(side.means, columns[one], columns[other], recipe)
+    swaps = {
+        (one, other): permutation_test(
+            side.means, columns[one], columns[other], resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed)
+        )
+        for one, other in permutations(range(len(columns)), 2)
+    }
+    p = np.full((len(columns), len(columns)), np.nan)
+    for places, swap in swaps.items():
+        p[places] = swap.p
     order = _in_order(worth, side)
     entries = []
-    for one, other in _pairs(order):
-        williams = williams_test(side.means, columns[one], columns[other])
-        between: dict[str, Any] = {"difference": number(worth[one] - worth[other]), "statistic": "pearson"}
-        entries.append(
-            _comparison(
-                side, one, other, "system", "none", **between, p=williams.p, test="williams", reason=williams.reason
-            )
-        )
-        entries.append(_comparison(side, one, other, "system", "none", **between, p=p[one, other], test="perm-both"))
+    for one, other in combinations(order, 2):
+        place = side.metrics[one].name, side.metrics[other].name, "system", "none"
+        swap, williams = swaps[one, other], williams_test(side.means, columns[one], columns[other])
+        difference = number(worth[one] - worth[other], swap.reason)
+        entries.append(_by_williams(place, difference, williams))
+        entries.append(Comparison(*place, difference, "pearson", number(swap.p, swap.reason), "perm-both", None))
     return entries, _groups(side, order, worth, p, recipe)
 
 
-def compare_on_segments(side: SideBySide, recipe: Recipe) -> tuple[list[dict[str, Any]], Groups]:
+def compare_on_segments(side: SideBySide, recipe: Recipe) -> tuple[list[Comparison], Groups]:
     """Accuracy with ties within segments, outcomes of pairs swapped; and Williams' test of all cells at once."""
     if not side.metrics or not side.segment.size:
         return [], {}
-    found = compare_accuracies(
+    compared = compare_accuracies(
         side.cells,
         [metric.cells for metric in side.metrics],
         resamples=RESAMPLES,
         rng=np.random.default_rng(recipe.seed),
     )
-    order = _in_order(found.values, side)
+    order = _in_order(compared.values, side)
     entries = []
-    for one, other in _pairs(order):
-        of_items: dict[str, Any] = {
-            "difference": number(found.difference[one, other]),
-            "statistic": "accuracy_with_ties",
-        }
-        entry = _comparison(side, one, other, "segment", "item", **of_items, p=found.p[one, other], test="perm-both")
+    for one, other in combinations(order, 2):
+        names = side.metrics[one].name, side.metrics[other].name
+        difference, p = (number(each[one, other], NO_COMMON_PAIR) for each in (compared.difference, compared.p))
+        entries.append(Comparison(*names, "segment", "item", difference, "accuracy_with_ties", p, "perm-both", None))
         cells = [side.cells.ravel(), side.metrics[one].cells.ravel(), side.metrics[other].cells.ravel()]
         williams = williams_test(*cells)
-        between: dict[str, Any] = {"difference": number(williams.difference), "statistic": "pearson"}
-        told: dict[str, Any] = {"p": williams.p, "test": "williams", "reason": williams.reason}
-        entries += [
-            entry,
-            _comparison(side, one, other, "segment", "none", **between, **told),
-        ]
-    return entries, _groups(side, order, found.values, found.p, recipe)
+        difference = number(williams.difference, williams.reason)
+        entries.append(_by_williams((*names, "segment", "none"), difference, williams))
+    return entries, _groups(side, order, compared.values, compared.p, recipe)
 
 
-def _permuted(people: FloatArray, first: FloatArray, second: FloatArray, recipe: Recipe) -> float:
-    return permutation_test(
-        people, first, second, mode="both", resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed)
-    ).p
+def _by_williams(place: tuple[str, str, str, str], difference: Number, test: Williams) -> Comparison:
+    return Comparison(*place, difference, "pearson", number(test.p, test.reason), "williams", test.reason or None)
 
 
 def _in_order(worth: FloatArray, side: SideBySide) -> list[int]:
@@ -81,35 +91,7 @@ def _in_order(worth: FloatArray, side: SideBySide) -> list[int]:
     return sorted(range(len(side.metrics)), key=lambda place: (-filled[place], side.metrics[place].name))
 
 
-def _pairs(order: Sequence[int]) -> list[tuple[int, int]]:
-    return [(one, other) for place, one in enumerate(order) for other in order[place + 1 :]]
-
-
 def _groups(side: SideBySide, order: list[int], worth: FloatArray, p: FloatArray, recipe: Recipe) -> Groups:
     ranked = [place for place in order if not np.isnan(worth[place])]
     groups = significance_groups(p[np.ix_(ranked, ranked)], alpha=recipe.alpha)
     return {side.metrics[place].name: group for place, group in zip(ranked, groups, strict=True)}
-
-
-def _comparison(
-    side: SideBySide,
-    one: int,
-    other: int,
-    level: str,
-    grouping: str,
-    *,
-    p: float,
-    test: str,
-    reason: str = "",
-    **between: Any,
-) -> dict[str, Any]:
-    named = {"first": side.metrics[one].name, "second": side.metrics[other].name}
-    return {
-        **named,
-        "level": level,
-        "grouping": grouping,
-        **between,
-        "p": number(float(p)),
-        "test": test,
-        "reason": reason or None,
-    }

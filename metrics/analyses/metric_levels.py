@@ -1,16 +1,17 @@
 """How each metric goes with people: over systems, and over segments in three groupings, with intervals."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 
-from metrics.analyses.json_numbers import interval_ends, number
 from metrics.analyses.people_and_metrics import MetricColumn, SideBySide, mean_of_rows
 from metrics.recipes import Recipe
+from metrics.results.values import Ends, Missing, Number, interval_ends, number
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.correlation import (
+    Correlation,
     grouped,
     kendall,
     kendall_like,
@@ -25,11 +26,43 @@ from metrics.statistics.resampling import percentile_interval, times_drawn
 
 # The reference implementation's number of draws, for swaps of metrics and for soft pairwise accuracy.
 RESAMPLES = 1_000
-COEFFICIENTS = ("pearson", "spearman", "kendall_b", "kendall_c")
+COEFFICIENTS: Mapping[str, Callable[..., Correlation]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall_b": kendall,
+    "kendall_c": partial(kendall, variant="c"),
+}
 STATISTICS = (
     *COEFFICIENTS, "kendall_like", "pairwise_accuracy", "soft_pairwise_accuracy", "accuracy_with_ties", "epsilon",
 )  # fmt: skip
 FEWEST_DOCUMENTS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrelatedMetric:
+    """A metric at one `level` (system, segment) and `grouping` (none, item, system): the closer to 1, the better.
+
+    Coefficients are means over `groups`; `epsilon` is in the unit of the metric. `intervals` are by coefficient, of
+    those that are resampled. `systems` counts them where they are what is correlated. `group` is the metric's
+    significance group, 1 the best; None where no groups are made.
+    """
+
+    metric: str
+    level: str
+    grouping: str
+    pearson: Number
+    spearman: Number
+    kendall_b: Number
+    kendall_c: Number
+    kendall_like: Number
+    pairwise_accuracy: Number
+    soft_pairwise_accuracy: Number
+    accuracy_with_ties: Number
+    epsilon: Number
+    groups: int
+    systems: int | None = None
+    intervals: Mapping[str, Ends]
+    group: int | Missing | None = None
 
 
 @dataclass(frozen=True)
@@ -63,88 +96,103 @@ class Draws:
         return np.take_along_axis(systems + moved, self.systems, axis=1)
 
 
-def system_entry(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> dict[str, Any]:
+def system_entry(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> CorrelatedMetric:
     people, scores = side.means, metric.systems
+    accuracy = pairwise_accuracy(people, scores)
     soft = soft_pairwise_accuracy(side.cells, metric.cells, resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed))
-    values = {
-        "pearson": pearson(people, scores).value,
-        "spearman": spearman(people, scores).value,
-        "kendall_b": kendall(people, scores).value,
-        "kendall_c": kendall(people, scores, variant="c").value,
-        "pairwise_accuracy": pairwise_accuracy(people, scores).value,
-        "soft_pairwise_accuracy": soft.value,
+    numbers = {
+        **_coefficients(people, scores),
+        "pairwise_accuracy": number(accuracy.value, accuracy.reason),
+        "soft_pairwise_accuracy": number(soft.value, soft.reason),
     }
-    n_systems = int(np.count_nonzero(~(np.isnan(people) | np.isnan(scores))))
-    intervals: dict[str, Any] = {}
+    of_draws = {}
     if draws is not None:
-        rows = coefficients_of_rows(
-            draws.systems_of(side.cells, people), draws.systems_of(metric.cells, scores), labels=draws.systems
-        )
-        intervals = {name: _ends(_of_rows(rows)[name], recipe) for name in (*COEFFICIENTS, "pairwise_accuracy")}
-    return _entry(metric.name, "system", "none", values, intervals, groups=1, systems=n_systems)
+        moved = draws.systems_of(side.cells, people), draws.systems_of(metric.cells, scores)
+        of_draws = _of_rows(coefficients_of_rows(*moved, labels=draws.systems))
+    n_systems = int(np.count_nonzero(~(np.isnan(people) | np.isnan(scores))))
+    intervals = _intervals(of_draws, numbers, recipe)
+    return _entry(metric.name, "system", "none", numbers, intervals, groups=1, systems=n_systems)
 
 
 def segment_entries(
     side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe
-) -> list[dict[str, Any]]:
+) -> list[CorrelatedMetric]:
     counted = ~(np.isnan(side.cells) | np.isnan(metric.cells))
-    if not counted.any():
-        nothing = dict.fromkeys(STATISTICS, float("nan"))
-        return [_entry(metric.name, "segment", by, nothing, {}, groups=0) for by in ("none", "item", "system")]
+    usable = draws if counted.any() else None
     return [
-        _over_all_cells(side, metric, draws, recipe),
-        _by_item(side, metric, draws, recipe),
+        _over_all_cells(side, metric, usable, recipe),
+        _by_item(side, metric, usable, recipe),
         _by_system(side, metric),
     ]
 
 
-def _over_all_cells(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> dict[str, Any]:
-    people, scores = side.cells.ravel(), metric.cells.ravel()
-    values = {
-        "pearson": pearson(people, scores).value,
-        "spearman": spearman(people, scores).value,
-        "kendall_b": kendall(people, scores).value,
-        "kendall_c": kendall(people, scores, variant="c").value,
-    }
-    intervals = {} if draws is None else {"pearson": _ends(_pearson_of_draws(side.cells, metric.cells, draws), recipe)}
-    return _entry(metric.name, "segment", "none", values, intervals, groups=int(not np.isnan(values["pearson"])))
+def _over_all_cells(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> CorrelatedMetric:
+    numbers = _coefficients(side.cells.ravel(), metric.cells.ravel())
+    of_draws = {} if draws is None else {"pearson": _pearson_of_draws(side.cells, metric.cells, draws)}
+    intervals = _intervals(of_draws, numbers, recipe)
+    groups = int(not isinstance(numbers["pearson"], Missing))
+    return _entry(metric.name, "segment", "none", numbers, intervals, groups=groups)
 
 
-def _by_item(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> dict[str, Any]:
+def _by_item(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> CorrelatedMetric:
     rows = coefficients_of_rows(side.cells.T, metric.cells.T)
     tied = pairwise_accuracy_with_ties(side.cells, metric.cells)
+    clear = kendall_like(side.points, metric.cells)
     of_items = _of_rows(rows)
-    values = {name: _mean(of_items[name]) for name in (*COEFFICIENTS, "pairwise_accuracy")}
-    values |= {"accuracy_with_ties": tied.value, "epsilon": tied.epsilon}
-    values["kendall_like"] = kendall_like(side.points, metric.cells).value
-    intervals: dict[str, Any] = {}
+    numbers = {name: number(_mean(values), rows.reason) for name, values in of_items.items()} | {
+        "accuracy_with_ties": number(tied.value, tied.reason),
+        "epsilon": number(tied.epsilon, tied.reason),
+        "kendall_like": number(clear.value, clear.reason),
+    }
+    of_draws = {}
     if draws is not None:
         of_items["accuracy_with_ties"] = _accuracies(side.cells, metric.cells, tied.epsilon)
-        intervals = {name: _ends(draws.mean_of(of_items[name]), recipe) for name in of_items}
+        of_draws = {name: draws.mean_of(values) for name, values in of_items.items()}
+    intervals = _intervals(of_draws, numbers, recipe)
     groups = int(np.count_nonzero(~np.isnan(rows.pearson)))
-    return _entry(metric.name, "segment", "item", values, intervals, groups=groups)
+    return _entry(metric.name, "segment", "item", numbers, intervals, groups=groups)
 
 
-def _by_system(side: SideBySide, metric: MetricColumn) -> dict[str, Any]:
-    found = {
-        "pearson": grouped(pearson, side.cells, metric.cells, by="system"),
-        "spearman": grouped(spearman, side.cells, metric.cells, by="system"),
-        "kendall_b": grouped(kendall, side.cells, metric.cells, by="system"),
-        "kendall_c": grouped(_kendall_c, side.cells, metric.cells, by="system"),
-    }
-    values = {name: each.value for name, each in found.items()}
-    return _entry(metric.name, "segment", "system", values, {}, groups=found["pearson"].groups)
-
-
-def _kendall_c(people: FloatArray, scores: FloatArray) -> float:
-    return kendall(people, scores, variant="c").value
+def _by_system(side: SideBySide, metric: MetricColumn) -> CorrelatedMetric:
+    means = {name: grouped(each, side.cells, metric.cells, by="system") for name, each in COEFFICIENTS.items()}
+    numbers = {name: number(each.value, each.reason) for name, each in means.items()}
+    return _entry(metric.name, "segment", "system", numbers, {}, groups=means["pearson"].groups)
 
 
 def _entry(
-    metric: str, level: str, grouping: str, values: Mapping[str, float], intervals: Mapping[str, Any], **counts: int
-) -> dict[str, Any]:
-    shown = {name: number(values.get(name, float("nan"))) for name in STATISTICS}
-    return {"metric": metric, "level": level, "grouping": grouping, **shown, **counts, "intervals": dict(intervals)}
+    metric: str,
+    level: str,
+    grouping: str,
+    numbers: Mapping[str, Number],
+    intervals: Mapping[str, Ends],
+    *,
+    groups: int,
+    systems: int | None = None,
+) -> CorrelatedMetric:
+    of_elsewhere = dict.fromkeys(STATISTICS, Missing("not_at_this_level"))
+    return CorrelatedMetric(
+        metric=metric,
+        level=level,
+        grouping=grouping,
+        **{**of_elsewhere, **numbers},
+        groups=groups,
+        systems=systems,
+        intervals=intervals,
+        group=None,
+    )
+
+
+def _coefficients(people: FloatArray, scores: FloatArray) -> dict[str, Number]:
+    correlations = {name: coefficient(people, scores) for name, coefficient in COEFFICIENTS.items()}
+    return {name: number(each.value, each.reason) for name, each in correlations.items()}
+
+
+def _intervals(of_draws: Mapping[str, FloatArray], of: Mapping[str, Number], recipe: Recipe) -> dict[str, Ends]:
+    """Of the values that each coefficient has in the draws."""
+    return {
+        name: interval_ends(percentile_interval(values, recipe.interval_level), of[name])
+        for name, values in of_draws.items()
+    }
 
 
 def _of_rows(rows: RowCoefficients) -> dict[str, FloatArray]:
@@ -171,10 +219,6 @@ def _pearson_of_draws(people: FloatArray, scores: FloatArray, draws: Draws) -> F
     n = np.maximum(n, 1.0)
     spread = np.sqrt(np.maximum(xx - x**2 / n, 0.0) * np.maximum(yy - y**2 / n, 0.0))
     return _ratio(xy - x * y / n, spread)
-
-
-def _ends(values: FloatArray, recipe: Recipe) -> list[float] | None:
-    return interval_ends(percentile_interval(values, recipe.interval_level))
 
 
 def _mean(values: FloatArray) -> float:

@@ -105,7 +105,7 @@ def permutation_test(
     Missing data:
         A cell in which any of the three is NaN is left out.
     Degenerate input:
-        A statistic that does not exist for one metric: NaN, reason `undefined`. Less than one resample, unknown modes
+        A statistic that does not exist for one metric: NaN, and its reason. Less than one resample, unknown modes
         and statistics raise ValueError.
     Method:
         Swap the two metrics' standardised scores at random: of every cell (both), of whole segments (inputs) or of
@@ -136,21 +136,18 @@ def permutation_test(
     scores = [np.where(missing, np.nan, each) for each in scores]
     if statistic == "accuracy_with_ties":
         return _outcomes_swapped(scores, by, resamples, rng)
-    observed = _value(statistic, scores[0], scores[1], by) - _value(statistic, scores[0], scores[2], by)
+    one, other = (grouped(_COEFFICIENTS[statistic], scores[0], metric, by=by) for metric in scores[1:])
+    observed = one.value - other.value
     if np.isnan(observed):
-        return MetricPermutation(observed, float("nan"), 0, resamples, reason="undefined")
+        return MetricPermutation(observed, float("nan"), 0, resamples, reason=one.reason or other.reason)
     scores[1:] = [_standardised(each) for each in scores[1:]]
     places = np.broadcast_to(_places(mode, scores[0].shape), scores[0].shape).astype(np.float64)
-    (people, one, other, place), starts = rated_cells(*scores, places, by=by)
-    swapper = _Swapper(people, one, other, starts, statistic)
+    (people, first_cells, second_cells, place), starts = rated_cells(*scores, places, by=by)
+    swapper = _Swapper(people, first_cells, second_cells, starts, statistic)
     extreme = 0
     for masks in _masks(place.astype(np.int64), resamples, rng):
         extreme += int((swapper.differences(masks) >= observed - 1e-12).sum())
     return MetricPermutation(observed, (extreme + 1) / (resamples + 1), extreme, resamples)
-
-
-def _value(statistic: str, human: FloatArray, metric: FloatArray, by: By) -> float:
-    return grouped(_COEFFICIENTS[statistic], human, metric, by=by).value
 
 
 def _standardised(scores: FloatArray) -> FloatArray:
@@ -256,7 +253,7 @@ def _outcomes_swapped(scores: list[FloatArray], by: By, resamples: int, rng: np.
     found = [pairwise_accuracy_with_ties(scores[0], metric, by=by) for metric in scores[1:]]
     observed = found[0].value - found[1].value
     if np.isnan(observed):
-        return MetricPermutation(observed, float("nan"), 0, resamples, reason="undefined")
+        return MetricPermutation(observed, float("nan"), 0, resamples, reason=found[0].reason or found[1].reason)
     pairs = [outcome_pairs(scores[0], metric, by=by) for metric in scores[1:]]
     gain = (pairs[0].agree(found[0].epsilon) - pairs[1].agree(found[1].epsilon)) * pairs[0].weights
     gain = gain[gain != 0]

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from metrics.statistics.arrays import BoolArray, FloatArray, as_floats
 from metrics.statistics.correlation.pairwise import pairwise_accuracy_with_ties
 
+NO_COMMON_PAIR = "too_few"
 _CELLS_AT_ONCE = 4_000_000
 _GAINS_AT_ONCE = 16_000_000
 
@@ -17,7 +18,7 @@ _GAINS_AT_ONCE = 16_000_000
 class AccuraciesCompared:
     """Square matrices: `difference[i, j]` is accuracy(i) - accuracy(j), `p[i, j]` one-sided for i; NaN on the diagonal.
 
-    `values` and `epsilons` are each metric's own.
+    `values` and `epsilons` are each metric's own. NaN off it: NO_COMMON_PAIR is the reason.
     """
 
     values: FloatArray
@@ -38,7 +39,7 @@ def compare_accuracies(
     Missing data:
         Two metrics are compared on the pairs of translations for which people and both have scores.
     Degenerate input:
-        Two metrics without a common pair: NaN. Less than one resample raises ValueError.
+        Two metrics without a common pair: NaN, reason `too_few`. Less than one resample raises ValueError.
     Method:
         As `permutation_test` with `accuracy_with_ties` by item: each metric at its own epsilon, outcomes of pairs
         swapped at random; p = (b + 1) / (resamples + 1). All pairs of metrics share the swaps, which makes of all

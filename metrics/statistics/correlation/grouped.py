@@ -1,7 +1,7 @@
 """A coefficient within each segment or system, and the mean over those in which it exists."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,11 +11,15 @@ from metrics.statistics.correlation.cells import By, rated_cells
 
 @dataclass(frozen=True)
 class GroupedCorrelation:
-    """`value` is the mean over `groups` in which the coefficient exists; `skipped` are the others."""
+    """`value` is the mean over `groups` in which the coefficient exists; `skipped` are the others.
+
+    NaN, with a `reason`, where it exists in none: `too_few` (no group has two cells) or `constant`.
+    """
 
     value: float
     groups: int
     skipped: int
+    reason: str = field(default="", repr=False)
 
 
 def grouped(
@@ -60,5 +64,7 @@ def grouped(
     if constant is not None:
         values = np.where(np.isnan(values), constant, values)
     defined = values[~np.isnan(values)]
-    value = float(defined.mean()) if defined.size else float("nan")
-    return GroupedCorrelation(value, defined.size, values.size - defined.size)
+    if not defined.size:
+        reason = "constant" if (ends - starts > 1).any() else "too_few"
+        return GroupedCorrelation(float("nan"), 0, values.size, reason)
+    return GroupedCorrelation(float(defined.mean()), defined.size, values.size - defined.size)

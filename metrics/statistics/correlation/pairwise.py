@@ -1,6 +1,6 @@
 """Does a metric order pairs as people do: systems, systems with their uncertainty, and segments with ties."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,19 +14,24 @@ _CELLS_AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class PairwiseAccuracy:
-    """`value` over `n` pairs of systems; NaN without any."""
+    """`value` over `n` pairs of systems; NaN without any, `reason` then says why."""
 
     value: float
     n: int
+    reason: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)
 class AccuracyWithTies:
-    """`value` at the threshold `epsilon`, up to which differences of the metric are ties; mean over `groups`."""
+    """`value` at the threshold `epsilon`, up to which differences of the metric are ties; mean over `groups`.
+
+    NaN, both, where no group has two cells; `reason` is then `too_few`.
+    """
 
     value: float
     epsilon: float
     groups: int
+    reason: str = field(default="", repr=False)
 
 
 def pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, groups: ArrayLike | None = None) -> PairwiseAccuracy:
@@ -40,7 +45,7 @@ def pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, groups: ArrayLike 
     Missing data:
         A system with a NaN on either side is left out.
     Degenerate input:
-        No pair: NaN.
+        No pair: NaN, reason `too_few`.
     Method:
         sign(human difference) = sign(metric difference), two ties agreeing.
     Source:
@@ -60,7 +65,7 @@ def pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, groups: ArrayLike 
     one, other = one[alike], other[alike]
     first, second = first[present], second[present]
     if not one.size:
-        return PairwiseAccuracy(float("nan"), 0)
+        return PairwiseAccuracy(float("nan"), 0, "too_few")
     agree = np.sign(first[one] - first[other]) == np.sign(second[one] - second[other])
     return PairwiseAccuracy(float(agree.mean()), one.size)
 
@@ -77,7 +82,8 @@ def soft_pairwise_accuracy(
     Missing data:
         Two systems are compared on segments where neither has a NaN in either matrix.
     Degenerate input:
-        A pair without a shared segment is left out; no pair: NaN. Less than one resample raises ValueError.
+        A pair without a shared segment is left out; no pair: NaN, reason `no_shared_segments`, or `too_few` where
+        there are no two systems. Less than one resample raises ValueError.
     Method:
         The mean over pairs of 1 - |p_h - p_m|, p being the one-sided p of a paired permutation: the share of
         random signs under which the mean difference is at least as large. All pairs, and people and metric, share
@@ -103,7 +109,7 @@ def soft_pairwise_accuracy(
     by_human, by_metric = np.where(missing, 0.0, by_human), np.where(missing, 0.0, by_metric)
     compared = ~missing.all(axis=1)
     if not compared.any():
-        return PairwiseAccuracy(float("nan"), 0)
+        return PairwiseAccuracy(float("nan"), 0, "no_shared_segments" if compared.size else "too_few")
     differences = np.concatenate([by_human[compared], by_metric[compared]]).T
     p = _one_sided(differences, resamples, rng)
     n = int(compared.sum())
@@ -123,7 +129,7 @@ def pairwise_accuracy_with_ties(
     Missing data:
         A cell in which either is NaN is left out.
     Degenerate input:
-        Groups with fewer than two cells are skipped; no group: NaN, epsilon too.
+        Groups with fewer than two cells are skipped; no group: NaN, epsilon too, reason `too_few`.
     Method:
         Per group (alike ordered + both tied) / pairs, the mean over groups. Without an epsilon the one that maximises
         it, one for all groups, 0 among the candidates, the smallest of equally good ones but for rounding: differences
@@ -142,7 +148,7 @@ def pairwise_accuracy_with_ties(
     """
     pairs = outcome_pairs(human, metric, by=by)
     if not pairs.groups:
-        return AccuracyWithTies(float("nan"), float("nan"), 0)
+        return AccuracyWithTies(float("nan"), float("nan"), 0, "too_few")
     if epsilon is None:
         epsilon = _calibrated(pairs)
     value = float((pairs.agree(epsilon) * pairs.weights).sum())

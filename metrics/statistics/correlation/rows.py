@@ -23,6 +23,11 @@ class RowCoefficients:
     accuracy: FloatArray
     cells: FloatArray
 
+    @property
+    def reason(self) -> str:
+        """Why a coefficient that exists in no row does not."""
+        return "constant" if (self.cells > 1).any() else "too_few"
+
 
 def coefficients_of_rows(human: ArrayLike, metric: ArrayLike, *, labels: ArrayLike | None = None) -> RowCoefficients:
     """Pearson, Spearman, Kendall and the share of pairs ordered alike, row by row.

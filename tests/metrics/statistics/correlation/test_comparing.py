@@ -68,10 +68,10 @@ def test_missing_cells_are_left_out_of_all_three() -> None:
 
 def test_what_does_not_exist_says_why() -> None:
     same, some = np.ones((3, 4)), RNG(1).normal(size=(3, 4))
-    assert permutation_test(some, same, some, rng=RNG(1)).reason == "undefined"
-    assert permutation_test(np.full((3, 4), np.nan), some, some, rng=RNG(1)).reason == "undefined"
+    assert permutation_test(some, same, some, rng=RNG(1)).reason == "constant"
+    assert permutation_test(np.full((3, 4), np.nan), some, some, rng=RNG(1)).reason == "too_few"
     ties = permutation_test(np.full((3, 4), np.nan), some, some, statistic="accuracy_with_ties", rng=RNG(1))
-    assert ties.reason == "undefined"
+    assert ties.reason == "too_few"
     assert williams_test([1, 2, 3], [1, 2, 3], [2, 1, 3]).reason == "too_few"
     assert williams_test([1, 2, 3, 4], [1, 1, 1, 1], [2, 1, 3, 4]).reason == "constant"
     assert williams_test([1, 2, 3, 5], [1, 2, 2, 4], [1, 2, 2, 4]).reason == "identical"
