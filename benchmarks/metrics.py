@@ -31,8 +31,8 @@ def main() -> int:
         again, _ = _seconds(lambda: score(54321))
     theirs, expected = _seconds(lambda: _sacrebleu(references, systems))
     for entry in scores:
-        if abs(entry["score"] - expected[entry["metric"], entry["system"]]) > 1e-9:
-            raise SystemExit(f"{entry['metric']} of {entry['system']} differs: {entry['score']}")
+        if abs(entry.score - expected[entry.metric, entry.system]) > 1e-9:
+            raise SystemExit(f"{entry.metric} of {entry.system} differs: {entry.score}")
     ratios = {"first": theirs / first, "again": theirs / again}
     sys.stdout.write(
         f"{len(systems)} systems, {segments} segments, {', '.join(METRICS)}, 1000 paired resamples; processor time\n"
@@ -103,7 +103,7 @@ def _assay(references: list[str], systems: dict[str, list[str]]) -> Callable[[in
             Translation(segment=segment, system=system, text=text)
             for segment, text in zip(segments, texts, strict=True)
         )
-    return lambda seed: score_test_set(test_set, metrics=METRICS, seed=seed)["scores"]
+    return lambda seed: score_test_set(test_set, metrics=METRICS, seed=seed).scores
 
 
 def _sacrebleu(references: list[str], systems: dict[str, list[str]]) -> dict[tuple[str, str], float]:

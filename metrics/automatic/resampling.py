@@ -79,7 +79,7 @@ def interval_entry(score: float, ends: Sequence[float] | None, draw: Draw) -> di
     if draw.resamples < FEWEST_RESAMPLES:
         return {"interval": None, "interval_signature": None, "interval_note": "few_resamples"}
     note = None if ends[0] <= score <= ends[1] else "misses_score"
-    return {"interval": list(ends), "interval_signature": draw.signature, "interval_note": note}
+    return {"interval": (ends[0], ends[1]), "interval_signature": draw.signature, "interval_note": note}
 
 
 def interval_of(scores: FloatArray) -> tuple[float, float]:

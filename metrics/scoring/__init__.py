@@ -1,6 +1,7 @@
 """A test set scored: every system by every metric asked, with intervals, and every two systems compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +15,7 @@ from jobs.run_kinds import OnProgress
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry, interval_of, randomised_p, shares_and_p
+from metrics.results.values import Number, number
 from metrics.scoring.counters import Counters
 from metrics.scoring.counting import Tell, counts_of
 from metrics.scoring.equipping import metric_for
@@ -24,6 +26,7 @@ __all__ = [
     "INTERVAL_NOTES",
     "SCORING_METRICS",
     "SLICES",
+    "ScoredTestSet",
     "ScoringError",
     "check_request",
     "score_test_set",
@@ -40,6 +43,64 @@ INTERVAL_NOTES = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
+class MetricScore:
+    """A system by a metric, in the metric's unit; `details` are the numbers that the score is made of.
+
+    `interval` is the middle 95 % of resamples of segments; `interval_note` says what is to be known of it, or why it is
+    None. Neither it nor `interval_signature` stands in results of before these were written: they are empty then.
+    """
+
+    system: str
+    is_human: bool
+    metric: str
+    score: Number
+    interval: tuple[float, float] | None
+    interval_signature: str | None = ""
+    interval_note: str | None = ""
+    segments: int
+    signature: str
+    details: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ScoreComparison:
+    """`difference`: first minus second; `share`: of resamples in which the first, which scores better, is better."""
+
+    first: str
+    second: str
+    metric: str
+    difference: float
+    share: Number
+    p_bootstrap: Number
+    p_randomisation: Number
+
+
+@dataclass(frozen=True)
+class ScoredSlice:
+    scores: tuple[MetricScore, ...]
+
+
+@dataclass(frozen=True)
+class ScoredSlices:
+    """The scores of each document, domain or tag."""
+
+    by: str
+    slices: Mapping[str, ScoredSlice]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredTestSet:
+    """Every system by every metric, and every two systems compared; `slices` where they were asked for."""
+
+    test_set: str
+    references: tuple[str, ...]
+    scores: tuple[MetricScore, ...]
+    comparisons: tuple[ScoreComparison, ...]
+    slices: ScoredSlices | None = None
+    signature: str
+
+
 class ScoringError(Exception):
     """A test set that cannot be scored as asked: a sentence for the person who asked, naming every fault at once."""
 
@@ -54,12 +115,11 @@ def score_test_set(
     by: str | None = None,
     tokenizer: str | None = None,
     on_progress: OnProgress | None = None,
-) -> dict[str, Any]:
-    """`{"test_set", "references", "scores", "comparisons", "signature"}`, ready for JSON.
+) -> ScoredTestSet:
+    """Without `metrics` those of DEFAULT_METRICS, without `references` all there are. Raises ScoringError.
 
-    Without `metrics` those of DEFAULT_METRICS, without `references` all there are. `by` (one of SLICES) adds `slices`:
-    the scores of each part of the test set, from the same counts. `tokenizer`: BLEU's, instead of the language's usual
-    one. Raises ScoringError.
+    `by` (one of SLICES) adds `slices`: the scores of each part of the test set, from the same counts. `tokenizer`:
+    BLEU's, instead of the language's usual one.
     """
     names = tuple(dict.fromkeys(metrics or DEFAULT_METRICS))
     chosen = check_request(test_set, metrics=names, references=references, by=by)
@@ -72,9 +132,9 @@ def score_test_set(
         raise ScoringError(str(error)) from error
     total = len(scorers) * sum(len(system.translations) for system in systems)
     progress = _Progress(total, on_progress)
-    scores: list[dict[str, Any]] = []
-    comparisons: list[dict[str, Any]] = []
-    slices: dict[str, dict[str, Any]] = {}
+    scores: list[MetricScore] = []
+    comparisons: list[ScoreComparison] = []
+    slices: dict[str, list[MetricScore]] = {}
     labels = labels_of(test_set, by) if by else {}
     draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in systems}}
     with Counters() as counters:
@@ -84,15 +144,15 @@ def score_test_set(
             scores += [one.entry() for one in scored]
             comparisons += _comparisons(scored)
             for value, parts in _parts_of(scored, labels, seed=seed, resamples=resamples):
-                slices.setdefault(value, {"scores": []})["scores"] += [part.entry() for part in parts]
-    return {
-        "test_set": test_set.name,
-        "references": list(chosen),
-        "scores": scores,
-        "comparisons": comparisons,
-        **({"slices": {"by": by, "slices": slices}} if by else {}),
-        "signature": f"references:{'+'.join(chosen)}|interval:bootstrap,segments,{resamples},0.95|seed:{seed}",
-    }
+                slices.setdefault(value, []).extend(part.entry() for part in parts)
+    return ScoredTestSet(
+        test_set=test_set.name,
+        references=tuple(chosen),
+        scores=tuple(scores),
+        comparisons=tuple(comparisons),
+        slices=ScoredSlices(by, {value: ScoredSlice(tuple(parts)) for value, parts in slices.items()}) if by else None,
+        signature=f"references:{'+'.join(chosen)}|interval:bootstrap,segments,{resamples},0.95|seed:{seed}",
+    )
 
 
 class _Progress:
@@ -159,17 +219,17 @@ class _Scored:
     def sign(self) -> int:
         return -1 if self.metric.higher_is_better else 1
 
-    def entry(self) -> dict[str, Any]:
-        return {
-            "system": self.system.name,
-            "is_human": self.system.is_human,
-            "metric": self.metric.name,
-            "score": self.value,
+    def entry(self) -> MetricScore:
+        return MetricScore(
+            system=self.system.name,
+            is_human=self.system.is_human,
+            metric=self.metric.name,
+            score=number(self.value),
             **interval_entry(self.value, interval_of(self.resampled), self.draw),
-            "segments": len(self.counts),
-            "signature": self.signature,
-            "details": self.metric.parts(self.counts.sum(axis=0), self.metric.values(self.counts)),
-        }
+            segments=len(self.counts),
+            signature=self.signature,
+            details=self.metric.parts(self.counts.sum(axis=0), self.metric.values(self.counts)),
+        )
 
     def is_comparable_to(self, other: "_Scored") -> bool:
         """Scored on the same segments, against as many references."""
@@ -210,23 +270,23 @@ def _parts_of(
         yield label, _scored(scored[0].metric, parts, draws, pairs=False)
 
 
-def _comparisons(scored: Sequence[_Scored]) -> list[dict[str, Any]]:
+def _comparisons(scored: Sequence[_Scored]) -> list[ScoreComparison]:
     """Every two systems that can be compared, the better one first."""
     ordered = sorted(scored, key=lambda one: (one.sign * one.value, one.system.name))
     entries = []
     for first, second in combinations(ordered, 2):
         if first.is_comparable_to(second) and first.swapped is not None and second.swapped is not None:
             counts = first.counts, second.counts
-            found = shares_and_p(first.metric, *counts, first.resampled, second.resampled)
+            compared = shares_and_p(first.metric, *counts, first.resampled, second.resampled)
             entries.append(
-                {
-                    "first": first.system.name,
-                    "second": second.system.name,
-                    "metric": first.metric.name,
-                    "difference": found.difference,
-                    "share": found.share,
-                    "p_bootstrap": found.p,
-                    "p_randomisation": randomised_p(first.metric, *counts, first.swapped, second.swapped),
-                }
+                ScoreComparison(
+                    first=first.system.name,
+                    second=second.system.name,
+                    metric=first.metric.name,
+                    difference=compared.difference,
+                    share=compared.share,
+                    p_bootstrap=compared.p,
+                    p_randomisation=randomised_p(first.metric, *counts, first.swapped, second.swapped),
+                )
             )
     return entries

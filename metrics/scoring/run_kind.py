@@ -8,6 +8,7 @@ from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics.automatic.tokenizers import TokenizerMissing, name_of
 from metrics.recipes import HIGHEST, LOWEST
+from metrics.results.codec import to_json
 from metrics.scoring import DEFAULT_METRICS, ScoringError, check_request, score_test_set
 from metrics.scoring.equipping import check_tokenizer
 
@@ -71,9 +72,11 @@ def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     if run.test_set is None:
         raise RunFailed("The test set to score is gone.")
     try:
-        return score_test_set(run.test_set, **run.arguments, on_progress=on_progress)
+        scored = score_test_set(run.test_set, **run.arguments, on_progress=on_progress)
     except ScoringError as error:
         raise RunFailed(str(error)) from error
+    result: dict[str, Any] = to_json(scored)
+    return result
 
 
 METRIC_SCORES = RunKind(_check, _perform, check_for=_check_for, needs_test_set=True, queue="metrics")

@@ -13,6 +13,7 @@ from campaigns.models import Document, Reference, Segment, System, TestSet, Tran
 from jobs.actions import cancel_run, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import SegmentStatistic
+from metrics.results.codec import to_json
 from metrics.scoring import score_test_set
 from tests.jobs.test_workers import wait_for_status, working
 from tests.processes import is_alive, wait_for
@@ -85,7 +86,7 @@ def test_a_worker_killed_in_the_middle_is_followed_by_one_that_ends_with_the_sam
     assert SegmentStatistic.objects.count() == ALL
     assert kept <= set(SegmentStatistic.objects.values_list("pk", flat=True))
     SegmentStatistic.objects.all().delete()
-    assert run.result == score_test_set(long_test_set, **ARGUMENTS)
+    assert run.result == to_json(score_test_set(long_test_set, **ARGUMENTS))
 
 
 def test_a_cancelled_run_ends_and_keeps_what_it_counted(long_test_set: TestSet, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from jobs.models import Run, RunStatus
 from jobs.run_kinds import InvalidRun
 from metrics.automatic import METRICS, tokenizers
 from metrics.models import SegmentStatistic
+from metrics.results.codec import to_json
 from metrics.scoring import SCORING_METRICS, SLICES, ScoringError, score_test_set
 from metrics.scoring.reading import read_metric_scores
 from tests.metrics.automatic.test_bleu import train_pieces
@@ -86,20 +87,20 @@ def test_without_json_it_is_a_table_with_the_signatures_below(test_set: TestSet)
 
 @pytest.mark.parametrize("name", SCORING_METRICS)
 def test_every_metric_but_hter_scores_a_test_set(test_set: TestSet, name: str) -> None:
-    entries = score_test_set(test_set, metrics=[name], resamples=10)["scores"]
-    human = next(entry for entry in entries if entry["system"] == HUMAN)
+    entries = score_test_set(test_set, metrics=[name], resamples=10).scores
+    human = next(entry for entry in entries if entry.system == HUMAN)
     expected = METRICS[name].for_language("de").score(*texts(test_set, HUMAN))
-    assert human["score"] == expected.value
+    assert human.score == expected.value
 
 
 def test_every_two_systems_are_compared_the_better_one_first(test_set: TestSet) -> None:
-    comparisons = score_test_set(test_set, metrics=["chrf", "ter"])["comparisons"]
+    comparisons = score_test_set(test_set, metrics=["chrf", "ter"]).comparisons
     assert len(comparisons) == 6
     for entry in comparisons:
-        assert entry["difference"] >= 0 if entry["metric"] == "chrf" else entry["difference"] <= 0
-        assert 0 <= entry["share"] <= 1
-        assert 0 < entry["p_bootstrap"] <= 1
-        assert 0 < entry["p_randomisation"] <= 1
+        assert entry.difference >= 0 if entry.metric == "chrf" else entry.difference <= 0
+        assert 0 <= entry.share <= 1
+        assert 0 < entry.p_bootstrap <= 1
+        assert 0 < entry.p_randomisation <= 1
 
 
 def test_what_was_counted_is_not_counted_again(test_set: TestSet, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,8 +109,8 @@ def test_what_was_counted_is_not_counted_again(test_set: TestSet, monkeypatch: p
     with monkeypatch.context() as broken:
         broken.setattr(METRICS["bleu"], "segment_statistics", None)
         again = score_test_set(test_set, metrics=["bleu"], seed=2)
-    assert [entry["score"] for entry in again["scores"]] == [entry["score"] for entry in first["scores"]]
-    assert [entry["interval"] for entry in again["scores"]] != [entry["interval"] for entry in first["scores"]]
+    assert [entry.score for entry in again.scores] == [entry.score for entry in first.scores]
+    assert [entry.interval for entry in again.scores] != [entry.interval for entry in first.scores]
 
 
 def test_a_changed_translation_or_reference_is_counted_anew_and_alone(
@@ -138,8 +139,8 @@ def test_a_metric_that_learns_from_references_sees_all_of_them(test_set: TestSet
     score_test_set(test_set, metrics=["yisi_0"])
     changed = Reference.objects.all()[0]
     Reference.objects.filter(pk=changed.pk).update(text="Ein anderer Satz.")
-    entry = score_test_set(test_set, metrics=["yisi_0"])["scores"][0]
-    assert entry["score"] == METRICS["yisi_0"]().score(*texts(test_set, entry["system"])).value
+    entry = score_test_set(test_set, metrics=["yisi_0"]).scores[0]
+    assert entry.score == METRICS["yisi_0"]().score(*texts(test_set, entry.system)).value
 
 
 def test_a_run_cancelled_in_the_middle_keeps_what_it_counted(test_set: TestSet) -> None:
@@ -161,19 +162,19 @@ def test_a_run_cancelled_in_the_middle_keeps_what_it_counted(test_set: TestSet) 
 def test_a_reference_is_not_scored_against_itself(test_set: TestSet) -> None:
     Reference.objects.update(name=HUMAN.removeprefix("sentinel-"))
     System.objects.filter(name=HUMAN).update(name="refhuman")
-    assert {entry["system"] for entry in score_test_set(test_set, metrics=["wer"])["scores"]} == {WOMBAT, QUOKKA}
+    assert {entry.system for entry in score_test_set(test_set, metrics=["wer"]).scores} == {WOMBAT, QUOKKA}
     System.objects.filter(name="refhuman").update(name=HUMAN)
     Reference.objects.update(name=HUMAN)
-    systems = {entry["system"] for entry in score_test_set(test_set, metrics=["bleu"])["scores"]}
+    systems = {entry.system for entry in score_test_set(test_set, metrics=["bleu"]).scores}
     assert systems == {WOMBAT, QUOKKA}
     for segment in Segment.objects.all():
         Reference.objects.create(segment=segment, name="B", text="Etwas anderes.")
-    entries = {entry["system"]: entry for entry in score_test_set(test_set, metrics=["bleu"])["scores"]}
-    assert entries[HUMAN]["signature"].startswith("nrefs:1|")
-    assert entries[WOMBAT]["signature"].startswith("nrefs:2|")
+    entries = {entry.system: entry for entry in score_test_set(test_set, metrics=["bleu"]).scores}
+    assert entries[HUMAN].signature.startswith("nrefs:1|")
+    assert entries[WOMBAT].signature.startswith("nrefs:2|")
     only = score_test_set(test_set, metrics=["bleu"], references=["B"])
-    assert {entry["signature"][:7] for entry in only["scores"]} == {"nrefs:1"}
-    assert only["references"] == ["B"]
+    assert {entry.signature[:7] for entry in only.scores} == {"nrefs:1"}
+    assert only.references == ("B",)
 
 
 def test_segments_without_reference_or_translation_are_left_out_and_counted(test_set: TestSet) -> None:
@@ -181,8 +182,8 @@ def test_segments_without_reference_or_translation_are_left_out_and_counted(test
     first.references.all().delete()
     second.translations.filter(system__name=QUOKKA).delete()
     result = score_test_set(test_set, metrics=["bleu"])
-    assert {entry["system"]: entry["segments"] for entry in result["scores"]} == {WOMBAT: 5, QUOKKA: 4, HUMAN: 5}
-    assert [(pair["first"], pair["second"]) for pair in result["comparisons"]] == [(HUMAN, WOMBAT)]
+    assert {entry.system: entry.segments for entry in result.scores} == {WOMBAT: 5, QUOKKA: 4, HUMAN: 5}
+    assert [(pair.first, pair.second) for pair in result.comparisons] == [(HUMAN, WOMBAT)]
 
 
 def test_parts_of_the_test_set_are_scored_from_the_same_counts(
@@ -194,7 +195,7 @@ def test_parts_of_the_test_set_are_scored_from_the_same_counts(
     with monkeypatch.context() as broken:
         broken.setattr(METRICS["chrf"], "segment_statistics", None)
         sliced = {by: json.loads(run(test_set.name, "--metric=chrf", f"--by={by}", "--json")[0]) for by in SLICES}
-    assert all(result["scores"] == whole["scores"] for result in sliced.values())
+    assert all(result["scores"] == to_json(whole.scores) for result in sliced.values())
     found = {by: result["slices"]["slices"] for by, result in sliced.items()}
     assert {by: sorted(found[by]) for by in SLICES} == {
         "document": ["harbour", "orchard"],
@@ -340,5 +341,5 @@ def test_a_queued_run_is_performed_like_any_other(test_set: TestSet) -> None:
     assert claimed is not None
     done = perform_run(claimed)
     assert done.status == RunStatus.DONE
-    assert done.result == score_test_set(test_set, metrics=["bleu"])
+    assert done.result == to_json(score_test_set(test_set, metrics=["bleu"]))
     assert done.signature == done.result["signature"]
