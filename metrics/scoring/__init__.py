@@ -71,9 +71,9 @@ class ScoreComparison:
     second: str
     metric: str
     difference: float
-    share: Number
-    p_bootstrap: Number
-    p_randomisation: Number
+    share: float
+    p_bootstrap: float
+    p_randomisation: float
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import as_codes, as_floats, group_sums
-from metrics.statistics.resampling import Interval, no_interval, percentile_interval, times_drawn
+from metrics.statistics.resampling import (
+    FEW_RESAMPLES,
+    FEWEST_RESAMPLES,
+    Interval,
+    no_interval,
+    percentile_interval,
+    times_drawn,
+)
 from metrics.statistics.significance.alternatives import complete_pairs
 
 
@@ -68,7 +75,8 @@ def share_correct(
     if not of:
         return Understood(total, of, share, no_interval("nothing_asked"), "nothing_asked")
     if n_documents < 2:
-        return Understood(total, of, share, no_interval("one_document"))
+        reason = FEW_RESAMPLES if resamples < FEWEST_RESAMPLES else "one_document"
+        return Understood(total, of, share, no_interval(reason))
     draws = []
     for times in times_drawn(n_documents, resamples, rng):
         sums = times @ whole

@@ -159,7 +159,7 @@ def test_runs_from_before_intervals_were_signed_are_read_alike(test_set: TestSet
         if resamples == 2:
             assert (entry["interval"], entry["interval_note"]) == (None, "few_resamples")
         else:
-            assert (entry["interval"], entry["interval_note"]) == ([0.0, 1.0], "misses_score")
+            assert (entry["interval"], entry["interval_note"]) == ((0.0, 1.0), "misses_score")
             assert "|resamples:100|level:0.95|seed:12345|" in entry["interval_signature"]
 
 
