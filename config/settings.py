@@ -122,10 +122,10 @@ RUN_STALE_SECONDS = read_int("ASSAY_RUN_STALE_SECONDS", default=30, low=2, high=
 RUN_MAX_ATTEMPTS = read_int("ASSAY_RUN_MAX_ATTEMPTS", default=3, low=1, high=20)
 # Which room performs which kind of run; imported when a run of the kind is first needed (see jobs/run_kinds.py).
 RUN_KINDS = {
-    "inspection": "metrics.preparation.INSPECTION",
-    "new_campaign": "metrics.preparation.NEW_CAMPAIGN",
-    "extension": "metrics.preparation.EXTENSION",
-    "new_test_set": "metrics.preparation.NEW_TEST_SET",
+    "inspection": "exchange.uploaded_files.INSPECTION",
+    "new_campaign": "exchange.uploaded_files.NEW_CAMPAIGN",
+    "extension": "annotation.actions.extending.EXTENSION",
+    "new_test_set": "exchange.uploaded_files.NEW_TEST_SET",
     "rebuilding": "exchange.archive.rebuilding.REBUILDING",
     "analysis": "metrics.analyses.run_kind.ANALYSIS",
     "disagreement": "metrics.segments.disagreement.DISAGREEMENT",

@@ -19,8 +19,8 @@ from exchange.formats.metric_scores import ScoreFile
 from exchange.formats.practice_lines import PracticeFileError, read_practice
 from exchange.judgment_files import import_judgments
 from exchange.score_files import ScoreFileError, import_scores
+from exchange.uploaded_files import _as_json
 from jobs.models import Run
-from metrics.preparation import _as_json
 from tests.hostile_files import Importer, in_json_lines, in_table, in_text, row_counts, whole_files
 from tests.sample_test_set import WOMBAT
 

@@ -2,8 +2,9 @@
 
 import random
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -18,7 +19,7 @@ from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus
 from annotation.planning import PlannedAssignment, PlanningError, plan
 from annotation.queries.plan_documents import plan_documents
-from campaigns.actions import record
+from campaigns.actions import PeopleError, enrol_people, record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     Account,
@@ -30,6 +31,9 @@ from campaigns.models import (
     System,
     TestSet,
 )
+from campaigns.new_people import Person, check_people
+from jobs.models import Run
+from jobs.run_kinds import OnProgress, RunFailed
 
 BEGUN = "campaign_begun"
 CREATED = "campaign_created"
@@ -124,3 +128,49 @@ def _forget_interrupted(slug: str) -> None:
 def _made_elsewhere() -> InvalidInput:
     message = _("A campaign of this name is being made at this moment. Wait a little, or choose another name.")
     return InvalidInput({"name": [message]})
+
+
+def perform_creation(
+    run: Run, on_progress: OnProgress, *, test_set_of: Callable[[Run, OnProgress], TestSet]
+) -> dict[str, Any]:
+    """Makes the campaign with its plan and its people, on a test set that is looked up or made of files first."""
+    try:
+        people = [Person(**person) for person in run.arguments.get("people", ())]
+        if problems := check_people(people, None):
+            raise RunFailed("\n".join(str(problem) for problem in problems))
+        test_set = test_set_of(run, on_progress)
+        on_progress(0.6)
+        campaign = _create_for(run, test_set)
+    except RunFailed:
+        _forget_people(run)
+        raise
+    return {"campaign": campaign.slug, "people_problems": _enrol(run, campaign, people)}
+
+
+def _create_for(run: Run, test_set: TestSet) -> Campaign:
+    spec, request = CampaignSpec.from_json(run.arguments), f"run {run.pk}"
+    try:
+        return create_campaign(
+            spec=spec, test_set=test_set, created_by=run.created_by, open=run.arguments["open"], request=request
+        )
+    except InvalidInput as error:
+        raise RunFailed(str(error)) from error
+
+
+def _enrol(run: Run, campaign: Campaign, people: list[Person]) -> list[str]:
+    """The people of the list, and then nothing of it is kept with the run: tried again, it invites nobody twice."""
+    if not people:
+        return []
+    try:
+        with transaction.atomic():
+            enrol_people(campaign=campaign, people=people, by=run.created_by)
+            _forget_people(run, form={})
+    except PeopleError as error:
+        _forget_people(run, form={})
+        return [str(problem) for problem in error.problems]
+    return []
+
+
+def _forget_people(run: Run, **also: Any) -> None:
+    if run.arguments.get("people"):
+        Run.objects.filter(pk=run.pk).update(arguments={**run.arguments, "people": [], **also})

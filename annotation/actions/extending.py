@@ -1,6 +1,7 @@
 """More judgments of everything in a campaign that runs: the rounds that a larger plan would have had."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -17,6 +18,8 @@ from annotation.queries.plan_documents import plan_documents
 from campaigns.actions import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
+from jobs.models import Run
+from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
 Asked = frozenset[tuple[int | None, int | None, int | None]]
 
@@ -100,3 +103,24 @@ def _forget_interrupted(campaign: Campaign, first_round: int) -> None:
 
 def _refusal(message: str) -> InvalidInput:
     return InvalidInput({"redundancy": [message]})
+
+
+def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    redundancy = arguments.get("redundancy")
+    if set(arguments) != {"redundancy"} or not isinstance(redundancy, int) or redundancy < 1:
+        raise InvalidRun("An extension has one argument: redundancy, the judgments of each segment from then on.")
+    return {"redundancy": redundancy}
+
+
+def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    on_progress(0.0)
+    if run.campaign is None:
+        raise RunFailed(_("The campaign is gone."))
+    try:
+        campaign = extend_campaign(campaign=run.campaign, redundancy=run.arguments["redundancy"], by=run.created_by)
+    except InvalidInput as error:
+        raise RunFailed(str(error)) from error
+    return {"campaign": campaign.slug, "redundancy": campaign.redundancy}
+
+
+EXTENSION = RunKind(_check_arguments, _perform, needs_campaign=True)

@@ -1,24 +1,20 @@
-"""Runs that prepare a campaign from dropped files: reading them, then storing and planning."""
+"""Runs that read the files somebody uploaded: to say what they hold, and to make a test set or a campaign of them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.actions import create_campaign, extend_campaign
-from annotation.campaign_spec import CampaignSpec
-from campaigns.actions import PeopleError, enrol_people
+from annotation.actions.creating import perform_creation
 from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
 from campaigns.importing.columns import Column
 from campaigns.importing.load import import_test_set
 from campaigns.importing.problems import excerpt
-from campaigns.invalid_input import InvalidInput
-from campaigns.models import Campaign, TestSet
-from campaigns.new_people import Person, check_people
+from campaigns.models import TestSet
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
@@ -38,85 +34,26 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     return _as_json(inspect(_import_files(run.arguments["files"])))
 
 
-def perform_creation(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    """Imports the test set (unless it is here already), then makes the campaign with its plan and its people."""
-    try:
-        return _created(run, on_progress)
-    except RunFailed:
-        _forget_people(run)
-        raise
-
-
-def _created(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    asked = run.arguments
-    people = [Person(**person) for person in asked.get("people", ())]
-    if problems := check_people(people, None):
-        raise RunFailed("\n".join(str(problem) for problem in problems))
-    test_set = _test_set(run, on_progress)
-    on_progress(0.6)
-    try:
-        campaign = create_campaign(
-            spec=CampaignSpec.from_json(asked),
-            test_set=test_set,
-            created_by=run.created_by,
-            open=asked["open"],
-            request=f"run {run.pk}",
-        )
-    except InvalidInput as error:
-        raise RunFailed(str(error)) from error
-    return {"campaign": campaign.slug, "people_problems": _enrol(run, campaign, people)}
-
-
-def _enrol(run: Run, campaign: Campaign, people: list[Person]) -> list[str]:
-    """The people of the list, and then nothing of it is kept with the run: tried again, it invites nobody twice."""
-    if not people:
-        return []
-    try:
-        with transaction.atomic():
-            enrol_people(campaign=campaign, people=people, by=run.created_by)
-            _forget_people(run, form={})
-    except PeopleError as error:
-        _forget_people(run, form={})
-        return [str(problem) for problem in error.problems]
-    return []
-
-
-def _forget_people(run: Run, **also: Any) -> None:
-    if run.arguments.get("people"):
-        Run.objects.filter(pk=run.pk).update(arguments={**run.arguments, "people": [], **also})
-
-
-def perform_extension(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    """Plans the further rounds of a campaign that runs."""
-    on_progress(0.0)
-    if run.campaign is None:
-        raise RunFailed(_("The campaign is gone."))
-    try:
-        campaign = extend_campaign(campaign=run.campaign, redundancy=run.arguments["redundancy"], by=run.created_by)
-    except InvalidInput as error:
-        raise RunFailed(str(error)) from error
-    return {"campaign": campaign.slug, "redundancy": campaign.redundancy}
-
-
 def perform_test_set(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     """Imports dropped files alone, for campaigns to come."""
-    return {"test_set": _test_set(run, on_progress).slug}
+    return {"test_set": _stored_test_set(run, on_progress).slug}
 
 
-def _test_set(run: Run, on_progress: OnProgress) -> TestSet:
-    asked = run.arguments
-    if asked["test_set"]:
-        test_set = TestSet.objects.filter(pk=asked["test_set"]).first()
+def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
+    """The one that is named, or one that is made of the files."""
+    arguments = run.arguments
+    if arguments["test_set"]:
+        test_set = TestSet.objects.filter(pk=arguments["test_set"]).first()
         if test_set is None:
             raise RunFailed(_("The test set is gone. Choose another."))
         return test_set
     try:
         outcome = import_test_set(
-            _import_files(asked["files"]),
-            name=asked["name"],
-            source_language=asked["source_language"],
-            target_language=asked["target_language"],
-            skip_bad_rows=asked["skip_bad_rows"],
+            _import_files(arguments["files"]),
+            name=arguments["name"],
+            source_language=arguments["source_language"],
+            target_language=arguments["target_language"],
+            skip_bad_rows=arguments["skip_bad_rows"],
             created_by=run.created_by,
             on_progress=lambda share: on_progress(0.6 * share),
         )
@@ -221,14 +158,6 @@ def _check_upload(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return dict(arguments)
 
 
-def _check_extension(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    redundancy = arguments.get("redundancy")
-    if set(arguments) != {"redundancy"} or not isinstance(redundancy, int) or redundancy < 1:
-        raise InvalidRun("An extension has one argument: redundancy, the judgments of each segment from then on.")
-    return {"redundancy": redundancy}
-
-
 INSPECTION = RunKind(_check_upload, perform_inspection)
-NEW_CAMPAIGN = RunKind(_check_upload, perform_creation)
+NEW_CAMPAIGN = RunKind(_check_upload, partial(perform_creation, test_set_of=_stored_test_set))
 NEW_TEST_SET = RunKind(_check_upload, perform_test_set)
-EXTENSION = RunKind(_check_extension, perform_extension, needs_campaign=True)
