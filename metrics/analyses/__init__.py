@@ -1,7 +1,7 @@
 """The analyses by name: which statistics on which arrays. Adding one is a line in ANALYSES and a docs heading."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, Sum
@@ -171,7 +171,7 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
         told(_READ + (1 - _READ) * place / len(names), name)
         seen = evidence if name in OF_ANNOTATORS else evidence.decided or evidence
         result = ANALYSES[name](seen)
-        results[name] = to_json(result) if is_dataclass(result) else with_reasons(result, seen)
+        results[name] = with_reasons(result, seen) if isinstance(result, dict) else to_json(result)
     told(1.0, "")
     return results
 

@@ -1,26 +1,37 @@
 """The analysis `agreement`: how far annotators agree, on every measure, on marks and on preferences."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from metrics.analyses.controls import pairs_of
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
-from metrics.analyses.finer_agreement import finer_agreement
-from metrics.analyses.json_numbers import interval_ends, number
-from metrics.analyses.preferences import preference_agreement
+from metrics.analyses.finer_agreement import (
+    Bands,
+    Cut,
+    PooledRatings,
+    agreement_in_bands,
+    agreement_of_cuts,
+    implied_preferences,
+    pooled_ratings,
+)
+from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa, preference_agreement
 from metrics.analyses.shared_ratings import (
     Ratings,
+    SharedPairs,
     categories_of,
     few_shared,
     has_points,
-    pair_entries,
+    pair_agreements,
     ratings_of,
+    value_and_ends,
 )
-from metrics.analyses.span_pairs import span_agreement
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
+from metrics.results.values import Ends, Missing, Number, by_part, listed, number
 from metrics.statistics.agreement import (
     LEVELS,
     Agreement,
@@ -31,95 +42,184 @@ from metrics.statistics.agreement import (
 )
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.quality import repeat_consistency
+from metrics.statistics.spans import character_f1, intersection_over_union
 
 FEWEST_SHARED = 10
-_MISSING = float("nan")
+PENALTY = "penalty"
+COUNTED_SEVERITIES = ("minor", "major", "critical")
+_NAN = float("nan")
+Span = tuple[int, int, str]
 
 
-def agreement(evidence: Evidence) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Intra:
+    """How alike one annotator scored the same translation twice, `n` times: mean absolute difference, correlation."""
+
+    annotator: str
+    n: int
+    difference: Number
+    pearson: Number
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Alpha of everybody with themselves: each of the `n` repeated outputs is an item rated twice."""
+
+    n: int
+    alpha: Number
+    interval: Ends
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Everybody:
+    """Alpha, at the measure's level, of all annotators, also those who do not count."""
+
+    annotators: int
+    alpha: Number
+    interval: Ends
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureAgreement(SharedPairs):
+    """Of one measure, `ratings` of `items` that `annotators` have in common.
+
+    `level` fits the scale; `alpha` is by level, `interval_z` that of z. Fleiss' kappa (of the `fleiss_items` with the
+    usual number of ratings) and Gwet's AC1 are of categories, which a long scale is cut into (`is_cut`). `everybody` is
+    None where all annotators count.
+    """
+
+    measure: str
+    level: str
+    is_cut: bool
+    ratings: int
+    items: int
+    annotators: int
+    alpha: Mapping[str, Number] = by_part()
+    alpha_interval: Mapping[str, Ends]
+    fleiss: Number
+    fleiss_interval: Ends
+    fleiss_items: int
+    gwet_ac1: Number
+    gwet_ac1_interval: Ends
+    intra: tuple[Intra, ...] = listed(empty="no_repeats")
+    repeats: Repeats | Missing
+    bands: Bands | Missing
+    pooled: PooledRatings
+    cuts: Mapping[str, Cut] | Missing
+    preference: PreferenceKappa | Missing
+    everybody: Everybody | None
+
+
+@dataclass(frozen=True)
+class MarkedSpans:
+    """Shares of characters (0 to 1) that every two annotators of an output marked alike, over `comparisons`.
+
+    In `both_empty` of them nobody marked anything, in `identical` both marked the same.
+    """
+
+    f1_micro: Number
+    f1_macro: Number
+    iou_micro: Number
+    iou_macro: Number
+    f1_macro_severity: Number
+    comparisons: int
+    both_empty: int
+    identical: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotatorAgreement:
+    measures: tuple[MeasureAgreement, ...] = listed(empty="no_judgments")
+    spans: MarkedSpans | Missing
+    preference: AgreedPreferences | Missing
+
+
+def agreement(evidence: Evidence) -> AnnotatorAgreement:
     """One value an annotator and item: the current revision of the regular judgment, in natural units.
 
     An output of several systems is one item. Repeats serve `intra` and `repeats` alone; `preference` counts regular
-    and repeat judgments. What nobody judged (keystrokes, questions asked) is left out. `reasons` name what does not
-    exist: `no_overlap`, `no_variation`, `negative_ratings`, `not_normalised`, `no_categories`. `everybody` is the
-    same alpha of all annotators, where some of them do not count.
+    and repeat judgments. What nobody judged (keystrokes, questions asked) is left out.
     """
-    result: dict[str, Any] = {"measures": [], "spans": None, "preference": None}
+    measures: list[MeasureAgreement] = []
+    preference: AgreedPreferences | Missing = Missing("no_comparisons")
     for table in evidence.tables:
         rows = evidence.usable(table) & evidence.by_included(table)
         usable, counted = table.where(evidence.usable(table)), table.where(rows)
         if table.is_relative:
             judged = counted.where(counted.of_kinds(REGULAR_AND_REPEAT))
             if len(judged):
-                result["preference"] = preference_agreement(judged, evidence.recipe, fewest=FEWEST_SHARED)
+                preference = preference_agreement(judged, evidence.recipe, fewest=FEWEST_SHARED)
         elif len(counted) and not table.is_count:
             z = evidence.z_values(table)[rows] if evidence.recipe.normalisation != "none" else None
-            entry = _measure(counted, z, evidence.recipe)
-            result["measures"].append(entry | {"everybody": _everybody(usable, counted, evidence.recipe)})
-    if evidence.marked is not None:
-        result["spans"] = span_agreement(evidence)
-    return result
+            measures.append(_measure(counted, z, _everybody(usable, counted, evidence.recipe), evidence.recipe))
+    return AnnotatorAgreement(measures=tuple(measures), spans=span_agreement(evidence), preference=preference)
 
 
 def headline(table: ScoreTable, recipe: Recipe) -> tuple[str, Agreement, int]:
     """The level of measurement that fits the scale, alpha at it, and of how many annotators it is."""
     ratings = ratings_of(table)
     level = _level(table)
-    found = krippendorff_alphas(
+    alphas = krippendorff_alphas(
         ratings.values, ratings.item, levels=(level,), rng=np.random.default_rng(recipe.seed), **_bootstrap(recipe)
     )
-    return level, found[level], len(ratings.names)
+    return level, alphas[level], len(ratings.names)
 
 
 def _level(table: ScoreTable) -> Any:
     return "ordinal" if has_points(table) else "interval"
 
 
-def _everybody(usable: ScoreTable, counted: ScoreTable, recipe: Recipe) -> dict[str, Any] | None:
+def _everybody(usable: ScoreTable, counted: ScoreTable, recipe: Recipe) -> Everybody | None:
     if len(usable) == len(counted):
         return None
     _, alpha, n_annotators = headline(usable, recipe)
-    return {"annotators": n_annotators, "alpha": number(alpha.value), "interval": interval_ends(alpha.interval)}
+    return Everybody(n_annotators, *value_and_ends(alpha))
 
 
-def _measure(table: ScoreTable, z: FloatArray | None, recipe: Recipe) -> dict[str, Any]:
+def _measure(table: ScoreTable, z: FloatArray | None, everybody: Everybody | None, recipe: Recipe) -> MeasureAgreement:
     """`z`: of each row, or None where the recipe makes none."""
     ratings = ratings_of(table)
     alphas = _alphas(ratings, None if z is None else ratings_of(replace(table, values=z)), recipe)
+    of_levels = {level: value_and_ends(alpha) for level, alpha in alphas.items()}
     matrix = ratings.matrix
     codes, n_categories = categories_of(table, matrix, recipe.bins)
-    found = annotator_pairs(matrix, categories=codes, n_categories=n_categories, fewest=FEWEST_SHARED)
+    pairs = annotator_pairs(matrix, categories=codes, n_categories=n_categories, fewest=FEWEST_SHARED)
     fleiss, ac1 = _of_categories(codes, n_categories, recipe)
-    reasons = {**alphas, "fleiss": fleiss, "gwet_ac1": ac1}
-    return {
-        "measure": table.measure,
-        "level": _level(table),
-        "is_cut": codes is not None and not has_points(table),
-        "ratings": alphas["nominal"].n,
-        "items": ratings.n_shared,
-        "annotators": len(ratings.names),
-        "alpha": {level: number(one.value) for level, one in alphas.items()},
-        "alpha_interval": {level: interval_ends(one.interval) for level, one in alphas.items()},
-        "fleiss": number(fleiss.value),
-        "fleiss_interval": interval_ends(fleiss.interval),
-        "fleiss_items": fleiss.n,
-        "gwet_ac1": number(ac1.value),
-        "gwet_ac1_interval": interval_ends(ac1.interval),
-        "reasons": {name: one.reason for name, one in reasons.items() if one.reason},
-        "pairs": pair_entries(found, ratings.names),
-        "few_shared": few_shared(matrix, ratings.names, FEWEST_SHARED),
-        "intra": _intra(table),
-        "repeats": _repeats(table, recipe),
-        **finer_agreement(table, ratings.values, ratings.item, recipe),
-    }
+    (fleiss_value, fleiss_ends), (ac1_value, ac1_ends) = value_and_ends(fleiss), value_and_ends(ac1)
+    is_penalty = table.measure == PENALTY
+    return MeasureAgreement(
+        measure=table.measure,
+        level=_level(table),
+        is_cut=codes is not None and not has_points(table),
+        ratings=alphas["nominal"].n,
+        items=ratings.n_shared,
+        annotators=len(ratings.names),
+        alpha={level: value for level, (value, _ends) in of_levels.items()},
+        alpha_interval={level: ends for level, (_value, ends) in of_levels.items()},
+        fleiss=fleiss_value,
+        fleiss_interval=fleiss_ends,
+        fleiss_items=fleiss.n,
+        gwet_ac1=ac1_value,
+        gwet_ac1_interval=ac1_ends,
+        pairs=pair_agreements(pairs, ratings.names, has_categories=codes is not None),
+        few_shared=few_shared(matrix, ratings.names, FEWEST_SHARED),
+        intra=_intra(table),
+        repeats=_repeats(table, recipe),
+        bands=agreement_in_bands(ratings, low=table.low, high=table.high, n_bands=recipe.bins),
+        pooled=pooled_ratings(ratings),
+        cuts=agreement_of_cuts(ratings) if is_penalty else Missing("no_penalties"),
+        preference=implied_preferences(table, recipe) if is_penalty else Missing("no_comparisons"),
+        everybody=everybody,
+    )
 
 
 def _alphas(ratings: Ratings, z_ratings: Ratings | None, recipe: Recipe) -> dict[str, Agreement]:
     options = _bootstrap(recipe)
-    found = krippendorff_alphas(ratings.values, ratings.item, rng=np.random.default_rng(recipe.seed), **options)
-    alphas: dict[str, Agreement] = {level: found[level] for level in LEVELS}
+    of_levels = krippendorff_alphas(ratings.values, ratings.item, rng=np.random.default_rng(recipe.seed), **options)
+    alphas: dict[str, Agreement] = {level: of_levels[level] for level in LEVELS}
     if z_ratings is None:
-        return alphas | {"interval_z": Agreement(_MISSING, _MISSING, _MISSING, 0, reason="not_normalised")}
+        return alphas | {"interval_z": Agreement(_NAN, _NAN, _NAN, 0, reason="not_normalised")}
     rng = np.random.default_rng(recipe.seed)
     of_z = krippendorff_alphas(z_ratings.values, z_ratings.item, levels=("interval",), rng=rng, **options)
     return alphas | {"interval_z": of_z["interval"]}
@@ -132,7 +232,7 @@ def _bootstrap(recipe: Recipe) -> dict[str, Any]:
 def _of_categories(codes: FloatArray | None, n_categories: int, recipe: Recipe) -> tuple[Agreement, Agreement]:
     """Fleiss' kappa of the items with the number of ratings that most have, and AC1 of all."""
     if codes is None:
-        nothing = Agreement(_MISSING, _MISSING, _MISSING, 0, reason="no_categories")
+        nothing = Agreement(_NAN, _NAN, _NAN, 0, reason="no_categories")
         return nothing, nothing
     counts = np.stack([(codes == category).sum(axis=0) for category in range(n_categories)], axis=1)
     sizes = counts.sum(axis=1)
@@ -147,25 +247,70 @@ def _of_categories(codes: FloatArray | None, n_categories: int, recipe: Recipe) 
     return fleiss, ac1
 
 
-def _intra(table: ScoreTable) -> list[dict[str, Any]]:
+def _intra(table: ScoreTable) -> tuple[Intra, ...]:
     repeats = pairs_of(table, "repeat")
     entries = []
     for code in np.unique(repeats.annotator).tolist():
-        found = repeat_consistency(*repeats.of(code))
-        entry: dict[str, Any] = {"annotator": table.annotators[code], "n": found.n}
-        entries.append(entry | {"difference": number(found.difference), "pearson": number(found.pearson)})
-    return entries
+        alike = repeat_consistency(*repeats.of(code))
+        difference, pearson = (number(value, alike.reason) for value in (alike.difference, alike.pearson))
+        entries.append(Intra(table.annotators[code], alike.n, difference, pearson))
+    return tuple(entries)
 
 
-def _repeats(table: ScoreTable, recipe: Recipe) -> dict[str, Any] | None:
-    """Alpha of everybody with themselves: each repeated output is an item rated twice. None without repeats."""
+def _repeats(table: ScoreTable, recipe: Recipe) -> Repeats | Missing:
     pairs = pairs_of(table, "repeat")
     if not pairs.controls.size:
-        return None
+        return Missing("no_repeats")
     level = _level(table)
     values = np.concatenate([pairs.originals, pairs.controls])
     items = np.tile(np.arange(pairs.controls.size), 2)
     rng = np.random.default_rng(recipe.seed)
     alpha = krippendorff_alphas(values, items, levels=(level,), rng=rng, **_bootstrap(recipe))[level]
-    entry = {"n": int(pairs.controls.size), "alpha": number(alpha.value), "interval": interval_ends(alpha.interval)}
-    return entry | {"reason": alpha.reason or None}
+    return Repeats(int(pairs.controls.size), *value_and_ends(alpha), alpha.reason or None)
+
+
+def span_agreement(evidence: Evidence) -> MarkedSpans | Missing:
+    """Every two annotators who judged the same output, on the translation's side, minor and worse."""
+    marked = evidence.marked
+    if marked is None:
+        return Missing("no_spans_asked")
+    table = next((each for each in evidence.tables if each.weight is not None and each.measure == PENALTY), None)
+    spans: dict[int, list[Span]] = {}
+    for row, start, end, label, is_target in zip(
+        marked.row.tolist(),
+        marked.start.tolist(),
+        marked.end.tolist(),
+        marked.label.tolist(),
+        marked.is_target.tolist(),
+        strict=True,
+    ):
+        if is_target and marked.severities[label] in COUNTED_SEVERITIES:
+            spans.setdefault(row, []).append((start, end, marked.severities[label]))
+    outputs = [] if table is None else _judged_together(evidence, table)
+    pairs = [pair for rows in outputs for pair in combinations(rows, 2)]
+    if not pairs:
+        return Missing("no_overlap")
+    first, second = ([spans.get(pair[side], []) for pair in pairs] for side in (0, 1))
+    macro = character_f1(first, second)
+    return MarkedSpans(
+        f1_micro=character_f1(first, second, average="micro").value,
+        f1_macro=macro.value,
+        iou_micro=intersection_over_union(first, second, average="micro").value,
+        iou_macro=intersection_over_union(first, second).value,
+        f1_macro_severity=character_f1(first, second, severity_aware=True).value,
+        comparisons=macro.n,
+        both_empty=macro.both_empty,
+        identical=macro.perfect,
+    )
+
+
+def _judged_together(evidence: Evidence, table: ScoreTable) -> list[list[int]]:
+    """Rows of the table by output, one an annotator (the last), of outputs with two or more."""
+    rows = np.flatnonzero(
+        evidence.usable(table) & evidence.by_included(table) & table.of_kinds(["regular"]) & table.is_own
+    )
+    by_output: dict[int, dict[int, int]] = {}
+    outputs = table.unit[rows] * (len(table.systems) + 1) + table.system[rows]
+    for output, annotator, row in zip(outputs.tolist(), table.annotator[rows].tolist(), rows.tolist(), strict=True):
+        by_output.setdefault(output, {})[annotator] = row
+    return [list(of_output.values()) for of_output in by_output.values() if len(of_output) > 1]

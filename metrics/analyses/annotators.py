@@ -1,16 +1,18 @@
 """The analysis `annotators`: how each of them scores, how consistently, and whether controls were noticed."""
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metrics.analyses.beside_others import FEWEST_OTHERS, Beside, beside_others
 from metrics.analyses.controls import Pairs, control_state, pairs_of
 from metrics.analyses.evidence import JUDGED_KINDS, Evidence
-from metrics.analyses.json_numbers import number
+from metrics.analyses.preferences import label_ratings
+from metrics.analyses.shared_ratings import ratings_of
 from metrics.matrices import ScoreTable
+from metrics.results.values import Ends, Missing, Number, interval_ends, number
+from metrics.statistics.agreement import WithOthers, agreement_with_others
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.normalisation import ZScores
 from metrics.statistics.quality import ControlTest, repeat_consistency
@@ -21,58 +23,139 @@ HASTE_BESIDE_OTHERS = 1 / 3
 FASTEST_SECONDS = 3.0
 LOWEST_REFERENCE_SHARE = 0.9
 FEW_JUDGMENTS = 10
+FEWEST_ANSWERS = 10
+FEWEST_OTHERS = 2
+UNIFORM_FROM = 0.8
+UNIFORM_BESIDE_OTHERS = 1.5
+LOW_BESIDE_OTHERS = 0.5
+TIE = 0.0
+NO_OTHERS = agreement_with_others(np.zeros((1, 0)))[0]
 
 
-def annotators(evidence: Evidence) -> list[dict[str, Any]]:
-    """One entry an annotator, by name; `flags` say what to look at and decide nothing.
+@dataclass(frozen=True)
+class Annotator:
+    """What one annotator did, and how reliably; scores in the main measure's natural units.
 
-    `control_state` is `passed`, `failed`, `too_few` (nothing could have shown) or `none` (no control items).
-    `uniform_share` is that of the answer given most often, of ties where preferences are asked. `others_` is how the
-    annotator agrees with the mean of the annotators that count, each included one left out of their own.
+    `control_` is about damaged translations beside their originals (below 0: they were scored lower), `repeat_` about
+    what was judged twice, `others_` about the mean of the annotators that count, each included one left out of their
+    own. `control_state` is `passed`, `failed`, `too_few` (nothing could have shown) or `none` (no control items).
+    `uniform_share` is that of the answer given most often, of ties where preferences are asked. `flags` say what to
+    look at and decide nothing.
     """
+
+    annotator: str
+    judgments: int
+    mean: Number
+    deviation: Number
+    seconds_median: Number
+    control_n: int
+    control_p: Number
+    control_difference: Number
+    control_state: str
+    repeat_n: int
+    repeat_difference: Number
+    repeat_pearson: Number
+    uniform_share: Number
+    others_n: int
+    others_pearson: Number
+    others_interval: Ends
+    others_difference: Number
+    included: bool
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Each annotator beside the others, by name; `uniform`: the share of the most usual of so many `answers`."""
+
+    with_others: Mapping[str, WithOthers]
+    uniform: Mapping[str, float]
+    answers: Mapping[str, int]
+
+    def flags(self, name: str) -> list[str]:
+        return [
+            flag
+            for flag, is_raised in (("uniform", self._is_uniform(name)), ("low_agreement", self._is_apart(name)))
+            if is_raised
+        ]
+
+    def _is_uniform(self, name: str) -> bool:
+        """Nearly all answers are the same one, and with the others they are not."""
+        own = self.uniform.get(name, 0.0)
+        others = [
+            share for other, share in self.uniform.items() if other != name and self.answers[other] >= FEWEST_ANSWERS
+        ]
+        stands_out = not others or own > UNIFORM_BESIDE_OTHERS * float(np.median(others))
+        return self.answers.get(name, 0) >= FEWEST_ANSWERS and own >= UNIFORM_FROM and stands_out
+
+    def _is_apart(self, name: str) -> bool:
+        """Even the upper end of the interval lies below zero, or below half of what is usual among the others."""
+        found = self.with_others.get(name)
+        others = [
+            each.pearson
+            for other, each in self.with_others.items()
+            if other != name and each.n >= FEWEST_ANSWERS and not np.isnan(each.pearson)
+        ]
+        if found is None or found.n < FEWEST_ANSWERS:
+            return False
+        usual = float(np.median(others)) if len(others) >= FEWEST_OTHERS else 0.0
+        return bool(found.interval.high < max(0.0, LOW_BESIDE_OTHERS * usual))
+
+
+def annotators(evidence: Evidence) -> tuple[Annotator, ...]:
+    """One entry an annotator, by name."""
     whole = evidence.main_table
     if whole is None:
-        return []
+        return ()
     table = whole.where(evidence.usable(whole) & whole.of_kinds(JUDGED_KINDS))
     z = evidence.normalised(table)
     repeats = pairs_of(table, "repeat")
-    beside = beside_others(evidence, table)
+    beside = _beside_others(evidence, table)
     own = table.where(table.is_own)
     own = own.where(np.argsort(own.annotator, kind="stable"))
     edges = np.searchsorted(own.annotator, [z.annotators, z.annotators + 1])
     each = [own.where(np.arange(start, end)) for start, end in zip(*edges, strict=True)]
     runs = [_longest_run(part.values) for part in each]
-    entries = [_entry(evidence, part, z, place, repeats, beside) for place, part in enumerate(each)]
-    for place, entry in enumerate(entries):
-        others = entries[:place] + entries[place + 1 :]
-        entry["flags"] += _run_flag(runs[place], runs[:place] + runs[place + 1 :]) + _haste_flag(entry, others)
-    return entries
+    paces = [_pace(part) for part in each]
+    entries = []
+    for place, part in enumerate(each):
+        entry = _entry(evidence, part, z, place, repeats, beside)
+        of_run = _run_flag(runs[place], runs[:place] + runs[place + 1 :])
+        of_haste = _haste_flag(paces[place], paces[:place] + paces[place + 1 :])
+        entries.append(replace(entry, flags=(*entry.flags, *of_run, *of_haste)))
+    return tuple(entries)
 
 
-def _entry(
-    evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs, beside: Beside
-) -> dict[str, Any]:
+def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs, beside: Beside) -> Annotator:
     code = int(z.annotators[place])
     name = own.annotators[code]
     control = evidence.controls[name]
     consistency = repeat_consistency(*repeats.of(code))
-    return {
-        "annotator": name,
-        "judgments": len(own),
-        "mean": number(own.natural(float(z.means[place]))),
-        "deviation": number(float(z.deviations[place])),
-        "seconds_median": _median(own.seconds),
-        "control_n": control.n,
-        "control_p": number(control.p),
-        "control_difference": number(control.difference),
-        "control_state": control_state(control),
-        "repeat_n": consistency.n,
-        "repeat_difference": number(consistency.difference),
-        "repeat_pearson": number(consistency.pearson),
-        **beside.entry(name),
-        "included": name in evidence.included,
-        "flags": [*_flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)), *beside.flags(name)],
-    }
+    others = beside.with_others.get(name, NO_OTHERS)
+    pearson = number(others.pearson, others.reason)
+    has_judgments = z.counts[place] > 0
+    flags = [*_flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)), *beside.flags(name)]
+    return Annotator(
+        annotator=name,
+        judgments=len(own),
+        mean=number(own.natural(float(z.means[place])), "no_regular_judgments"),
+        deviation=number(float(z.deviations[place]), "one_judgment" if has_judgments else "no_regular_judgments"),
+        seconds_median=number(_median(own.seconds), "no_times"),
+        control_n=control.n,
+        control_p=number(control.p, control.reason),
+        control_difference=number(control.difference, control.reason),
+        control_state=control_state(control),
+        repeat_n=consistency.n,
+        repeat_difference=number(consistency.difference, consistency.reason),
+        repeat_pearson=number(consistency.pearson, consistency.reason),
+        uniform_share=beside.uniform.get(name, Missing("no_regular_judgments")),
+        others_n=others.n,
+        others_pearson=pearson,
+        others_interval=interval_ends(others.interval, pearson),
+        others_difference=number(others.difference, others.reason),
+        included=name in evidence.included,
+        flags=tuple(flags),
+    )
 
 
 def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest, *, has_z: bool) -> list[str]:
@@ -103,13 +186,16 @@ def _run_flag(own: int, others: Sequence[int]) -> list[str]:
     return ["same_score_run"] if own > LONGEST_RUN and stands_out else []
 
 
-def _haste_flag(entry: dict[str, Any], others: Sequence[dict[str, Any]]) -> list[str]:
+def _haste_flag(own: float, others: Sequence[float]) -> list[str]:
     """Long texts and short ones take their time with everybody: only beside the others is somebody fast."""
-    usual = [each["seconds_median"] for each in others if each["judgments"] >= FEW_JUDGMENTS]
-    known = [seconds for seconds in usual if seconds is not None]
-    own = entry["seconds_median"] if entry["judgments"] >= FEW_JUDGMENTS else None
-    is_hasty = own is not None and len(known) >= FEWEST_OTHERS and own < HASTE_BESIDE_OTHERS * float(np.median(known))
+    known = [pace for pace in others if not math.isnan(pace)]
+    is_hasty = len(known) >= FEWEST_OTHERS and own < HASTE_BESIDE_OTHERS * float(np.median(known))
     return ["hasty"] if is_hasty else []
+
+
+def _pace(own: ScoreTable) -> float:
+    """Median seconds, NaN of who judged too little to tell."""
+    return _median(own.seconds) if len(own) >= FEW_JUDGMENTS else math.nan
 
 
 def _share_of_scale(table: ScoreTable, mean: float) -> float:
@@ -119,9 +205,9 @@ def _share_of_scale(table: ScoreTable, mean: float) -> float:
     return (table.natural(mean) - worst) / extent if math.isfinite(extent) else math.nan
 
 
-def _median(seconds: FloatArray) -> float | None:
+def _median(seconds: FloatArray) -> float:
     recorded = seconds[~np.isnan(seconds)]
-    return number(float(np.median(recorded))) if recorded.size else None
+    return float(np.median(recorded)) if recorded.size else math.nan
 
 
 def _longest_run(values: FloatArray) -> int:
@@ -129,3 +215,24 @@ def _longest_run(values: FloatArray) -> int:
         return 0
     starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1], [True]]))
     return int(np.diff(starts).max())
+
+
+def _beside_others(evidence: Evidence, table: ScoreTable) -> Beside:
+    """Of regular judgments; preferences are compared pair by pair."""
+    regular = table.where(table.of_kinds(["regular"]))
+    ratings = label_ratings(regular) if table.is_relative else ratings_of(regular)
+    counted = np.array([name in evidence.included for name in ratings.names], dtype=np.bool_)
+    found = agreement_with_others(ratings.matrix, counted=counted)
+    uniform = {
+        name: _uniform_share(ratings.values[ratings.annotator == code], is_relative=table.is_relative)
+        for code, name in enumerate(ratings.names)
+    }
+    answers = np.bincount(ratings.annotator, minlength=len(ratings.names)).tolist()
+    return Beside(dict(zip(ratings.names, found, strict=True)), uniform, dict(zip(ratings.names, answers, strict=True)))
+
+
+def _uniform_share(values: FloatArray, *, is_relative: bool) -> float:
+    if is_relative:
+        return float(np.mean(values == TIE))
+    _, counts = np.unique(values, return_counts=True)
+    return float(counts.max() / counts.sum())

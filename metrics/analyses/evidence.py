@@ -15,6 +15,7 @@ from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray, FloatArray
 from metrics.statistics.normalisation import ZScores, z_scores
+from metrics.statistics.quality import ControlTest
 
 JUDGED_KINDS = tuple(kind for kind in KINDS if kind not in ("practice", BESIDE_DAMAGE))
 REGULAR_AND_REPEAT = ("regular", "repeat")
@@ -69,7 +70,7 @@ class Evidence:
         return frozenset(names)
 
     @cached_property
-    def controls(self) -> dict[str, Any]:
+    def controls(self) -> dict[str, ControlTest]:
         """The control test of every annotator, on what was answered of segments."""
         if self.whole is not None:
             return self.whole.controls

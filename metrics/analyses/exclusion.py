@@ -9,10 +9,10 @@ from metrics.analyses.agreement import headline
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import preference_inter
 from metrics.analyses.ranking import RankedSystem, Ranking, ranking
+from metrics.analyses.shared_ratings import value_and_ends
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.values import Ends, Number, interval_ends, listed, number
-from metrics.statistics.agreement import Agreement, PreferenceAgreement
+from metrics.results.values import Ends, Number, listed
 
 Source = TypeVar("Source")
 Value = TypeVar("Value")
@@ -89,16 +89,11 @@ def _agreement(table: ScoreTable, both: tuple[Evidence, Evidence]) -> AgreementT
 
 
 def _kappa(table: ScoreTable, recipe: Recipe) -> ValueAndInterval | None:
-    return _with_interval(preference_inter(table, recipe)) if len(table) else None
+    return value_and_ends(preference_inter(table, recipe)) if len(table) else None
 
 
 def _alpha(table: ScoreTable, recipe: Recipe) -> ValueAndInterval | None:
-    return _with_interval(headline(table, recipe)[1]) if len(table) else None
-
-
-def _with_interval(agreement: Agreement | PreferenceAgreement) -> ValueAndInterval:
-    value = number(agreement.value, agreement.reason)
-    return value, interval_ends(agreement.interval, value)
+    return value_and_ends(headline(table, recipe)[1]) if len(table) else None
 
 
 def _twice(

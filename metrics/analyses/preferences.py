@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from metrics.analyses import json_numbers
-from metrics.analyses.shared_ratings import Ratings, few_shared, pair_entries
+from metrics.analyses.shared_ratings import Ratings, SharedPairs, few_shared, pair_agreements, value_and_ends
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.values import UNKNOWN, Number, number
+from metrics.results.values import UNKNOWN, Ends, Number, number
 from metrics.statistics.agreement import PreferenceAgreement, annotator_pairs, preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.ranking import (
@@ -219,7 +218,31 @@ class PairLabels:
     label: IntArray
 
 
-def preference_agreement(table: ScoreTable, recipe: Recipe, *, fewest: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class PreferenceKappa:
+    """`agreed` of `comparable` pairs of labels, `ties` among the `total` of labels; `reason`: why there is no kappa."""
+
+    agreed: int
+    comparable: int
+    ties: int
+    total: int
+    observed: Number
+    expected: Number
+    kappa: Number
+    interval: Ends
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreedPreferences(SharedPairs):
+    """Between annotators, within each (of those asked again), and of every two, on regular judgments."""
+
+    inter: PreferenceKappa
+    intra: PreferenceKappa
+    annotators: int | None = None
+
+
+def preference_agreement(table: ScoreTable, recipe: Recipe, *, fewest: int) -> AgreedPreferences:
     """Inter and intra, of outputs: an output of several systems is one, and two systems in either order one pair.
 
     `pairs` are annotators with at least `fewest` comparisons of regular judgments in common, `few_shared` the others.
@@ -227,14 +250,14 @@ def preference_agreement(table: ScoreTable, recipe: Recipe, *, fewest: int) -> d
     labels = labels_of(table)
     ratings = label_ratings(table.where(table.of_kinds(["regular"])))
     matrix, names = ratings.matrix, ratings.names
-    found = annotator_pairs(matrix, categories=matrix + 1, n_categories=3, fewest=fewest)
-    return {
-        "inter": preference_entry(_kappa(labels, recipe, "inter")),
-        "intra": preference_entry(_kappa(labels, recipe, "intra")),
-        "annotators": len(names),
-        "pairs": pair_entries(found, names),
-        "few_shared": few_shared(matrix, names, fewest),
-    }
+    pairs = annotator_pairs(matrix, categories=matrix + 1, n_categories=3, fewest=fewest)
+    return AgreedPreferences(
+        inter=preference_result(_kappa(labels, recipe, "inter")),
+        intra=preference_result(_kappa(labels, recipe, "intra")),
+        annotators=len(names),
+        pairs=pair_agreements(pairs, names, has_categories=True),
+        few_shared=few_shared(matrix, names, fewest),
+    )
 
 
 def preference_inter(table: ScoreTable, recipe: Recipe) -> PreferenceAgreement:
@@ -286,15 +309,16 @@ def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) 
     )
 
 
-def preference_entry(found: PreferenceAgreement) -> dict[str, Any]:
-    return {
-        "agreed": found.agreed,
-        "comparable": found.comparable,
-        "ties": found.ties,
-        "total": found.total,
-        "observed": json_numbers.number(found.observed),
-        "expected": json_numbers.number(found.expected),
-        "kappa": json_numbers.number(found.value),
-        "interval": json_numbers.interval_ends(found.interval),
-        "reason": found.reason or None,
-    }
+def preference_result(kappa: PreferenceAgreement) -> PreferenceKappa:
+    value, ends = value_and_ends(kappa)
+    return PreferenceKappa(
+        agreed=kappa.agreed,
+        comparable=kappa.comparable,
+        ties=kappa.ties,
+        total=kappa.total,
+        observed=number(kappa.observed, kappa.reason),
+        expected=number(kappa.expected, kappa.reason),
+        kappa=value,
+        interval=ends,
+        reason=kappa.reason or None,
+    )

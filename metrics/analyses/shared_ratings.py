@@ -3,18 +3,51 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from metrics.analyses.json_numbers import number
 from metrics.matrices import ScoreTable
-from metrics.statistics.agreement import AnnotatorPair, bands
+from metrics.results.values import Ends, Number, interval_ends, listed, number
+from metrics.statistics.agreement import Agreement, AnnotatorPair, PreferenceAgreement, bands
 from metrics.statistics.arrays import FloatArray, IntArray
 
 MOST_POINTS = 11  # a scale with more is cut into bands for kappas
 _LARGEST_MATRIX = 20_000_000
+
+
+@dataclass(frozen=True)
+class PairAgreement:
+    """Two annotators on the `n` items both rated: kappas on categories, correlations on scores.
+
+    Results of preferences had once no more than the first kappa.
+    """
+
+    annotators: tuple[str, str]
+    n: int
+    kappa: Number
+    kappa_linear: Number | None = None
+    kappa_quadratic: Number | None = None
+    pearson: Number | None = None
+    spearman: Number | None = None
+    kendall_b: Number | None = None
+
+
+@dataclass(frozen=True)
+class FewShared:
+    """Two annotators and of how many items, too few for a coefficient."""
+
+    annotators: tuple[str, str]
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedPairs:
+    """Every two annotators who have rated the same; `sharing`: how many there are, where a page has only some."""
+
+    pairs: tuple[PairAgreement, ...] = listed(empty="no_overlap")
+    few_shared: tuple[FewShared, ...] = ()
+    sharing: int | None = None
 
 
 @dataclass(frozen=True)
@@ -77,28 +110,36 @@ def categories_of(table: ScoreTable, matrix: FloatArray, n_bands: int) -> tuple[
     return bands(matrix, low=table.low, high=table.high, n_bands=n_bands), n_bands
 
 
-def pair_entries(found: Sequence[AnnotatorPair], names: Sequence[str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "annotators": [names[pair.first], names[pair.second]],
-            "n": pair.n,
-            "kappa": number(pair.kappa),
-            "kappa_linear": number(pair.kappa_linear),
-            "kappa_quadratic": number(pair.kappa_quadratic),
-            "pearson": number(pair.pearson),
-            "spearman": number(pair.spearman),
-            "kendall_b": number(pair.kendall_b),
-        }
-        for pair in found
-    ]
+def value_and_ends(coefficient: Agreement | PreferenceAgreement) -> tuple[Number, Ends]:
+    value = number(coefficient.value, coefficient.reason)
+    return value, interval_ends(coefficient.interval, value)
 
 
-def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> list[dict[str, Any]]:
+def pair_agreements(
+    pairs: Sequence[AnnotatorPair], names: Sequence[str], *, has_categories: bool
+) -> tuple[PairAgreement, ...]:
+    no_kappa = "no_variation" if has_categories else "no_categories"
+    return tuple(
+        PairAgreement(
+            annotators=(names[pair.first], names[pair.second]),
+            n=pair.n,
+            kappa=number(pair.kappa, no_kappa),
+            kappa_linear=number(pair.kappa_linear, no_kappa),
+            kappa_quadratic=number(pair.kappa_quadratic, no_kappa),
+            pearson=number(pair.pearson, "constant"),
+            spearman=number(pair.spearman, "constant"),
+            kendall_b=number(pair.kendall_b, "constant"),
+        )
+        for pair in pairs
+    )
+
+
+def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> tuple[FewShared, ...]:
     """Pairs of annotators who share something, and too little for a coefficient."""
     present = csr_array((~np.isnan(matrix)).astype(np.float64))
     overlap = np.triu((present @ present.T).toarray(), k=1) if matrix.size else np.zeros((0, 0))
     firsts, seconds = np.nonzero((overlap > 0) & (overlap < fewest))
-    return [
-        {"annotators": [names[first], names[second]], "n": int(overlap[first, second])}
+    return tuple(
+        FewShared((names[first], names[second]), int(overlap[first, second]))
         for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True)
-    ]
+    )

@@ -17,7 +17,10 @@ FEWEST_SIGNED_PAIRS = 5
 
 @dataclass(frozen=True)
 class ControlTest:
-    """`n` pairs; `difference` is mean(degraded - original); `is_sufficient` whether the test could have passed."""
+    """`n` pairs; `difference` is mean(degraded - original); `is_sufficient` whether the test could have passed.
+
+    `reason` says why there is no p: `no_controls`, `too_few` or `equal_differences`.
+    """
 
     p: float
     statistic: float
@@ -25,15 +28,20 @@ class ControlTest:
     n: int
     is_sufficient: bool
     is_passed: bool
+    reason: str = ""
 
 
 @dataclass(frozen=True)
 class RepeatConsistency:
-    """`difference` is the mean absolute difference, `pearson` the correlation, over `n` pairs."""
+    """`difference` is the mean absolute difference, `pearson` the correlation, over `n` pairs.
+
+    `reason` says why there is no correlation (`no_repeats`, `too_few`, `constant`), and without pairs no difference.
+    """
 
     difference: float
     pearson: float
     n: int
+    reason: str = ""
 
 
 def control_item_test(
@@ -72,7 +80,9 @@ def control_item_test(
     else:
         ranked = signed_rank(low, high, alternative="less")
         p, statistic, is_sufficient = ranked.p, ranked.statistic, ranked.n >= FEWEST_SIGNED_PAIRS
-    return ControlTest(p, statistic, student.difference, student.n, bool(is_sufficient), bool(p <= KEPT_UP_TO))
+    without_p = ("no_controls", "too_few", "equal_differences")[min(student.n, 2)]
+    reason = without_p if np.isnan(p) else ""
+    return ControlTest(p, statistic, student.difference, student.n, bool(is_sufficient), bool(p <= KEPT_UP_TO), reason)
 
 
 def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistency:
@@ -85,7 +95,8 @@ def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistenc
     Missing data:
         A pair with a NaN on either side is dropped.
     Degenerate input:
-        No pairs: both NaN. Fewer than two, or a constant column: the correlation is NaN.
+        No pairs: both NaN, reason `no_repeats`. Fewer than two (`too_few`), or a constant column (`constant`): the
+        correlation is NaN.
     Method:
         mean(|first - repeat|) and Pearson's r. Reported, and decides nothing: near the middle of the scale an
         annotator who always answers the same is perfectly consistent.
@@ -99,10 +110,10 @@ def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistenc
     """
     one, two = complete_pairs(first, repeats)
     if one.size == 0:
-        return RepeatConsistency(float("nan"), float("nan"), 0)
+        return RepeatConsistency(float("nan"), float("nan"), 0, "no_repeats")
     difference = float(np.abs(one - two).mean())
     if one.min() == one.max() or two.min() == two.max():
-        return RepeatConsistency(difference, float("nan"), one.size)
+        return RepeatConsistency(difference, float("nan"), one.size, "too_few" if one.size == 1 else "constant")
     return RepeatConsistency(difference, float(np.corrcoef(one, two)[0, 1]), one.size)
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import BoolArray, FloatArray, as_floats
 from metrics.statistics.correlation import pearson
-from metrics.statistics.resampling import NO_INTERVAL, Interval
+from metrics.statistics.resampling import Interval, no_interval
 
 _NORMAL_97_5 = 1.959963984540054
 _FEWEST_FOR_AN_INTERVAL = 4
@@ -16,12 +16,16 @@ _FEWEST_FOR_AN_INTERVAL = 4
 
 @dataclass(frozen=True)
 class WithOthers:
-    """`n` items somebody else has too; `difference` is the mean of own minus others', `pearson` their correlation."""
+    """`n` items somebody else has too; `difference` is the mean of own minus others', `pearson` their correlation.
+
+    `reason` says why there is no correlation: `no_overlap` (then there is no difference either), `too_few`, `constant`.
+    """
 
     n: int
     pearson: float
     interval: Interval
     difference: float
+    reason: str = ""
 
 
 def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = None) -> tuple[WithOthers, ...]:
@@ -35,8 +39,8 @@ def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = Non
     Missing data:
         An annotator is compared on the items that at least one of the others rated, by the mean of those who did.
     Degenerate input:
-        No such item: `n` is 0, the rest NaN. Fewer than two, or a constant side: the correlation is NaN. The interval
-        is NaN below four items, and where the correlation is 1 or -1 it has no width.
+        No such item: `n` is 0, the rest NaN. Fewer than two, or a constant side: the correlation is NaN. `reason` says
+        which. The interval is NaN below four items, and where the correlation is 1 or -1 it has no width.
     Method:
         Pearson's r of x and (sum of all - x) / (number - 1) over shared items, with the 95 % interval
         tanh(artanh(r) +- 1.96 / sqrt(n - 3)); mean(x - others).
@@ -64,14 +68,14 @@ def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = Non
 
 def _beside(own: FloatArray, others: FloatArray) -> WithOthers:
     if not own.size:
-        return WithOthers(0, math.nan, NO_INTERVAL, math.nan)
-    r = pearson(own, others).value
-    return WithOthers(own.size, r, _interval(r, own.size), float(np.mean(own - others)))
+        return WithOthers(0, math.nan, no_interval("no_overlap"), math.nan, "no_overlap")
+    r = pearson(own, others)
+    return WithOthers(own.size, r.value, _interval(r.value, own.size), float(np.mean(own - others)), r.reason)
 
 
 def _interval(r: float, n: int) -> Interval:
     if math.isnan(r) or n < _FEWEST_FOR_AN_INTERVAL:
-        return NO_INTERVAL
+        return no_interval("too_few")
     if abs(r) >= 1:
         return Interval(r, r)
     half = _NORMAL_97_5 / math.sqrt(n - 3)

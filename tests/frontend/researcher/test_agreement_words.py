@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontend.researcher.agreement_words import finding_of, flag_words
-from metrics.analyses.annotators import annotators
+from tests.metrics.analyses.as_json import annotators
 from tests.metrics.analyses.test_annotators import CROWD, one_annotator
 
 ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(lambda ends: (min(ends), max(ends)))

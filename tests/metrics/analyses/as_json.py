@@ -15,8 +15,14 @@ def _as_json(name: str) -> Callable[[Evidence], dict[str, Any]]:
     return analysed
 
 
+agreement = _as_json("agreement")
 correlation = _as_json("correlation")
 exclusion = _as_json("exclusion")
 gisting = _as_json("gisting")
 ranking = _as_json("ranking")
 slices = _as_json("slices")
+
+
+def annotators(evidence: Evidence) -> list[dict[str, Any]]:
+    result: list[dict[str, Any]] = to_json(ANALYSES["annotators"](evidence))
+    return result

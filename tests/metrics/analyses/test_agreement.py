@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.analyses.agreement import agreement
-from metrics.analyses.span_pairs import span_agreement
 from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import RECIPES, recipe_for
 from metrics.statistics.agreement import krippendorff_alpha
+from tests.metrics.analyses.as_json import agreement
 from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import CALIBRATION, SIDE_BY_SIDE, calibration, marked_errors
@@ -115,7 +114,10 @@ def test_points_of_a_short_scale_are_categories() -> None:
             rows.add(annotator, "x", f"s{segment:02}", 1 + (segment % 3) + shift)
     table = replace(rows.table("adequacy"), low=1.0, high=5.0)
     found = agreed(table, recipe=LIKERT)["measures"][0]
-    assert found["reasons"] == {"interval_z": "not_normalised"}
+    assert {level: found["reasons"].get(level) for level in found["alpha"]} == {
+        **dict.fromkeys(("nominal", "ordinal", "interval", "ratio")),
+        "interval_z": "not_normalised",
+    }
     assert found["pairs"][0]["n"] == 12
     assert found["pairs"][0]["kappa"] == pytest.approx(0.3, abs=0.2)
     assert found["fleiss"] is not None
@@ -150,7 +152,8 @@ def test_what_does_not_exist_is_null_for_a_reason(rows: Rows, reason: str) -> No
 
 
 def test_without_judgments_there_is_nothing() -> None:
-    assert agreed() == {"measures": [], "spans": None, "preference": None}
+    reasons = {"measures": "no_judgments", "spans": "no_spans_asked", "preference": "no_comparisons"}
+    assert agreed() == {"measures": [], "spans": None, "preference": None, "reasons": reasons}
 
 
 def test_repeats_are_alpha_with_oneself() -> None:
@@ -221,8 +224,7 @@ def test_marks_of_three_raters() -> None:
         categories=("",) * len(severities),
         severities=tuple(severities),
     )
-    found = span_agreement(Evidence((table,), RECIPES["mqm"], marked=marked))
-    assert found is not None
+    found = agreed(table, recipe=replace(RECIPES["mqm"], interval_resamples=100), marked=marked)["spans"]
     for name in ("f1_micro", "f1_macro", "iou_micro", "iou_macro"):
         assert found[name] == pytest.approx(expected[name], abs=1e-6)
     assert found["f1_macro_severity"] == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.analyses.annotators import annotators
 from metrics.recipes import RECIPES, Recipe
+from tests.metrics.analyses.as_json import annotators
 from tests.metrics.analyses.sample_tables import Rows, two_annotators
 
 CROWD = RECIPES["wmt-crowd"]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.analyses.annotators import annotators
 from metrics.recipes import RECIPES
+from tests.metrics.analyses.as_json import annotators
 from tests.metrics.analyses.sample_tables import Rows
 
 ASSAY = RECIPES["assay"]

@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from metrics.analyses import Evidence
-from metrics.analyses.agreement import agreement
 from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
-from tests.metrics.analyses.as_json import exclusion, ranking
+from tests.metrics.analyses.as_json import agreement, exclusion, ranking
 from tests.metrics.analyses.sample_tables import Rows, simulated
 
 QUICK = replace(recipe_for("direct_assessment"), interval_resamples=50, resamples=200)

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.analyses.agreement import agreement
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import recipe_for
 from metrics.statistics.ranking import davidson, rao_kupper
-from tests.metrics.analyses.as_json import ranking
+from tests.metrics.analyses.as_json import agreement, ranking
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import RANKING, ranked_screens, system_of
 
