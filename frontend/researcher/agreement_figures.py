@@ -156,17 +156,17 @@ def _alpha(entry: Mapping[str, Any], level: str, *, is_main: bool = False) -> Co
         entry["alpha_interval"][level],
         of,
         entry["items"],
-        missing(entry["reasons"].get(level)),
+        missing(entry.get("reasons", {}).get(level)),
         is_main=is_main,
     )
 
 
 def _kappas(entry: Mapping[str, Any]) -> list[Coefficient]:
     """None for a scale without an end: there are no categories, and nothing is missed."""
-    if entry["reasons"].get("fleiss") == "no_categories":
+    if entry.get("reasons", {}).get("fleiss") == "no_categories":
         return []
     items = ngettext("%(count)d item", "%(count)d items", entry["fleiss_items"]) % {"count": entry["fleiss_items"]}
-    why_not = missing(entry["reasons"].get("fleiss"))
+    why_not = missing(entry.get("reasons", {}).get("fleiss"))
     fleiss = Coefficient(
         "fleiss",
         _("Fleiss’ kappa"),
@@ -183,7 +183,7 @@ def _kappas(entry: Mapping[str, Any]) -> list[Coefficient]:
         entry.get("gwet_ac1_interval"),
         ngettext("%(count)d item", "%(count)d items", entry["items"]) % {"count": entry["items"]},
         entry["items"],
-        missing(entry["reasons"].get("gwet_ac1")),
+        missing(entry.get("reasons", {}).get("gwet_ac1")),
     )
     return [fleiss, ac1]
 

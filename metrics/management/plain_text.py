@@ -153,7 +153,7 @@ def _agreement_text(agreement: Mapping[str, Any]) -> str:
             _interval(one["alpha_interval"]["interval"], 3),
             _number(one["fleiss"], 3),
             str(one["items"]),
-            ", ".join(sorted(set(one["reasons"].values()))),
+            ", ".join(sorted(set(one.get("reasons", {}).values()))),
         )
         for one in agreement["measures"]
     ]

@@ -178,7 +178,7 @@ def _agreement(facts: Facts) -> Iterator[str]:
     for found in measures:
         level = "ordinal" if found["measure"] in facts.short_scales else "interval"
         alpha, interval = found["alpha"].get(level), found["alpha_interval"].get(level)
-        if found["reasons"].get(level) == "no_overlap" or not found["items"]:
+        if found.get("reasons", {}).get(level) == "no_overlap" or not found["items"]:
             yield "No output was judged by more than one annotator, so that agreement could not be measured."
         elif alpha is None:
             yield "Agreement between annotators could not be computed from these judgments."

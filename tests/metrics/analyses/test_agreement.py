@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence
+from metrics.analyses import Evidence, analyse_evidence
 from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import RECIPES, recipe_for
@@ -177,6 +177,15 @@ def test_all_stand_beside_those_who_count() -> None:
     assert beside["annotators"] == 4
     assert beside["alpha"] == pytest.approx(everybody["alpha"]["interval"])
     assert beside["interval"] == everybody["alpha_interval"]["interval"]
+
+
+def test_why_all_have_no_alpha_is_said_beside_those_who_count() -> None:
+    rows = Rows()
+    for annotator in ("ana", "bo", "cai"):
+        rows.add(annotator, "x", "s0", 50).add(annotator, "x", "s1", 50)
+    evidence = Evidence((rows.table(),), QUICK, excluded=frozenset({"cai"}))
+    everybody = analyse_evidence(evidence, ["agreement"])["agreement"]["measures"][0]["everybody"]
+    assert everybody["reasons"] == {"alpha": "no_variation", "interval": "no_variation"}
 
 
 def test_pairs_with_little_in_common_are_named_without_a_number() -> None:

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from metrics.analyses import Evidence
+from metrics.analyses import Evidence, analyse_evidence
 from metrics.recipes import RECIPES, Recipe
 from tests.metrics.analyses.as_json import annotators
 from tests.metrics.analyses.sample_tables import Rows, two_annotators
 
-CROWD = RECIPES["wmt-crowd"]
+ASSAY, CROWD = RECIPES["assay"], RECIPES["wmt-crowd"]
+SAME = ("ana", "bo", "cai")
 FIELDS = {
     "annotator", "judgments", "mean", "deviation", "seconds_median", "control_n", "control_p",
     "repeat_difference", "included", "flags",
@@ -21,6 +23,10 @@ FIELDS = {
 def described(rows: Rows, recipe: Recipe = CROWD, **more: Any) -> dict[str, dict[str, Any]]:
     entries = annotators(Evidence((rows.table(),), recipe, **more))
     return {entry["annotator"]: entry for entry in entries}
+
+
+def beside_others(rows: Rows, **more: Any) -> dict[str, dict[str, Any]]:
+    return described(rows, ASSAY, **more)
 
 
 def one_annotator(values: Sequence[float], **more: Any) -> Rows:
@@ -181,3 +187,92 @@ def test_too_few_controls_are_insufficient_and_not_failed() -> None:
 def test_nobody_has_judged_yet() -> None:
     assert annotators(Evidence((), CROWD)) == []
     assert annotators(Evidence((Rows({name: [] for name in two_annotators().columns}).table(),), CROWD)) == []
+
+
+def three_and(values: list[float]) -> Rows:
+    """Three who agree on many outputs, and one who answers what is given."""
+    rows, rng = Rows(), np.random.default_rng(5)
+    for place in range(max(20, len(values))):
+        for annotator in SAME:
+            rows.add(annotator, "x", f"s{place:02}", float(30 + place + rng.integers(0, 8)))
+        rows.add("dot", "x", f"s{place:02}", values[place % len(values)])
+    return rows
+
+
+def test_who_answers_at_random_is_apart_and_the_rest_is_not() -> None:
+    noise = np.random.default_rng(11).permutation(60).astype(float).tolist()
+    entries = beside_others(three_and(noise))
+    assert "low_agreement" in entries["dot"]["flags"]
+    assert entries["dot"]["others_n"] == 60
+    assert entries["dot"]["others_difference"] < -20
+    for name in SAME:
+        assert "low_agreement" not in entries[name]["flags"]
+        assert entries[name]["others_pearson"] > 0.7
+        low, high = entries[name]["others_interval"]
+        assert low < entries[name]["others_pearson"] < high
+
+
+def test_who_turns_the_scale_round_is_apart_even_from_a_single_other() -> None:
+    rows = Rows()
+    for place in range(12):
+        rows.add("ana", "x", f"s{place:02}", 10 + place).add("dot", "x", f"s{place:02}", 90 - place)
+    entries = beside_others(rows)
+    assert entries["ana"]["others_pearson"] == pytest.approx(-1)
+    assert all("low_agreement" in entry["flags"] for entry in entries.values()), "of two nobody knows which"
+
+
+def test_one_answer_for_nearly_all_is_uniform() -> None:
+    entries = beside_others(three_and([50.0, 50.0, 50.0, 50.0, 49.0]))
+    assert entries["dot"]["uniform_share"] == 0.8
+    assert "uniform" in entries["dot"]["flags"]
+    assert "uniform" not in entries["ana"]["flags"]
+
+
+def test_where_everybody_gives_one_answer_nobody_stands_out() -> None:
+    rows = Rows()
+    for place in range(12):
+        for annotator in SAME:
+            rows.add(annotator, "x", f"s{place:02}", 0.0 if place else 5.0)
+    assert all("uniform" not in entry["flags"] for entry in beside_others(rows).values())
+
+
+def test_who_is_left_out_is_compared_with_those_who_count() -> None:
+    entries = beside_others(three_and([0.0, 100.0]), excluded=frozenset({"dot"}))
+    without = beside_others(three_and([40.0]), excluded=frozenset({"dot"}))
+    assert entries["ana"]["others_pearson"] == without["ana"]["others_pearson"]
+    assert entries["dot"]["others_n"] == 20
+
+
+def test_alone_nobody_has_others() -> None:
+    rows = Rows().add("ana", "x", "s0", 3).add("ana", "x", "s1", 4)
+    entry = beside_others(rows)["ana"]
+    assert (entry["others_n"], entry["others_pearson"], entry["others_difference"]) == (0, None, None)
+    assert entry["reasons"]["others_pearson"] == entry["reasons"]["others_interval"] == "no_overlap"
+
+
+def test_who_always_gives_one_score_has_neither_correlation_nor_interval() -> None:
+    """Not because there was too little: `too_few` would ask for more of the same."""
+    (result,) = (
+        one
+        for one in analyse_evidence(Evidence((three_and([50.0]).table(),), ASSAY), ["annotators"])["annotators"]
+        if one["annotator"] == "dot"
+    )
+    assert result["others_n"] == 20
+    assert result["reasons"]["others_pearson"] == result["reasons"]["others_interval"] == "constant"
+
+
+def test_preferences_are_compared_comparison_by_comparison() -> None:
+    rows, judgments = Rows(), []
+    for place in range(6):
+        for number, annotator in enumerate(SAME):
+            better = place % 2 if annotator != "cai" else 1 - place % 2
+            for system, rank in (("x", 1 + better), ("y", 2 - better)):
+                rows.add(annotator, system, f"s{place}", rank)
+                judgments.append(f"{place}-{number}")
+    table = replace(
+        rows.table("rank", judgments=judgments, higher_is_better=False), is_relative=True, is_own=np.ones(36, bool)
+    )
+    entries = {entry["annotator"]: entry for entry in annotators(Evidence((table,), ASSAY))}
+    assert entries["ana"]["others_n"] == 6
+    assert entries["cai"]["others_pearson"] == pytest.approx(-1)
+    assert entries["ana"]["uniform_share"] == 0

@@ -67,8 +67,22 @@ def test_repeats_are_compared_by_mean_absolute_difference() -> None:
 
 
 def test_repeats_of_one_value_have_no_correlation() -> None:
-    assert math.isnan(repeat_consistency([50, 50], [50, 60]).pearson)
-    assert math.isnan(repeat_consistency([], []).difference)
+    level, once, never = (repeat_consistency(*pairs) for pairs in (([50, 50], [50, 60]), ([50], [60]), ([], [])))
+    assert (level.difference, level.reason) == (5, "constant")
+    assert (once.difference, once.reason) == (10, "too_few")
+    assert never.reason == "no_repeats"
+    assert math.isnan(never.difference)
+    assert all(math.isnan(each.pearson) for each in (level, once, never))
+
+
+@pytest.mark.parametrize(
+    ("degraded", "originals", "reason"),
+    [([], [], "no_controls"), ([10], [50], "too_few"), ([10, 20], [50, 60], "equal_differences"), ([1, 2], [9, 9], "")],
+)
+def test_a_control_test_says_why_it_has_no_p(degraded: list[float], originals: list[float], reason: str) -> None:
+    test = control_item_test(degraded, originals)
+    assert test.reason == reason
+    assert math.isnan(test.p) == bool(reason)
 
 
 def test_shares_outdone_are_mean_ranks_without_their_ends() -> None:

@@ -32,14 +32,16 @@ def test_who_does_not_count_is_described_and_is_nobodys_other() -> None:
     assert found[2].difference == pytest.approx(5 - 3)
 
 
-def test_what_does_not_exist_is_nan() -> None:
+def test_what_does_not_exist_is_nan_for_a_reason() -> None:
     alone, other = agreement_with_others(np.array([[1, 2, np.nan], [np.nan, np.nan, 3]]))
     assert (alone.n, other.n) == (0, 0)
     assert math.isnan(alone.difference)
+    assert alone.reason == alone.interval.reason == "no_overlap"
     constant = agreement_with_others([[5, 5, 5, 5], [1, 2, 3, 4]])[0]
     assert constant.n == 4
     assert math.isnan(constant.pearson)
     assert math.isnan(constant.interval.low)
+    assert constant.reason == "constant"
     assert agreement_with_others(np.zeros((2, 0)))[0].n == 0
 
 
