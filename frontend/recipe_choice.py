@@ -28,6 +28,7 @@ OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
         _("Test of two systems"),
         {
             "permutation": _("Permutation of documents"),
+            "bootstrap": _("Paired bootstrap of documents"),
             "rank-sum": _("Rank-sum"),
             "signed-rank": _("Signed-rank"),
         },

@@ -16,7 +16,7 @@ from metrics.weights import WeightsError, weights_named
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "normalisation": ("all", "regular", "none"),
-    "test": ("permutation", "rank-sum", "signed-rank"),
+    "test": ("permutation", "bootstrap", "rank-sum", "signed-rank"),
     "correction": ("none", "holm"),
     "average": ("segment", "domain"),
     "include": ("all", "passed"),
@@ -79,8 +79,13 @@ class Recipe:
 
     @property
     def one_sided(self) -> bool:
-        """The rank-sum test asks whether the better system is better; the others, whether the two differ."""
-        return self.test == "rank-sum"
+        """Rank-sum and bootstrap ask whether the better system is better; the others, whether the two differ."""
+        return self.test in {"rank-sum", "bootstrap"}
+
+    @property
+    def draws_documents(self) -> bool:
+        """Rank tests take one segment as one piece of evidence; the others resample whole documents."""
+        return self.test in {"permutation", "bootstrap"}
 
     @property
     def needs_shared_segments(self) -> bool:
@@ -126,11 +131,11 @@ class Recipe:
     @property
     def _test_part(self) -> str:
         parts = [self.test, "one-sided" if self.one_sided else "two-sided"]
-        if self.test == "permutation":
+        if self.draws_documents:
             parts += ["documents", str(self.resamples)]
         parts.append("shared-segments" if self.needs_shared_segments else "all-segments")
         if self.average == "domain":
-            parts.append("domains-pooled" if self.test == "permutation" else f"stouffer-{self.combination}")
+            parts.append("domains-pooled" if self.draws_documents else f"stouffer-{self.combination}")
         return ",".join(parts)
 
 

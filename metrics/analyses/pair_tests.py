@@ -8,7 +8,14 @@ import numpy as np
 from metrics.analyses.system_values import Units
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
-from metrics.statistics.significance import holm, paired_permutation_all, rank_sum, signed_rank, stouffer
+from metrics.statistics.significance import (
+    holm,
+    paired_bootstrap,
+    paired_permutation_all,
+    rank_sum,
+    signed_rank,
+    stouffer,
+)
 
 # Values that were averaged differ by rounding alone where they should tie; ranks are taken after rounding that away.
 _TIE_DECIMALS = 9
@@ -35,6 +42,8 @@ def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: R
     first, second = np.triu_indices(n_systems, k=1)
     if recipe.test == "permutation":
         p, leans = _permuted(values, units, recipe, first, second)
+    elif recipe.test == "bootstrap":
+        p, leans = _bootstrapped(values, units, recipe, first, second)
     else:
         p, leans = _ranked(np.round(values, _TIE_DECIMALS), units, recipe, first, second)
     corrected = holm(p) if recipe.correction == "holm" else p
@@ -54,6 +63,24 @@ def _permuted(
         rng=np.random.default_rng(recipe.seed),
     )
     return test.p[first, second], test.difference[first, second] > 0
+
+
+def _bootstrapped(
+    values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
+) -> tuple[FloatArray, BoolArray]:
+    """By how many draws of documents the better system is not ahead; the draw that was made counts among them."""
+    tests = [
+        paired_bootstrap(
+            values[one],
+            values[two],
+            groups=units.document,
+            resamples=recipe.resamples,
+            rng=np.random.default_rng(recipe.seed),
+        )
+        for one, two in zip(first, second, strict=True)
+    ]
+    p = [((1 - test.share) * recipe.resamples + 1) / (recipe.resamples + 1) for test in tests]
+    return np.array(p, dtype=np.float64), np.ones(first.size, dtype=np.bool_)
 
 
 def _ranked(

@@ -17,6 +17,7 @@ from metrics.results.values import Missing, Number
 EXPECTED_WINS = "expected_wins"
 TESTS: Mapping[str, Text] = {
     "permutation": gettext_lazy("a permutation test that flips whole documents"),
+    "bootstrap": gettext_lazy("the paired bootstrap of documents, one-sided"),
     "rank-sum": gettext_lazy("a rank-sum test"),
     "signed-rank": gettext_lazy("a signed-rank test"),
 }

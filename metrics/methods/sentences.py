@@ -270,6 +270,11 @@ def _test_in_words(facts: Facts) -> str:
             f"({recipe.resamples:,} random flips with seed {recipe.seed}, or all where there are no more; "
             "{phipson-2010-permutation})"
         )
+    if recipe.test == "bootstrap":
+        return (
+            f"a one-sided paired bootstrap test that draws whole documents on the {unit} both systems have "
+            f"({recipe.resamples:,} draws with seed {recipe.seed}; {{koehn-2004-statistical}})"
+        )
     shared = f" on the {unit} both systems have" if recipe.needs_shared_segments else ""
     by_domain = recipe.average == "domain"
     combined = (

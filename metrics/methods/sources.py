@@ -65,6 +65,12 @@ SOURCES: dict[str, Source] = {
         "Error Span Annotation: A Balanced Approach for Human Evaluation of Machine Translation",
         booktitle="Proceedings of the Ninth Conference on Machine Translation",
     ),
+    "koehn-2004-statistical": _source(
+        "inproceedings", "Koehn", 2004, "Koehn, Philipp",
+        "Statistical Significance Tests for Machine Translation Evaluation",
+        booktitle="Proceedings of the 2004 Conference on Empirical Methods in Natural Language Processing",
+        pages="388--395",
+    ),
     "koehn-2012-simulating": _source(
         "inproceedings", "Koehn", 2012, "Koehn, Philipp",
         "Simulating Human Judgment in Machine Translation Evaluation Campaigns",

@@ -156,6 +156,23 @@ def test_the_document_is_the_unit_of_tests_and_intervals() -> None:
     assert [low, high] == pytest.approx(per_document), "with two documents the ends are their means"
 
 
+def test_the_bootstrap_counts_draws_of_documents_in_which_the_better_system_is_not_ahead() -> None:
+    """The reference draws on its own: 24 documents of two segments, the better system ahead by half a deviation."""
+    rng, rows = np.random.default_rng(8), Rows()
+    differences = rng.normal(0.5, 1, size=24)
+    for place, difference in enumerate(differences):
+        for segment in (0, 1):
+            rows.add("ana", "x", f"s{place}-{segment}", 50 + difference, document=f"d{place}")
+            rows.add("ana", "y", f"s{place}-{segment}", 50, document=f"d{place}")
+    recipe = replace(RECIPES["assay"], test="bootstrap", normalisation="none", resamples=4_000)
+    result = rank(rows, recipe)
+    drawn = differences[rng.integers(0, 24, size=(4_000, 24))].mean(axis=1)
+    (test,) = result["tests"]
+    assert (test["first"], test["p"]) == ("x", pytest.approx(np.mean(drawn <= 0), abs=0.01))
+    assert test["p"] == rank(rows, recipe)["tests"][0]["p"]
+    assert "test:bootstrap,one-sided,documents,4000,shared-segments" in recipe.signature(protocol="likert")
+
+
 def test_values_that_differ_by_rounding_alone_tie() -> None:
     rows = Rows()
     for place in range(4):

@@ -13,7 +13,7 @@ from metrics.methods.facts import Facts
 from metrics.methods.paragraph import written
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES
-from metrics.recipes import RECIPES
+from metrics.recipes import CHOICES, RECIPES
 from tests.metrics.latex_reader import read_text
 
 FEW = settings(max_examples=40)
@@ -61,6 +61,7 @@ def some_facts(draw: Any) -> Facts:
             draw(st.sampled_from(list(RECIPES.values()))),
             include=draw(st.sampled_from(["all", "passed"])),
             surplus=draw(st.booleans()),
+            test=draw(st.sampled_from(CHOICES["test"])),
             control_test=draw(st.sampled_from(["paired-t", "signed-rank"])),
             adjudicated=draw(st.sampled_from(["no", "yes"])),
             without=draw(st.sampled_from([(), ("anna",), ("anna", "ben")])),
@@ -96,7 +97,8 @@ def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
     done = [test for test in facts.tests if test["p"] is not None]
     assert ("significant below" in text) == bool(done)
     assert ("Holm" in text) <= (facts.recipe.correction == "holm" and bool(done))
-    assert ("permutation" in text) <= (facts.recipe.test == "permutation")
+    assert ("permutation" in text) == (facts.recipe.test == "permutation" and bool(done))
+    assert ("paired bootstrap test" in text) == (facts.recipe.test == "bootstrap" and bool(done))
     assert ("percentile bootstrap" in text) == facts.has_intervals
     assert ("standardised by annotator" in text) == (facts.ordered_by == "z")
     assert ("expected wins" in text) == (facts.ordered_by == "expected_wins")
