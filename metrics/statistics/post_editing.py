@@ -6,10 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import BoolArray, FloatArray, as_codes, as_floats
-from metrics.statistics.resampling import NO_INTERVAL, Interval
-from metrics.statistics.significance.alternatives import complete_pairs
-from metrics.statistics.significance.bootstrap import bootstrap_interval
-from metrics.statistics.significance.paired import paired_t
 
 IDLE_SECONDS = 600.0
 
@@ -108,88 +104,6 @@ def words_per_hour(words: ArrayLike, seconds: ArrayLike, *, editors: ArrayLike |
         seconds=float(in_seconds.sum()),
         reason="" if in_seconds.sum() else "words_unknown" if np.nansum(time) else "no_times",
     )
-
-
-def keystrokes_per_word(keystrokes: ArrayLike, words: ArrayLike) -> float:
-    """How many keys were pressed for each word.
-
-    Shape:
-        `keystrokes`, `words`: (n_segments,), one row a corrected segment.
-    Unit and range:
-        Keys a word, from 0. Say whether words are the source's or the post-edit's.
-    Missing data:
-        A row with a NaN on either side is left out of both sums.
-    Degenerate input:
-        No words in sum: NaN.
-    Method:
-        sum(keystrokes) / sum(words): a ratio of sums, as `words_per_hour`.
-    Source:
-        Technical effort in Krings 2001, "Repairing texts"; per word as in O'Brien 2011, "Towards predicting
-        post-editing productivity".
-
-    Example:
-        >>> keystrokes_per_word([12, 0], [4, 4])
-        1.5
-    """
-    pressed, counted = as_floats(keystrokes), as_floats(words)
-    pressed, counted = complete_pairs(pressed, counted)
-    total = float(counted.sum())
-    return float(pressed.sum()) / total if total else float("nan")
-
-
-@dataclass(frozen=True)
-class SpeedRatio:
-    """How many times as long x took as y (`value`), its `interval`, and the p of no difference, over `n` segments."""
-
-    value: float
-    interval: Interval
-    p: float
-    n: int
-    reason: str = ""
-
-
-def speed_ratio(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    resamples: int = 1_000,
-    level: float = 0.95,
-    rng: np.random.Generator,
-) -> SpeedRatio:
-    """How many times as long does correcting one system take as correcting another, on the same segments?
-
-    Shape:
-        `x` and `y`: (n_segments,), seconds on each system's translation of the segment (the mean over editors, or one
-        editor's); `groups`: (n_segments,) labels of documents.
-    Unit and range:
-        Seconds above 0; 1 where neither is quicker, 0.8 where x takes four fifths of the time of y.
-    Missing data:
-        A segment with a NaN on either side, or without time, is dropped.
-    Degenerate input:
-        No segment: NaN, reason `no_overlap`. One document has no interval; equal ratios everywhere have no p.
-    Method:
-        e to the mean of log(x) - log(y); the interval by `bootstrap_interval` of the logarithms over documents, p by
-        `paired_t` of them. Working times are skewed: on the logarithm a slow segment is one segment.
-    Source:
-        Times as logarithms after Plitt & Masselot 2010 and Green, Heer & Manning 2013, "The efficacy of human
-        post-editing for language translation", whose mixed model also takes editors' pace out; here the pairing does.
-
-    Example:
-        >>> ratio = speed_ratio([10, 20, 40], [20, 40, 80], rng=np.random.default_rng(1))
-        >>> round(ratio.value, 4), ratio.n
-        (0.5, 3)
-    """
-    first, second = as_floats(x), as_floats(y)
-    complete_pairs(first, second)
-    timed = (first > 0) & (second > 0)
-    if not timed.any():
-        return SpeedRatio(float("nan"), NO_INTERVAL, float("nan"), 0, reason="no_overlap")
-    logs = np.round(np.log(first[timed]) - np.log(second[timed]), 12)  # equal ratios shall be equal numbers
-    documents = None if groups is None else np.asarray(groups)[timed]
-    found = bootstrap_interval(logs, groups=documents, resamples=resamples, level=level, rng=rng)
-    interval = Interval(float(np.exp(found.low)), float(np.exp(found.high)))
-    return SpeedRatio(float(np.exp(logs.mean())), interval, paired_t(logs, np.zeros_like(logs)).p, logs.size)
 
 
 def _rate(words: ArrayLike, seconds: ArrayLike) -> FloatArray:

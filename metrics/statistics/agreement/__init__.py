@@ -1,13 +1,12 @@
 """How far annotators agree, with each other and beyond chance."""
 
 from metrics.statistics.agreement.annotator_pairs import AnnotatorPair, annotator_pairs, bands
-from metrics.statistics.agreement.krippendorff import LEVELS, Level, krippendorff_alpha, krippendorff_alphas
-from metrics.statistics.agreement.many_raters import fleiss_kappa, gwet_ac1, percent_agreement
+from metrics.statistics.agreement.krippendorff import LEVELS, Level, krippendorff_alphas
+from metrics.statistics.agreement.many_raters import fleiss_kappa, gwet_ac1
 from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.agreement.pooled_pairs import PooledPairs, pooled_pairs
 from metrics.statistics.agreement.preferences import PreferenceAgreement, preference_kappa
-from metrics.statistics.agreement.two_raters import cohen_kappa, kappas_of_codes, scott_pi
-from metrics.statistics.agreement.weighted_raters import conger_kappa, gwet_ac2, randolph_kappa
+from metrics.statistics.agreement.two_raters import kappas_of_codes
 from metrics.statistics.agreement.with_others import WithOthers, agreement_with_others
 
 __all__ = [
@@ -21,17 +20,10 @@ __all__ = [
     "agreement_with_others",
     "annotator_pairs",
     "bands",
-    "cohen_kappa",
-    "conger_kappa",
     "fleiss_kappa",
     "gwet_ac1",
-    "gwet_ac2",
     "kappas_of_codes",
-    "krippendorff_alpha",
     "krippendorff_alphas",
-    "percent_agreement",
     "pooled_pairs",
     "preference_kappa",
-    "randolph_kappa",
-    "scott_pi",
 ]

@@ -41,7 +41,7 @@ def annotator_pairs(
     Degenerate input:
         A coefficient that does not exist for a pair is NaN; the pair stays.
     Method:
-        `cohen_kappa` plain, linear and quadratic; `pearson`, `spearman`, `kendall`.
+        `kappas_of_codes`: plain, linear and quadratic; `pearson`, `spearman`, `kendall`.
     Source:
         As of each coefficient.
 

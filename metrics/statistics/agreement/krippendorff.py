@@ -21,24 +21,26 @@ _STEP = 0.25
 _BELOW, _ABOVE = 20.0, 4.0
 
 
-def krippendorff_alpha(
-    ratings: ArrayLike,
+def krippendorff_alphas(
+    values: ArrayLike,
+    items: ArrayLike,
     *,
-    level: Level,
+    levels: Sequence[Level] = LEVELS,
     resamples: int = 0,
     confidence: float = 0.95,
     rng: np.random.Generator | None = None,
-) -> Agreement:
+) -> dict[Level, Agreement]:
     """How far annotators agree beyond chance, whoever rated whatever, at the level of measurement of the scale.
 
     Shape:
-        `ratings`: (n_annotators, n_items), NaN = not rated. `resamples` and `rng` ask for an interval.
+        `values`: (n_ratings,); `items`: (n_ratings,) labels of what was rated: one rating an annotator and item, and no
+        matrix of annotators. `resamples` and `rng` ask for intervals; the levels share the draws.
     Unit and range:
         Categories as numbers (nominal), ranks of any spacing (ordinal), any unit (interval), or a unit with a true
         zero and nothing below it (ratio). Alpha is 1 at most, 0 for chance, and may be negative. `observed` and
         `expected` are mean disagreements, in squared units for interval; `n` counts pairable ratings.
     Missing data:
-        An item with fewer than two ratings leaves both disagreements.
+        A NaN rating is dropped, then every item with fewer than two: it leaves both disagreements.
     Degenerate input:
         Nothing rated twice: NaN, reason `no_overlap`. All ratings equal: NaN, reason `no_variation`. A negative
         rating at the ratio level: NaN, reason `negative_ratings`. An unknown level raises ValueError.
@@ -54,45 +56,11 @@ def krippendorff_alpha(
         chapter 12; Hayes & Krippendorff 2007 for intervals by bootstrap.
 
     Example:
-        >>> ratings = [[1, 2, 3, 3, 2], [1, 2, 3, 3, 2], [np.nan, 3, 3, 3, 2]]
-        >>> [round(krippendorff_alpha(ratings, level=level).value, 4) for level in LEVELS]
-        [0.7797, 0.8231, 0.8713, 0.9135]
-        >>> krippendorff_alpha([[1, 1], [1, 1]], level="nominal").reason
-        'no_variation'
-    """
-    _check((level,))
-    units = _pairable_of(as_floats(ratings, dimensions=2))
-    return _of_units(units, (level,), resamples, confidence, rng)[level]
-
-
-def krippendorff_alphas(
-    values: ArrayLike,
-    items: ArrayLike,
-    *,
-    levels: Sequence[Level] = LEVELS,
-    resamples: int = 0,
-    confidence: float = 0.95,
-    rng: np.random.Generator | None = None,
-) -> dict[Level, Agreement]:
-    """`krippendorff_alpha` at several levels at once, from one row a rating: no matrix of annotators is needed.
-
-    Shape:
-        `values`: (n_ratings,); `items`: (n_ratings,) labels of what was rated. One rating an annotator and item.
-    Unit and range:
-        As `krippendorff_alpha`.
-    Missing data:
-        A NaN rating is dropped, then every item with fewer than two.
-    Degenerate input:
-        As `krippendorff_alpha`, level by level.
-    Method:
-        As `krippendorff_alpha`; the levels share the draws of the bootstrap.
-    Source:
-        As `krippendorff_alpha`.
-
-    Example:
         >>> alphas = krippendorff_alphas([1, 1, 2, 2, 3, 4], ["a", "a", "b", "b", "c", "c"])
         >>> round(alphas["interval"].value, 4), round(alphas["nominal"].value, 4)
         (0.878, 0.6154)
+        >>> krippendorff_alphas([1, 1, 1, 1], ["a", "a", "b", "b"])["nominal"].reason
+        'no_variation'
     """
     _check(levels)
     return _of_units(_pairable(as_floats(values), items), levels, resamples, confidence, rng)
@@ -186,18 +154,6 @@ def _pairable(values: FloatArray, items: ArrayLike) -> _Units:
     sizes = sizes[sizes > 1].astype(np.int64, copy=False)
     starts = np.cumsum(sizes) - sizes
     return _Units(values[order], sizes, starts)
-
-
-def _pairable_of(matrix: FloatArray) -> _Units:
-    """Annotators by items: a turned matrix has its ratings by unit already, and nothing is sorted."""
-    by_item = np.ascontiguousarray(matrix.T)
-    present = ~np.isnan(by_item)
-    sizes = np.count_nonzero(present, axis=1)
-    paired = sizes > 1
-    if not paired.all():
-        by_item, present, sizes = by_item[paired], present[paired], sizes[paired]
-    sizes = sizes.astype(np.int64, copy=False)
-    return _Units(by_item[present], sizes, np.cumsum(sizes) - sizes)
 
 
 class _Interval:

@@ -1,11 +1,11 @@
-"""Many annotators, counts of categories per item: Fleiss' kappa, Gwet's AC1, and plain agreement."""
+"""Many annotators, counts of categories per item: Fleiss' kappa and Gwet's AC1."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.agreement.outcome import Agreement, beyond_chance, need_rng, nothing_to_compare
-from metrics.statistics.arrays import FloatArray, as_floats, group_sums
-from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval, times_drawn, times_drawn_of
+from metrics.statistics.arrays import FloatArray, as_floats
+from metrics.statistics.resampling import NO_INTERVAL, percentile_interval, times_drawn_of
 
 
 def fleiss_kappa(
@@ -21,7 +21,7 @@ def fleiss_kappa(
         There is none: a row tells all. Rows without any rating are dropped.
     Degenerate input:
         No item with two ratings: NaN, reason `no_overlap`. One category only: NaN, reason `no_variation`. Rows with
-        unequal sums raise ValueError: use `krippendorff_alpha` there.
+        unequal sums raise ValueError: use `krippendorff_alphas` there.
     Method:
         P_o = mean over items of sum(c (c - 1)) / (m (m - 1)); P_e = sum of squares of the pooled shares. Interval:
         items drawn with replacement, percentiles.
@@ -35,7 +35,7 @@ def fleiss_kappa(
     table = _counts(counts)
     sizes = table.sum(axis=1)
     if sizes.size and sizes.min() != sizes.max():
-        raise ValueError("items have different numbers of ratings: use krippendorff_alpha")
+        raise ValueError("items have different numbers of ratings: use krippendorff_alphas")
     if not sizes.size or sizes[0] < 2:
         return nothing_to_compare()
     agreed = _agreed(table)
@@ -90,55 +90,6 @@ def gwet_ac1(
         ]
         interval = percentile_interval(np.concatenate(draws), confidence)
     return beyond_chance(float(observed[0]), float(expected[0]), int((sizes > 1).sum()), interval)
-
-
-def percent_agreement(
-    ratings: ArrayLike, *, resamples: int = 0, confidence: float = 0.95, rng: np.random.Generator | None = None
-) -> Agreement:
-    """How often two annotators of the same item said the same.
-
-    Shape:
-        `ratings`: (n_annotators, n_items), NaN = not rated.
-    Unit and range:
-        Categories as numbers; a share from 0 to 1. `expected` is 0: nothing is taken off for chance.
-    Missing data:
-        Items with fewer than two ratings are left out.
-    Degenerate input:
-        Nothing rated twice: NaN, reason `no_overlap`.
-    Method:
-        Identical pairs over all pairs of ratings of an item, pooled over items. Interval: items drawn with
-        replacement, percentiles.
-    Source:
-        Any textbook; it is here to stand beside kappa, not instead of it.
-
-    Example:
-        >>> round(percent_agreement([[1, 2, 3, 1], [1, 2, 2, np.nan], [1, 3, 2, np.nan]]).value, 4)
-        0.5556
-    """
-    matrix = as_floats(ratings, dimensions=2)
-    _, items = np.nonzero(~np.isnan(matrix))
-    values = matrix[~np.isnan(matrix)]
-    sizes = np.bincount(items, minlength=matrix.shape[1]).astype(np.float64)
-    _, codes = np.unique(values, return_inverse=True)
-    _, first, together = np.unique(items * (codes.max(initial=0) + 1) + codes, return_index=True, return_counts=True)
-    alike = group_sums(together * (together - 1.0), items[first], sizes.size)
-    paired = sizes > 1
-    alike, pairs = alike[paired], (sizes * (sizes - 1))[paired]
-    if not pairs.size:
-        return nothing_to_compare()
-    interval = _ratio_interval(alike, pairs, resamples, confidence, rng)
-    share = float(alike.sum() / pairs.sum())
-    return Agreement(share, share, 0.0, pairs.size, interval)
-
-
-def _ratio_interval(
-    parts: FloatArray, wholes: FloatArray, resamples: int, confidence: float, rng: np.random.Generator | None
-) -> Interval:
-    if not resamples or parts.size < 2:
-        return NO_INTERVAL
-    generator = need_rng(resamples, rng)
-    draws = [(times @ parts) / (times @ wholes) for times in times_drawn(parts.size, resamples, generator)]
-    return percentile_interval(np.concatenate(draws), confidence)
 
 
 def _counts(counts: ArrayLike) -> FloatArray:

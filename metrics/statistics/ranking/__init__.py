@@ -8,10 +8,9 @@ from metrics.statistics.ranking.clusters import (
 )
 from metrics.statistics.ranking.expected_wins import expected_wins, expected_wins_draws
 from metrics.statistics.ranking.strengths import Strengths, bradley_terry, davidson, rao_kupper
-from metrics.statistics.ranking.trueskill import Skills, trueskill, trueskill_draws
+from metrics.statistics.ranking.trueskill import trueskill_draws
 
 __all__ = [
-    "Skills",
     "Strengths",
     "bradley_terry",
     "clusters_from_ranges",
@@ -22,6 +21,5 @@ __all__ = [
     "rank_ranges",
     "rank_ranges_from_wins",
     "rao_kupper",
-    "trueskill",
     "trueskill_draws",
 ]

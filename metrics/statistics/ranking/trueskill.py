@@ -1,7 +1,5 @@
 """TrueSkill as WMT used it: a belief about each system's skill, moved by one comparison after another."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
@@ -14,59 +12,6 @@ SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
 _ROOT_OF_TWO_PI = float(np.sqrt(2 * np.pi))
 _LEAST_CHANCE = 2.222758749e-162  # below it a surprise is taken at its limit, as the reference does
-
-
-@dataclass(frozen=True)
-class Skills:
-    """`mu` is what a system's skill is believed to be, `sigma` how surely; `beta` how far one judgment may miss it."""
-
-    mu: FloatArray
-    sigma: FloatArray
-    beta: float
-
-
-def trueskill(
-    first: ArrayLike,
-    second: ArrayLike,
-    outcomes: ArrayLike,
-    *,
-    n_systems: int,
-    sigma: float = SIGMA,
-    beta: float | None = None,
-    draw_probability: float = DRAW_PROBABILITY,
-) -> Skills:
-    """What is believed of each system's skill after one pass over the comparisons, in their order.
-
-    Shape:
-        `first` and `second`: (n_pairs,) codes of systems from 0 below `n_systems`; `outcomes`: (n_pairs,) 1 where the
-        first was preferred, -1 where the second, 0 for a tie.
-    Unit and range:
-        Skills around 0; every system begins at 0 with `sigma`. Values of different numbers of comparisons, or in
-        another order, do not compare.
-    Missing data:
-        Leave such rows out.
-    Degenerate input:
-        Without comparisons every system keeps mu 0. Codes outside the range raise ValueError.
-    Method:
-        One system against one; no drift (tau 0); beta = sigma * n_pairs / 40 unless given; the margin of a tie is
-        Phi^-1((draw_probability + 1) / 2) * sqrt(2) * beta. With c^2 = 2 beta^2 + s_1^2 + s_2^2 and the corrections v
-        and w of a normal cut off there: mu -+ s^2 / c * v, s^2 (1 - s^2 / c^2 * w).
-    Source:
-        Herbrich, Minka & Graepel 2006, "TrueSkill"; Sakaguchi, Post & Van Durme 2014, "Efficient elicitation of
-        annotations for human evaluation of machine translation", for beta and the constants.
-
-    Example:
-        >>> skills = trueskill([0, 0], [1, 1], [1, 1], n_systems=2, beta=1.0)
-        >>> skills.mu.round(4).tolist(), skills.sigma.round(4).tolist()
-        ([0.2828, -0.2828], [0.4672, 0.4672])
-    """
-    one, other, said = _checked(first, second, outcomes, n_systems)
-    chosen = sigma * said.size / 40 if beta is None else beta
-    beliefs = _Beliefs(n_systems, 1, sigma)
-    margin = _margin(draw_probability, chosen)
-    for a, b, outcome in zip(one[:, None], other[:, None], said[:, None], strict=True):
-        beliefs.update(a, b, outcome, beta=chosen, margin=margin)
-    return Skills(beliefs.mu[:, 0], np.sqrt(beliefs.variance[0]), chosen)
 
 
 def trueskill_draws(
@@ -85,22 +30,28 @@ def trueskill_draws(
     """Skills after many passes, each over comparisons drawn anew: their means are WMT's scores, their ranks its ranges.
 
     Shape:
-        As `trueskill`; `groups`: (n_pairs,) labels of what is drawn together (the ranking task, or the segment),
-        without them each comparison on its own. Returns (resamples, n_systems), the mu of each run.
+        `first` and `second`: (n_pairs,) codes of systems from 0 below `n_systems`; `outcomes`: (n_pairs,) 1 where the
+        first was preferred, -1 where the second, 0 for a tie; `groups`: (n_pairs,) labels of what is drawn together
+        (the ranking task, or the segment), without them each comparison on its own. Returns (resamples, n_systems), the
+        mu of each run.
     Unit and range:
-        As `trueskill`.
+        Skills around 0; every system begins at 0 with `sigma`. Values of different numbers of comparisons do not
+        compare.
     Missing data:
         Leave such rows out.
     Degenerate input:
-        No comparisons: zeros.
+        No comparisons: zeros. Codes outside the range raise ValueError.
     Method:
         Each run has groups drawn with replacement, and makes as many comparisons as there are (or as asked). Each time
         the system one knows least about (the largest sigma, the first of equals) meets an opponent drawn with weight
         e^-|difference of mu| among those it met in this run's draw, and one of their judgments is drawn. All runs go
         on side by side. The mean over runs is the score; ranks follow by `rank_ranges`, clusters by
-        `clusters_from_ranges`.
+        `clusters_from_ranges`. In a comparison there is no drift (tau 0); beta = sigma * comparisons / 40; the margin
+        of a tie is Phi^-1((draw_probability + 1) / 2) * sqrt(2) * beta. With c^2 = 2 beta^2 + s_1^2 + s_2^2 and the
+        corrections v and w of a normal cut off there: mu -+ s^2 / c * v, s^2 (1 - s^2 / c^2 * w).
     Source:
-        Sakaguchi, Post & Van Durme 2014; Bojar et al. 2014 to 2016.
+        Herbrich, Minka & Graepel 2006, "TrueSkill"; Sakaguchi, Post & Van Durme 2014, "Efficient elicitation of
+        annotations for human evaluation of machine translation", for beta and the constants; Bojar et al. 2014 to 2016.
 
     Example:
         >>> draws = trueskill_draws([0] * 9, [1] * 9, [1] * 9, n_systems=2, resamples=4, rng=np.random.default_rng(1))

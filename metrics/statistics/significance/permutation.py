@@ -6,26 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats
-from metrics.statistics.significance.alternatives import complete_pairs
 
 _CELLS_AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True)
-class Permutation:
-    """`difference` is mean(x - y); `extreme` of `resamples` permutations were at least as far from zero."""
-
-    difference: float
-    p: float
-    extreme: int
-    resamples: int
-    is_exact: bool
-    n: int
-
-
-@dataclass(frozen=True)
 class PairwisePermutation:
-    """The same for all pairs of systems: matrices (n_systems, n_systems), `difference[i, j]` is mean(i - j)."""
+    """Matrices (n_systems, n_systems): `difference[i, j]` is mean(i - j), on `n[i, j]` segments.
+
+    `extreme[i, j]` of `resamples` permutations were at least as far from zero.
+    """
 
     difference: FloatArray
     p: FloatArray
@@ -35,70 +25,35 @@ class PairwisePermutation:
     is_exact: bool
 
 
-def paired_permutation(
-    x: ArrayLike, y: ArrayLike, *, groups: ArrayLike | None = None, resamples: int = 10_000, rng: np.random.Generator
-) -> Permutation:
-    """Whether the mean of paired differences x - y could be chance, if each document's signs were a coin's throw.
+def paired_permutation_all(
+    scores: ArrayLike, *, groups: ArrayLike | None = None, resamples: int = 10_000, rng: np.random.Generator
+) -> PairwisePermutation:
+    """Whether the mean difference of each two systems could be chance, if each document's signs were a coin's throw.
 
     Shape:
-        `x` and `y`: (n_pairs,); `groups`: (n_pairs,) labels of what is flipped together (the document); without
-        them each pair is flipped on its own.
+        `scores`: (n_systems, n_segments), NaN = not judged; `groups`: (n_segments,) labels of what is flipped together
+        (the document); without them each segment is flipped on its own.
     Unit and range:
         Any interval unit; the two-sided p runs from 1 / (resamples + 1) to 1.
     Missing data:
-        A pair with a NaN on either side is dropped.
+        Each pair of systems is compared on the segments where neither is NaN.
     Degenerate input:
-        No pair left: p is NaN. All differences zero, or a single group: p is 1. With fewer than six groups p cannot
-        fall below 0.05, however clear the difference: the group is the unit of evidence. Less than one resample
-        raises ValueError.
+        A pair without a shared segment has p and difference NaN; the diagonal is NaN. All differences zero, or a
+        single group: p is 1. With fewer than six groups p cannot fall below 0.05, however clear the difference: the
+        group is the unit of evidence. Less than one resample raises ValueError.
     Method:
         D_g = sum of differences in group g; a permutation is sum(s_g D_g) with s_g = +-1 at random;
         b = permutations with |sum| >= |observed|; p = (b + 1) / (resamples + 1). When there are no more sign patterns
-        than `resamples`, all of them are taken once and p = b / patterns, the observed one among them.
+        than `resamples`, all of them are taken once and p = b / patterns, the observed one among them. All pairs share
+        the signs, so that one matrix product (permutations x groups) by (groups x pairs) answers them all.
     Source:
         Fisher 1935 (randomisation of signs); Phipson & Smyth 2010 for the + 1; groups as the unit of exchange after
-        Good 2005, "Permutation, parametric and bootstrap tests of hypotheses".
+        Good 2005, "Permutation, parametric and bootstrap tests of hypotheses"; sharing the draws among pairs as
+        Thompson et al. 2024 do for soft pairwise accuracy.
 
     Example:
         Three differences, 1, 2 and 3: of eight sign patterns only +++ and --- are as extreme.
 
-        >>> test = paired_permutation([2, 4, 6], [1, 2, 3], rng=np.random.default_rng(1))
-        >>> test.difference, test.p, test.is_exact
-        (2.0, 0.25, True)
-    """
-    first, second = as_floats(x), as_floats(y)
-    complete_pairs(first, second)  # the lengths, checked before they are stacked
-    both = paired_permutation_all(np.stack([first, second]), groups=groups, resamples=resamples, rng=rng)
-    return Permutation(
-        float(both.difference[0, 1]),
-        float(both.p[0, 1]),
-        int(both.extreme[0, 1]),
-        both.resamples,
-        both.is_exact,
-        int(both.n[0, 1]),
-    )
-
-
-def paired_permutation_all(
-    scores: ArrayLike, *, groups: ArrayLike | None = None, resamples: int = 10_000, rng: np.random.Generator
-) -> PairwisePermutation:
-    """`paired_permutation` for every pair of systems at once, each on the segments both have, by one matrix of signs.
-
-    Shape:
-        `scores`: (n_systems, n_segments), NaN = not judged; `groups`: (n_segments,) labels.
-    Unit and range:
-        As `paired_permutation`.
-    Missing data:
-        Each pair of systems is compared on the segments where neither is NaN.
-    Degenerate input:
-        A pair without a shared segment has p and difference NaN; the diagonal is NaN.
-    Method:
-        As `paired_permutation`; all pairs share the signs, so that one matrix product (permutations x groups) by
-        (groups x pairs) answers them all.
-    Source:
-        As `paired_permutation`; sharing the draws among pairs as Thompson et al. 2024 do for soft pairwise accuracy.
-
-    Example:
         >>> test = paired_permutation_all([[2, 4, 6], [1, 2, 3]], rng=np.random.default_rng(1))
         >>> test.p.tolist(), test.n.tolist()
         ([[nan, 0.25], [0.25, nan]], [[0, 3], [3, 0]])

@@ -1,17 +1,13 @@
-"""Two systems on the same draws: the paired bootstrap, and labels swapped by a coin (approximate randomisation)."""
+"""Two systems on the same draws: the paired bootstrap."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import BoolArray, FloatArray, as_codes, as_floats, group_sums
+from metrics.statistics.arrays import FloatArray, as_codes, as_floats, group_sums
 from metrics.statistics.resampling import NO_INTERVAL, Interval, check_level, times_drawn
 from metrics.statistics.significance.alternatives import complete_pairs
-
-_CELLS_AT_ONCE = 2_000_000
-_COINS_TOGETHER = 32  # the generator makes so many from one number: parts of other sizes would give other coins
 
 
 @dataclass(frozen=True)
@@ -25,22 +21,6 @@ class PairedBootstrap:
     share: float
     interval: Interval
     p_sacrebleu: float
-    n: int
-    resamples: int
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Randomisation:
-    """`difference` is mean(x - y); `extreme` of `resamples` swaps gave one at least as far from zero.
-
-    `p_sacrebleu` counts, as sacreBLEU does, only the swaps that gave more. NaN, with a `reason`, where there is none.
-    """
-
-    difference: float
-    p: float
-    p_sacrebleu: float
-    extreme: int
     n: int
     resamples: int
     reason: str = ""
@@ -112,57 +92,6 @@ def paired_bootstrap(
     )
 
 
-def approximate_randomisation(
-    x: ArrayLike, y: ArrayLike, *, groups: ArrayLike | None = None, resamples: int = 10_000, rng: np.random.Generator
-) -> Randomisation:
-    """Could the difference of two systems be chance, were each segment's two translations anybody's?
-
-    Shape:
-        As `paired_bootstrap`; `groups` are swapped together.
-    Unit and range:
-        Any interval unit; the two-sided p runs from 1 / (resamples + 1) to 1.
-    Missing data:
-        A segment with a NaN on either side is dropped.
-    Degenerate input:
-        No segment: NaN, reason `no_overlap`. Equal systems: p is 1. Less than one resample raises ValueError.
-    Method:
-        A coin for each group decides whether the two systems change places there; p = (b + 1) / (k + 1) with b of k
-        swaps whose absolute difference of means reaches the observed one (`p_sacrebleu`: exceeds it). For means it is
-        `paired_permutation` without its count of all patterns; on data without ties at the observed value both p are
-        one.
-    Source:
-        Noreen 1989; Riezler & Maxwell 2005, "On some pitfalls in automatic evaluation and significance testing for
-        MT"; `paired_ar` of sacreBLEU 2 for the strict form.
-
-    Example:
-        Six equal differences: of 64 patterns two are as far from zero.
-
-        >>> test = approximate_randomisation([2] * 6, [1] * 6, rng=np.random.default_rng(1))
-        >>> test.difference, abs(test.p - 2 / 64) < 0.01, test.p_sacrebleu < 0.001
-        (1.0, True, True)
-    """
-    differences, sums, _sizes, reason = _differences(x, y, groups)
-    if resamples < 1:
-        raise ValueError(f"at least one resample is needed, not {resamples}")
-    if reason:
-        nan = float("nan")
-        return Randomisation(nan, nan, nan, 0, 0, resamples, reason)
-    total, rounding = abs(float(sums.sum())), 1e-12 * float(np.abs(differences).sum())
-    reached = exceeded = 0
-    for coins in _coins(sums.size, resamples, rng):
-        apart = np.abs(sums.sum() - 2 * (coins @ sums))
-        reached += int(np.count_nonzero(apart >= total - rounding))
-        exceeded += int(np.count_nonzero(apart > total + rounding))
-    return Randomisation(
-        difference=float(differences.mean()),
-        p=(reached + 1) / (resamples + 1),
-        p_sacrebleu=(exceeded + 1) / (resamples + 1),
-        extreme=reached,
-        n=differences.size,
-        resamples=resamples,
-    )
-
-
 def _differences(
     x: ArrayLike, y: ArrayLike, groups: ArrayLike | None
 ) -> tuple[FloatArray, FloatArray, FloatArray, str]:
@@ -179,9 +108,3 @@ def _differences(
     distinct, codes = np.unique(codes[present], return_inverse=True)
     sizes = np.bincount(codes).astype(np.float64)
     return differences, group_sums(differences, codes, distinct.size), sizes, ""
-
-
-def _coins(n_groups: int, resamples: int, rng: np.random.Generator) -> Iterator[BoolArray]:
-    step = max(1, _CELLS_AT_ONCE // (n_groups * _COINS_TOGETHER)) * _COINS_TOGETHER
-    for start in range(0, resamples, step):
-        yield rng.integers(2, size=(min(step, resamples - start), n_groups), dtype=np.bool_)

@@ -86,22 +86,6 @@ OBSERVERS_ALPHA = {
     "ratio": Foreign(0.7974027747116121, _ALPHA, 1e-12),
 }
 OBSERVERS_AC1 = Foreign(0.7754440681, "irrCAC 0.4.4, CAC(table, digits=10).gwet()", 1e-10)
-_CAC = "irrCAC 0.4.4, CAC(table, weights=…, categories=[1, 2, 3, 4, 5], digits=12)"
-OBSERVERS_AC2 = {
-    None: Foreign(0.775444068127, f"{_CAC}.gwet()", 1e-11),
-    "linear": Foreign(0.858739136433, f"{_CAC}.gwet()", 1e-11),
-    "quadratic": Foreign(0.914000723552, f"{_CAC}.gwet()", 1e-11),
-}
-OBSERVERS_CONGER = {
-    None: Foreign(0.762066893651, f"{_CAC}.conger()", 1e-11),
-    "linear": Foreign(0.813137032843, f"{_CAC}.conger()", 1e-11),
-    "quadratic": Foreign(0.857168224092, f"{_CAC}.conger()", 1e-11),
-}
-OBSERVERS_RANDOLPH = {
-    None: Foreign(0.772727272727, f"{_CAC}.bp()", 1e-11),
-    "linear": Foreign(0.848484848485, f"{_CAC}.bp()", 1e-11),
-    "quadratic": Foreign(0.901515151515, f"{_CAC}.bp()", 1e-11),
-}
 
 # Ten subjects, fourteen raters, five categories: the worked example of Fleiss' kappa in Wikipedia.
 FOURTEEN_RATERS = (

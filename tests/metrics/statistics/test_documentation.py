@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
@@ -20,39 +20,79 @@ HEADINGS = set(re.findall(r"^#+ (.+)$", PAGE, flags=re.MULTILINE))
 SECTION_OF = dict(re.findall(r"^### (.+)\n((?:(?!^##).*\n)*)", PAGE, flags=re.MULTILINE))
 FEWEST_WORDS = 20
 SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
-# Plumbing of the statistics, no statistic.
-NOT_STATISTICS = {"arrays", "resampling"}
+# What statistics are made of, no statistic; every other public function of the package is one, wherever it stands.
+NOT_STATISTICS = {
+    "arrays",
+    "resampling",
+    "agreement.outcome",
+    "correlation.cells",
+    "ranking.square",
+    "significance.alternatives",
+}
+NO_STATISTIC = {"outcome_pairs"}
+# Where a statistic's tests know a number that somebody else computed or published.
+FOREIGN = re.compile(r"reference_values|real_campaigns|real_ratings|expected_of|scipy|sklearn|sacrebleu")
+# Those that need no such number, and why.
+FOLLOWS = {
+    "active_seconds": "a sum, added by hand in its example",
+    "coefficients_of_rows": "equal to pearson, spearman and kendall row by row",
+    "compare_accuracies": "equal to permutation_test pair by pair",
+    "significance_groups": "cut by hand from a table of p",
+    "words_per_hour": "a ratio of two sums, by hand in its example",
+}
 
 
-def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    home = module.__name__
+def statistics_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     return {
         name: function
         for name, function in inspect.getmembers(module, inspect.isfunction)
-        if not name.startswith("_") and function.__module__.startswith(home)
+        if not name.startswith("_") and name not in NO_STATISTIC and function.__module__ == module.__name__
     }
 
 
 MODULES = [
-    import_module(f"metrics.statistics.{found.name}")
-    for found in iter_modules(statistics.__path__)
-    if found.name not in NOT_STATISTICS
+    import_module(found.name)
+    for found in walk_packages(statistics.__path__, "metrics.statistics.")
+    if found.name.removeprefix("metrics.statistics.") not in NOT_STATISTICS
 ]
-FUNCTIONS = {name: function for module in MODULES for name, function in functions_of(module).items()}
+FUNCTIONS = {name: function for module in MODULES for name, function in statistics_of(module).items()}
+TESTS = [path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py") if path != Path(__file__)]
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_a_docstring_has_its_sections_in_order(name: str) -> None:
     text = inspect.getdoc(FUNCTIONS[name]) or ""
     places = [text.find(f"\n{section}\n") for section in SECTIONS]
-    assert -1 not in places, f"missing: {[s for s, at in zip(SECTIONS, places, strict=True) if at < 0]}"
-    assert places == sorted(places)
-    assert ">>> " in text[places[-1] :]
+    missing = [section for section, place in zip(SECTIONS, places, strict=True) if place < 0]
+    assert not missing, f"The docstring of {name} lacks {', '.join(missing)}"
+    assert places == sorted(places), f"The sections of {name} stand in another order than {', '.join(SECTIONS)}"
+    assert ">>> " in text[places[-1] :], f"The example of {name} has no line that runs (>>>)"
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_a_statistic_has_types(name: str) -> None:
+    signature = inspect.signature(FUNCTIONS[name])
+    parts = {
+        **{part.name: part.annotation for part in signature.parameters.values()},
+        "its result": signature.return_annotation,
+    }
+    untyped = [part for part, annotation in parts.items() if annotation is inspect.Signature.empty]
+    assert not untyped, f"{name} has no type for {', '.join(untyped)}"
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_a_statistic_is_held_against_a_number_of_somebody_else(name: str) -> None:
+    known = any(re.search(rf"\b{name}\b", text) and FOREIGN.search(text) for text in TESTS)
+    assert known or name in FOLLOWS, (
+        f"No test of {name} knows a number that we did not compute: put one with its source into reference_values.py, "
+        "or say in FOLLOWS why there is none"
+    )
+    assert not (known and name in FOLLOWS), f"{name} has such a number now: take it out of FOLLOWS"
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_a_statistic_has_its_heading(name: str) -> None:
-    assert name in HEADINGS
+    assert name in HEADINGS, f"docs/statistics.md has no heading ### {name}"
 
 
 @pytest.mark.parametrize("name", [*sorted(FUNCTIONS), *(f"Recipe {name}" for name in sorted(RECIPES))])

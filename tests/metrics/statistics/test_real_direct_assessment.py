@@ -40,6 +40,7 @@ def test_the_options_of_the_case_are_the_crowds_recipe(pair: str) -> None:
 
 @pytest.mark.parametrize("pair", WIKIPEDIA + CROWD)
 def test_systems_have_their_published_means_wins_ranks_and_clusters(pair: str) -> None:
+    """Ranks are those of `rank_ranges_from_wins`, clusters those of `clusters_from_wins`."""
     expected, recipe = expected_for(pair)
     systems = numbers_of(pair, recipe)["ranking"]["systems"]
     assert [entry["system"] for entry in systems] == [entry["system"] for entry in expected["systems"]]
