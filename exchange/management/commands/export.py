@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from campaigns.queries import campaign_called
-from exchange.archive.writing import write_archive
 from exchange.export_choice import choice_of
 from exchange.exports import FORMATS, export_rows
 
@@ -67,6 +66,8 @@ class Command(WorkingCommand):
 
 def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool, included: bool) -> Iterator[bytes]:
     if format == ARCHIVE:
+        from exchange.archive.writing import write_archive  # noqa: PLC0415 - scipy, which other formats do without
+
         return write_archive(campaign, pseudonymised=pseudonyms)
     return export_rows(campaign, format, choice_of(campaign, codes=pseudonyms, only_included=included))
 
