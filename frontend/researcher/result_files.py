@@ -9,13 +9,14 @@ from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
-from frontend.researcher import comprehension, error_breakdown, slices_table, spreads
-from frontend.researcher.corrections import Corrections
+from frontend.researcher import error_breakdown, slices_table, spreads
 from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
 from frontend.run_pages import PageRuns, analysis_runs
+from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS
 from metrics.results.tables import one_file
 
@@ -41,10 +42,9 @@ TABLES: Mapping[str, Callable[[Results], Table]] = {
         error_breakdown.SUGGESTION_COLUMNS,
         found.errors.suggestion_rows() if found.errors else (),
     ),
-    "effort": lambda found: (Corrections.COLUMNS, found.corrections.csv_rows() if found.corrections else ()),
-    "comprehension": lambda found: (
-        comprehension.Comprehension.COLUMNS,
-        found.comprehension.csv_rows() if found.comprehension else (),
+    "effort": lambda found: one_file([found.effort.table if found.effort else effort_table(PostEditing(()))]),
+    "comprehension": lambda found: one_file(
+        [found.comprehension.table if found.comprehension else comprehension_table(Gisting(()))]
     ),
 }
 

@@ -13,8 +13,6 @@ from django.utils.translation import gettext_lazy
 from annotation.protocols.base import Measure
 from campaigns.models import System
 from frontend.researcher.comparisons import Comparisons, comparisons_of
-from frontend.researcher.comprehension import Comprehension
-from frontend.researcher.corrections import Corrections
 from frontend.researcher.error_breakdown import ErrorBreakdown, category_titles
 from frontend.researcher.finding import finding_of
 from frontend.researcher.head_to_head import HeadToHead
@@ -24,6 +22,8 @@ from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.researcher.strengths import Strengths
 from frontend.run_pages import PageRuns
+from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import BesideMeans, ReadWith, SystemTables, system_tables
 from metrics.derivations import measures_of
@@ -171,18 +171,18 @@ class Results:
         breakdown = ErrorBreakdown(errors, self.titles, self.query) if errors and errors["systems"] else None
         return breakdown or None
 
-    @property
-    def corrections(self) -> Corrections | None:
-        found = self.parts.get("post_editing")
-        return Corrections(found["systems"], self.query) if found and found["systems"] else None
+    @cached_property
+    def effort(self) -> ShownTable | None:
+        part = self.parts.get("post_editing")
+        table = effort_table(from_json(PostEditing, part)) if part else None
+        return ShownTable(table, self.query) if table and table.rows else None
 
-    @property
-    def comprehension(self) -> Comprehension | None:
-        found = self.parts.get("gisting")
-        if not found or not found["systems"]:
-            return None
-        ranks = {system["system"]: system["rank"] for system in self.compared if system["rank"]}
-        return Comprehension(found["systems"], ranks, self.humans, self.query)
+    @cached_property
+    def comprehension(self) -> ShownTable | None:
+        part = self.parts.get("gisting")
+        ranks = {system["system"]: tuple(system["rank"]) for system in self.compared if system["rank"]}
+        table = comprehension_table(from_json(Gisting, part), ranks, self.humans) if part else None
+        return ShownTable(table, self.query) if table and table.rows else None
 
     def _shown(self, systems: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{**system, "is_human": system["system"] in self.humans} for system in systems]

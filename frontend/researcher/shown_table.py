@@ -96,8 +96,8 @@ class ShownTable:
             name: SortKey(column.title, _sorting(self.table.place(name)), column.highest_first)
             for name, column in self._plain_columns
         }
-        usual = self.table.page[0]
-        if self.table.column(usual).form == Form.RANKS:
+        usual = "" if self.is_name_first else self.table.page[0]
+        if usual:
             keys[usual] = SortKey(self.table.column(usual).title, lambda row: row[0])
         return Sorted(rows, keys, self.query, table=self.table.part, usual=usual)
 
@@ -115,9 +115,16 @@ class ShownTable:
         ]
 
     @property
-    def places_of_axis(self) -> list[bool]:
-        """Of each column whether the axis stands under it."""
-        return [name.startswith(CHART) for name in self.table.page]
+    def axes(self) -> list[Axis | None]:
+        """Under each column the axis of what it draws; none where nothing is drawn."""
+        if not any(name.startswith(CHART) for name in self.table.page):
+            return []
+        return [self._axes.get(name.removeprefix(CHART)) for name in self.table.page]
+
+    @property
+    def is_name_first(self) -> bool:
+        """Or else ranks come first; by these, rows stand as they come."""
+        return self.table.page[0] == self.table.columns[self._name_at].name
 
     @cached_property
     def drawn(self) -> list[DrawnInterval]:
@@ -206,7 +213,7 @@ class ShownTable:
             point=None if point is None or isinstance(point, Missing | str | tuple) else _scaled(about, point),
             low=None if low is None else _scaled(about, low),
             high=None if high is None else _scaled(about, high),
-            decimals=self._by_axis(interval),
+            decimals=self._by_axis(interval) if interval.decimals is None else interval.decimals,
             axis=self._axes[interval.name],
             is_human=str(row[self._name_at]) in self.table.tagged,
         )
@@ -231,7 +238,8 @@ class ShownTable:
         about = self.table.column(interval.of)
         ends = (end for cell in self.table.values(interval.name) if isinstance(cell, tuple) for end in cell)
         points = (cell for cell in self.table.values(about.name) if isinstance(cell, float))
-        return axis_for(_scaled(about, value) for value in (*points, *ends))
+        ticks = 4 if self.is_name_first else 5  # beside a name first there are more columns
+        return axis_for((_scaled(about, value) for value in (*points, *ends)), most_ticks=ticks)
 
 
 def _sorting(place: int) -> Callable[[tuple[int, Sequence[Cell]]], Cell]:
@@ -245,4 +253,4 @@ def _sorting(place: int) -> Callable[[tuple[int, Sequence[Cell]]], Cell]:
 
 
 def _scaled(column: Column, value: float) -> float:
-    return 100 * value if column.form == Form.SHARE else value
+    return (100 if column.form == Form.SHARE else column.scale) * value

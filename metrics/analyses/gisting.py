@@ -1,10 +1,16 @@
 """The analysis `gisting`: how much readers of each system's texts understood."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
+from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.comprehension import share_correct
 
@@ -68,3 +74,45 @@ def gisting(evidence: Evidence) -> Gisting:
 
 def _rank(entry: SystemUnderstood) -> tuple[float, str]:
     return 0.0 if isinstance(entry.share, Missing) else -entry.share, entry.system
+
+
+def comprehension_table(
+    result: Gisting, ranks: Mapping[str, tuple[int, int]] = MappingProxyType({}), humans: frozenset[str] = frozenset()
+) -> Table:
+    """`ranks` are those of right answers a reading, by system, as the ranking has them; without them there is none."""
+    counts = ("correct", "asked", "readings", "documents")
+    return Table(
+        "comprehension",
+        _("Questions answered rightly"),
+        columns=(
+            Column("rank", gettext_lazy("Rank"), Form.RANKS, keys=("first", "last"), is_in_files=False),
+            Column("system", gettext_lazy("System"), Form.NAME),
+            Column("share", gettext_lazy("Share"), Form.SHARE, 0, highest_first=True),
+            Column(
+                "interval", gettext_lazy("Share, 95% interval"), Form.ENDS, 0, keys=("low", "high"), of="share",
+            ),
+            Column("correct", gettext_lazy("Right"), Form.COUNT, highest_first=True),
+            Column("asked", gettext_lazy("Asked"), Form.COUNT, highest_first=True),
+            Column("readings", gettext_lazy("Readings"), Form.COUNT, highest_first=True),
+            Column("documents", gettext_lazy("Documents"), Form.COUNT, highest_first=True),
+        ),
+        rows=tuple(
+            (ranks.get(one.system), one.system, one.share, one.interval, *(getattr(one, name) for name in counts))
+            for one in result.systems
+        ),
+        part="comprehension",
+        caption=_("Comprehension"),
+        page=("rank", "system", "chart:interval", "share", *counts),
+        paper=("system", "share", "interval", *counts),
+        terminal=("system", "share", "interval", *counts),
+        main="share",
+        lead=_("From one system’s text alone; the source and the reference are read as yardsticks."),
+        notes=(
+            _(
+                "Right answers by questions asked; intervals are percentile bootstraps over documents. The rank range "
+                "counts significant differences in right answers a reading. Texts differ in difficulty: with few "
+                "documents a system may have had the easy ones."
+            ),
+        ),
+        tagged=humans,
+    )  # fmt: skip

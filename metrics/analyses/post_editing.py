@@ -2,12 +2,17 @@
 
 from dataclasses import dataclass, replace
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.system_values import system_values
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
+from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.comprehension import share_correct
@@ -111,3 +116,60 @@ def _corpus_value(table: ScoreTable) -> float:
     if not weights.sum():
         return float("nan")
     return table.natural(float((table.values[known] * weights).sum() / weights.sum()))
+
+
+def effort_table(result: PostEditing) -> Table:
+    """Edits and speed, the least changed system first."""
+    columns = (
+        Column("system", gettext_lazy("System"), Form.NAME),
+        Column("hter", gettext_lazy("HTER, mean of segments"), Form.SHARE, 1),
+        Column("hter_capped", gettext_lazy("Capped at 100%"), Form.SHARE, 1),
+        Column("hter_corpus", gettext_lazy("HTER of the corpus"), Form.SHARE, 1),
+        Column("words_per_hour", gettext_lazy("Words an hour"), decimals=0, highest_first=True),
+        Column(
+            "words_per_hour_interval", gettext_lazy("Words an hour, 95% interval"), Form.ENDS, 0,
+            keys=("words_per_hour_low", "words_per_hour_high"), of="words_per_hour",
+        ),
+        Column("seconds", gettext_lazy("Hours"), decimals=1, scale=1 / 3600, highest_first=True),
+        Column("seconds_dropped", gettext_lazy("Left out as pauses"), Form.SHARE, 1),
+        Column("source_words", gettext_lazy("Source words"), decimals=0),
+        Column("unchanged", gettext_lazy("Not edited"), Form.SHARE, 0, highest_first=True),
+        Column("judgments", "n", Form.COUNT, highest_first=True),
+    )  # fmt: skip
+    has_speed = any(not isinstance(one.words_per_hour, Missing) for one in result.systems)
+    chart = ("chart:words_per_hour_interval",) if has_speed else ()
+    dropped = max((one.seconds_dropped for one in result.systems if isinstance(one.seconds_dropped, float)), default=0)
+    notes = [
+        _(
+            "HTER: words inserted, deleted, replaced and moved, by words of the corrected text. The corpus value is "
+            "all edits by all words; a segment can exceed 100%, unless it is capped. Time counts while the editor is "
+            "active; words are those of the source. Editors differ more than systems do: compare speeds of the same "
+            "editors."
+        )
+    ]
+    if dropped:
+        share = number_format(round(100 * dropped, 1), decimal_pos=1)
+        notes.append(
+            _(
+                "Left out as pauses: up to %(share)s%% of a system’s judgments, longer than ten minutes without "
+                "working time recorded."
+            )
+            % {"share": share}
+        )
+    return Table(
+        "effort",
+        _("Edits and speed"),
+        columns=columns,
+        rows=tuple(tuple(getattr(one, column.name) for column in columns) for one in result.systems),
+        part="corrections",
+        caption=_("Post-editing"),
+        paper_name="post-editing",
+        page=(
+            "system", "hter", "hter_capped", "hter_corpus", *chart, "words_per_hour", "seconds", "unchanged",
+        ),
+        paper=("system", "hter", "hter_capped", "hter_corpus", "words_per_hour", "seconds", "unchanged", "judgments"),
+        terminal=("system", "hter", "hter_corpus", "words_per_hour", "seconds", "unchanged", "judgments"),
+        main="hter",
+        lead=_("The least changed first."),
+        notes=tuple(notes),
+    )  # fmt: skip

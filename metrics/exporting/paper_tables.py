@@ -45,7 +45,10 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class PaperTable:
-    """`numeric` are the columns set flush right; a rule is drawn below the rows in `cuts`."""
+    """`numeric` are the columns set flush right; a rule is drawn below the rows in `cuts`.
+
+    `file` is header and rows of the CSV, where it has more columns than a paper.
+    """
 
     name: str
     title: str
@@ -55,6 +58,7 @@ class PaperTable:
     cuts: frozenset[int] = frozenset()
     note: str = ""
     decimals: int = 2
+    file: tuple[Sequence[str], Sequence[Sequence[Cell]]] | None = None
 
     @property
     def caption(self) -> str:
@@ -102,8 +106,9 @@ class PaperTable:
         """Numbers as they are, with nothing rounded."""
         stream = io.StringIO(newline="")
         writer = csv.writer(stream)
-        writer.writerow(map(safe_name, self.header))
-        writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in self.rows)
+        header, rows = self.file or (self.header, self.rows)
+        writer.writerow(map(safe_name, header))
+        writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
         return stream.getvalue()
 
 

@@ -1,17 +1,19 @@
 """The tables of a finished run, ready for a paper: which there are depends on what the run found."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, system_tables
 from metrics.exporting.paper_tables import Cell, PaperTable
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell as ResultCell
-from metrics.results.tables import Column, Form, Table
+from metrics.results.tables import Column, Form, Table, one_file
 from metrics.results.values import Missing
 
 Parts = Mapping[str, Any]
@@ -21,8 +23,13 @@ def tables_of(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     """`parts` are analyses by name; the signature goes with each table."""
     titles = {name: str(measure.title) for name, measure in read_with.measures.items()}
     ranking = from_json(Ranking, parts["ranking"]) if parts.get("ranking") else None
-    found = [paper_table(table) for table in system_tables(ranking, read_with).all] if ranking else []
-    for make in (_pairs, _agreement, _annotators, _errors, _corrections, _comprehension):
+    tables = [*system_tables(ranking, read_with).all] if ranking else []
+    if parts.get("post_editing"):
+        tables.append(effort_table(from_json(PostEditing, parts["post_editing"])))
+    if parts.get("gisting"):
+        tables.append(comprehension_table(from_json(Gisting, parts["gisting"])))
+    found = [paper_table(table) for table in tables]
+    for make in (_pairs, _agreement, _annotators, _errors):
         found += make(parts, titles)
     return [_signed(table, read_with.signature) for table in found if table.rows]
 
@@ -35,7 +42,7 @@ def _signed(table: PaperTable, signature: str) -> PaperTable:
 
 
 def paper_table(table: Table) -> PaperTable:
-    """The columns that a paper shows, an interval as its two ends."""
+    """The columns that a paper shows, an interval as its two ends; as CSV everything, as its page's file has it."""
     header: list[str] = []
     numeric: set[int] = set()
     for name in table.paper:
@@ -45,8 +52,9 @@ def paper_table(table: Table) -> PaperTable:
         header += [_("Low"), _("High")] if column.form == Form.ENDS else [str(column.paper_title or column.title)]
     columns = [(table.column(name), table.place(name)) for name in table.paper]
     rows = [[part for column, place in columns for part in _paper_cells(column, row[place])] for row in table.rows]
+    file = one_file([table])
     name, title = table.paper_name or table.name, str(table.caption or table.title)
-    return PaperTable(name, title, header, rows, numeric=frozenset(numeric), cuts=table.cuts)
+    return PaperTable(name, title, header, rows, numeric=frozenset(numeric), cuts=table.cuts, file=file)
 
 
 def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
@@ -55,6 +63,8 @@ def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
     if column.form == Form.RANKS and isinstance(cell, tuple):
         first, last = cell
         return [str(first) if first == last else f"{first}–{last}"]
+    if isinstance(cell, int | float) and column.is_number:
+        return [cell if column.scale == 1 else cell * column.scale]
     return list(cell) if isinstance(cell, tuple) else [cell]
 
 
@@ -111,18 +121,3 @@ def _errors(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  #
     ]
     header = [_("System"), _("Category"), _("Severity"), _("Errors"), _("Points")]
     yield PaperTable("errors", _("Errors by category and severity"), header, rows, numeric=frozenset({3, 4}))
-
-
-def _corrections(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  # noqa: ARG001 - as its siblings
-    yield _plain_rows("post-editing", _("Post-editing"), (parts.get("post_editing") or {}).get("systems", []))
-
-
-def _comprehension(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  # noqa: ARG001 - as its siblings
-    yield _plain_rows("comprehension", _("Comprehension"), (parts.get("gisting") or {}).get("systems", []))
-
-
-def _plain_rows(name: str, title: str, entries: Sequence[Mapping[str, Any]]) -> PaperTable:
-    """Columns as the analysis names them: they are described in the docs by these names."""
-    columns = [key for key, value in (entries[0] if entries else {}).items() if not isinstance(value, dict | list)]
-    rows: list[list[Cell]] = [[entry.get(column) for column in columns] for entry in entries]
-    return PaperTable(name, title, columns, rows, numeric=frozenset(range(1, len(columns))))

@@ -6,6 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, system_tables
 from metrics.results.codec import from_json
@@ -77,12 +79,12 @@ def _columns_of(table: Table) -> str:
 def _cell(column: Column, cell: Cell) -> str:
     if cell is None or isinstance(cell, Missing):
         return "-"
-    decimals = 2 if column.decimals is None else column.decimals
+    decimals = 2 if column.decimals is None else column.decimals + 2 * (column.form == Form.SHARE)
     if isinstance(cell, tuple):
         if column.form == Form.ENDS:
             return _interval(cell, decimals)
         return "–".join(str(rank) for rank in dict.fromkeys(cell))
-    return _number(cell, decimals) if isinstance(cell, float) else str(cell)
+    return _number(cell * column.scale, decimals) if isinstance(cell, float) else str(cell)
 
 
 def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:
@@ -106,23 +108,8 @@ def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _post_editing_text(post_editing: Mapping[str, Any]) -> str:
-    header = ("system", "hter", "corpus", "words/hour", "seconds", "unchanged", "judgments")
-    return _table(
-        header,
-        [
-            (
-                entry["system"],
-                _number(entry["hter"], 4),
-                _number(entry["hter_corpus"], 4),
-                _number(entry["words_per_hour"], 0),
-                _number(entry["seconds"], 0),
-                _number(entry["unchanged"], 2),
-                str(entry["judgments"]),
-            )
-            for entry in post_editing["systems"]
-        ],
-    )
+def _post_editing_text(part: Mapping[str, Any]) -> str:
+    return _columns_of(effort_table(from_json(PostEditing, part)))
 
 
 def _errors_text(errors: Mapping[str, Any]) -> str:
@@ -204,21 +191,8 @@ def _exclusion_text(exclusion: Mapping[str, Any]) -> str:
     return "\n\n".join([*names, _table(header, systems), _table(("agreement", "", "before", "after"), agreement)])
 
 
-def _gisting_text(gisting: Mapping[str, Any]) -> str:
-    return _table(
-        ("system", "right", "asked", "share", "95%", "readings"),
-        [
-            (
-                entry["system"],
-                str(entry["correct"]),
-                str(entry["asked"]),
-                _number(entry["share"], 3),
-                _interval(entry["interval"], 3),
-                str(entry["readings"]),
-            )
-            for entry in gisting["systems"]
-        ],
-    )
+def _gisting_text(part: Mapping[str, Any]) -> str:
+    return _columns_of(comprehension_table(from_json(Gisting, part)))
 
 
 def _correlation_text(correlation: Mapping[str, Any]) -> str:

@@ -32,7 +32,8 @@ class Form(Enum):
 class Column:
     """`keys` are its names in CSV and JSON, `title` what people read; `unit` follows each number.
 
-    `decimals` of None are as many as the values need to differ. Of an interval, `of` names the column it is about.
+    `decimals` of None are as many as the values need to differ; what a page shows is `scale` times the value. Of an
+    interval, `of` names the column it is about.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Column:
     keys: tuple[str, ...] = ()
     of: str = ""
     highest_first: bool = False
+    scale: float = 1.0
     paper_title: Text = ""
     is_in_files: bool = True
 

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from django.test import Client
 
 from campaigns.models import Account, TestSet
-from frontend.researcher.corrections import Corrections
+from frontend.researcher.shown_table import ShownTable
 from jobs.actions import perform_now
 from jobs.models import RunPart
+from metrics.analyses.post_editing import PostEditedSystem, PostEditing, effort_table
+from metrics.results.values import Missing
 from tests.cast import Cast
 from tests.metrics.post_edited import correct_all, make_post_editing
 from tests.planned_campaign import take
@@ -30,7 +32,9 @@ def test_each_measure_has_its_table_and_edits_stand_beside_speed(
     assert f"{first['words_per_hour']:,.0f}" in page or f"{first['words_per_hour']:.0f}" in page
 
 
-def test_a_number_that_does_not_exist_is_none() -> None:
-    entry = {"system": "a", "hter": 0.25, "hter_capped": 0.25, "hter_corpus": None, "words_per_hour": None}
-    rows = Corrections([entry | {"seconds": None, "seconds_dropped": 0.5, "unchanged": 0.0}])
-    assert (rows.rows[0].hter, rows.rows[0].corpus, rows.rows[0].hours, rows.dropped) == (25, None, None, 50)
+def test_a_number_that_does_not_exist_is_a_dash() -> None:
+    missing = Missing("no_times")
+    one = PostEditedSystem("a", 0.25, 0.25, missing, missing, missing, missing, 0.5, missing, 0.0, 3)
+    shown = ShownTable(effort_table(PostEditing((one,))))
+    assert [cell.text for cell in shown.rows[0].cells] == ["a", "25.0%", "25.0%", "–", "–", "–", "0%"]
+    assert "up to 50.0% of a system’s judgments" in shown.notes[-1]
