@@ -62,11 +62,17 @@ def forget_old_uploads() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def find_inspection(account: Account, upload: uuid.UUID) -> Run | None:
+def find_inspection(account: Account, upload: uuid.UUID | None) -> Run | None:
     """The newest reading of the files; None for another's upload, and for one that was removed or forgotten."""
-    if not upload_folder(upload).is_dir():
+    if not upload or not upload_folder(upload).is_dir():
         return None
     return Run.objects.filter(kind="inspection", created_by=account, arguments__upload=str(upload)).first()
+
+
+def inspection_result(account: Account, upload: uuid.UUID | None) -> dict[str, Any] | None:
+    """What was found in the files; None until they are read."""
+    run = find_inspection(account, upload)
+    return run.result if run else None
 
 
 def get_inspection(account: Account, upload: uuid.UUID) -> Run:

@@ -1,53 +1,18 @@
 """The live sums of the new-campaign page: what is to be judged, by how many, and how long it takes."""
 
-from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from annotation.campaign_spec import CampaignSpec
-from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
-from annotation.protocols import PROTOCOLS, protocol_for
+from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums
 from annotation.protocols.base import Protocol
-from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Document, Question, TestSet
-from campaigns.queries import systems_of
-from frontend.organiser.detectable import detectable
+from campaigns.models import Account, TestSet
 from frontend.templatetags.words import duration
-from frontend.uploads import find_inspection
-
-
-@dataclass(frozen=True)
-class Summed:
-    """What is asked adds up to `total`; `enough` says in sentences what it is good for."""
-
-    protocol: type[Protocol[Any]]
-    counts: PlanCounts
-    options: PlanningOptions
-    total: PlanSums
-    enough: list[str]
-
-    @property
-    def seconds(self) -> int:
-        return self.total.total * self.protocol.seconds_per_item
-
-
-def summed(spec: CampaignSpec, account: Account, *, test_set: TestSet | None, upload: UUID | None) -> Summed | None:
-    """None while nothing can be said; PlanningError for what cannot be planned."""
-    protocol = _protocol_of(spec)
-    counts = _counts(protocol, account, test_set, upload) if protocol else None
-    if counts is None or protocol is None:
-        return None
-    if protocol.asks_questions and not counts.documents:
-        raise PlanningError(_("Nothing is asked: no document has questions."))
-    options = spec.planning_options(protocol, systems=counts.systems)
-    counts = replace(counts, systems=counts.systems + len(protocol.stand_ins))
-    return Summed(
-        type(protocol), counts, options, sums(counts, options), detectable(protocol, counts, options, account)
-    )
+from frontend.uploads import inspection_result
+from metrics.plan_estimate import plan_estimate
 
 
 def sum_rows(
@@ -55,28 +20,18 @@ def sum_rows(
 ) -> dict[str, Any]:
     """The rows to show, or none while nothing can be said."""
     try:
-        found = summed(spec, account, test_set=test_set, upload=upload)
+        estimate = plan_estimate(spec, account, test_set=test_set, inspection=inspection_result(account, upload))
     except PlanningError as error:
         return {"rows": [], "note": "", "problem": str(error)}
-    if found is None:
+    if estimate is None:
         return {"rows": [], "note": ""}
-    asked = _readings if found.protocol.reads_once else _segments
-    rest = _rest(found.total, found.protocol.seconds_per_item, annotators)
+    count_rows = _readings if estimate.protocol.reads_once else _segments
+    rest = _rest(estimate.sums, estimate.protocol.seconds_per_item, annotators)
     return {
-        "rows": [*asked(found.total, found.counts, found.options), *rest],
-        "note": _note(found.protocol, found.total),
-        "enough": found.enough,
+        "rows": [*count_rows(estimate.sums, estimate.counts, estimate.options), *rest],
+        "note": _note(estimate.protocol, estimate.sums),
+        "enough": estimate.enough,
     }
-
-
-def _protocol_of(spec: CampaignSpec) -> Protocol[Any] | None:
-    """While its options contradict one another, as it is without any."""
-    if spec.protocol not in PROTOCOLS:
-        return None
-    try:
-        return protocol_for(spec.protocol, spec.options)
-    except InvalidInput:
-        return protocol_for(spec.protocol, {})
 
 
 def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
@@ -116,29 +71,6 @@ def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> lis
     if annotators:
         rows.append(_time(_("Each of %(count)d annotators") % {"count": annotators}, seconds / annotators))
     return rows
-
-
-def _counts(
-    protocol: Protocol[Any], account: Account, test_set: TestSet | None, upload: UUID | None
-) -> PlanCounts | None:
-    """Of documents with questions alone, where these are asked."""
-    if test_set:
-        return _counts_of(test_set, asks_questions=protocol.asks_questions)
-    run = find_inspection(account, upload) if upload else None
-    found = run.result if run else None
-    if not found or not found["segments"]:
-        return None
-    documents = found.get("asked_documents", 0) if protocol.asks_questions else found["documents"]
-    return PlanCounts(documents, found["segments"], len(found["systems"]))
-
-
-def _counts_of(test_set: TestSet, *, asks_questions: bool) -> PlanCounts:
-    documents = Document.objects.filter(test_set=test_set)
-    if asks_questions:
-        documents = documents.filter(pk__in=Question.objects.values("document"))
-    lengths = documents.annotate(length=Count("segments")).values_list("length", flat=True)
-    systems = systems_of(test_set).count()
-    return PlanCounts(len(lengths), sum(lengths), systems, lengths=tuple(lengths))
 
 
 def _shown(counts: PlanCounts, options: PlanningOptions) -> dict[str, str]:

@@ -6,15 +6,19 @@ import pytest
 
 from annotation.planning import PlanCounts, PlanningOptions
 from annotation.protocols import PROTOCOLS
-from campaigns.models import Campaign, TestSet
-from frontend.organiser.detectable import detectable
+from campaigns.models import Account, Campaign, TestSet
 from jobs.actions import perform_now
 from jobs.models import RunPart
-from metrics.pilots import difference_by_pilot, difference_by_plan, newest_pilot
+from metrics.detectable_difference import detectable_by, difference_by_pilot, difference_by_plan, newest_pilot
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 
 COUNTS = PlanCounts(documents=120, segments=1200, systems=8)
+
+
+def sentences(protocol: str, counts: PlanCounts, account: Account) -> list[str]:
+    detectable = detectable_by(PROTOCOLS[protocol].with_options({}), counts, options(), account)
+    return detectable.sentences if detectable else []
 
 
 def options(**asked: Any) -> PlanningOptions:
@@ -48,7 +52,7 @@ def test_a_pilot_of_the_same_size_tells_its_own_intervals() -> None:
     ],
 )
 def test_the_unit_is_that_of_the_protocol(cast: Cast, protocol: str, unit: str) -> None:
-    enough, rests_on = detectable(PROTOCOLS[protocol].with_options({}), COUNTS, options(), cast.organiser)
+    enough, rests_on = sentences(protocol, COUNTS, cast.organiser)
     assert enough.startswith("Enough to tell apart systems that differ by about ")
     assert enough.endswith(unit)
     assert "published campaigns" in rests_on
@@ -56,7 +60,7 @@ def test_the_unit_is_that_of_the_protocol(cast: Cast, protocol: str, unit: str) 
 
 def test_one_system_is_told_apart_from_nothing(cast: Cast) -> None:
     one = PlanCounts(documents=120, segments=1200, systems=1)
-    assert detectable(PROTOCOLS["esa"].with_options({}), one, options(), cast.organiser) == []
+    assert sentences("esa", one, cast.organiser) == []
 
 
 @pytest.fixture
@@ -72,10 +76,9 @@ def analysed(test_set: TestSet, cast: Cast) -> Campaign:
 
 
 def test_a_campaign_of_ones_own_is_the_pilot_of_the_next(analysed: Campaign, cast: Cast) -> None:
-    protocol = PROTOCOLS["direct_assessment"].with_options({})
-    _enough, rests_on = detectable(protocol, COUNTS, options(), cast.organiser)
+    _enough, rests_on = sentences("direct_assessment", COUNTS, cast.organiser)
     assert f"your campaign “{analysed.name}”" in rests_on
-    _enough, for_others = detectable(protocol, COUNTS, options(), cast.stranger)
+    _enough, for_others = sentences("direct_assessment", COUNTS, cast.stranger)
     assert analysed.name not in for_others
 
 
