@@ -155,7 +155,7 @@ def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, An
 def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[str] | None = None) -> dict[str, Any]:
     upload = form.cleaned_data.get("upload") if form.is_bound and hasattr(form, "cleaned_data") else None
     found = ""
-    run = find_inspection(request.user, upload) if upload else None
+    run = find_inspection(request.user, upload)
     if run is not None:
         skip = bool(form.cleaned_data.get("skip_bad_rows"))
         found = render_to_string("organiser/findings.html", findings_context(run, skip_bad_rows=skip), request)

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,9 +13,9 @@ from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, param
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.actions import with_hashes
 from campaigns.importing.people_table import without_passwords
+from campaigns.languages import language_problem, tag_of_name
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
-from frontend.organiser.language_field import LanguageField
 from frontend.organiser.people_form import LIST_HINT, LIST_LABEL, PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
     chosen_options,
@@ -28,6 +29,24 @@ from frontend.organiser.spec_fields import (
 from frontend.uploads import find_inspection
 
 PASSWORDS_LEFT_OUT = "passwords-left-out"
+
+
+class LanguageField(forms.CharField):
+    """Takes "German" as well as "de"; its control offers the languages known here."""
+
+    def __init__(self, **words: Any) -> None:
+        super().__init__(max_length=35, required=False, **words)
+        self.widget.attrs.update({"list": "languages", "autocomplete": "off", "spellcheck": "false"})
+
+    def to_python(self, value: Any) -> str:
+        said = (super().to_python(value) or "").strip()
+        return tag_of_name(said) or said
+
+    def validate(self, value: str) -> None:
+        super().validate(value)
+        problem = language_problem(value) if value else None
+        if problem:
+            raise ValidationError(problem)
 
 
 class NewCampaignForm(PeopleForm):

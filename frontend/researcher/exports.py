@@ -1,29 +1,65 @@
-"""Files to take away, written while they are sent, and the keys of programs that fetch them."""
+"""What is taken away from a campaign: files, tokens of programs that fetch them, and links that show its results."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Judgment
-from campaigns.actions import make_api_token, revoke_api_token
-from campaigns.models import ApiToken, Campaign
+from campaigns.actions import make_api_token, make_share_link, revoke_api_token, revoke_share_link
+from campaigns.models import ApiToken, Campaign, Scope, ShareLink
 from campaigns.site_address import site_address
 from exchange.export_choice import EVERYTHING
 from exchange.exports import FORMATS, measured
-from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.access import HIGHEST_KEY, READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import DownloadForm, archive_download, export_download
 from frontend.researcher.paper_files import paper_context
-from frontend.researcher.share_form import share_context
-from frontend.researcher.token_form import TokenForm
 from frontend.run_pages import analysis_runs
 from frontend.sessions import origin_of
 from metrics.derivations import derivations_of
 from metrics.derivations.penalty import PENALTY
+
+READS = str(Scope.READ)
+MOST_DAYS = 3650
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name of the token"), max_length=100)
+    may = forms.ChoiceField(
+        label=gettext_lazy("May"),
+        choices=[
+            (READS, gettext_lazy("read")),
+            (f"{READS} {Scope.WRITE}", gettext_lazy("read and change")),
+            (" ".join(Scope.values), gettext_lazy("all that you may")),
+        ],
+        required=False,
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days it opens (empty: no end)"),
+        min_value=1,
+        max_value=MOST_DAYS,
+        required=False,
+        initial=90,
+    )
+
+    def fields_of_token(self) -> dict[str, Any]:
+        """As `make_api_token` takes it."""
+        given = self.cleaned_data
+        return {"name": given["name"], "scopes": (given["may"] or READS).split(), "expires_at": _end(given["days"])}
+
+
+class ShareForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("For whom, or what for"), max_length=100)
+    days = forms.IntegerField(label=gettext_lazy("Days it opens"), min_value=1, max_value=730, initial=90)
+    shows_texts = forms.BooleanField(label=gettext_lazy("Show the texts, too"), required=False)
 
 
 @login_required
@@ -78,7 +114,9 @@ def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
         return render(
             request, "researcher/exports.html", exports_context(request, campaign) | {"form": form}, status=422
         )
-    token, secret = make_api_token(account=request.user, by=request.user, origin=origin_of(request), **form.wish())
+    token, secret = make_api_token(
+        account=request.user, by=request.user, origin=origin_of(request), **form.fields_of_token()
+    )
     context = {**exports_context(request, campaign), "new_token": token, "secret": secret}
     return render(request, "researcher/exports.html", context)
 
@@ -118,3 +156,40 @@ def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, A
         "form": TokenForm(),
         "site": site_address("/"),
     }
+
+
+def _end(days: int | None) -> datetime | None:
+    return None if days is None else timezone.now() + timedelta(days=days)
+
+
+def share_context(campaign: Campaign) -> dict[str, Any]:
+    return {
+        "share_form": ShareForm(prefix="share"),
+        "shares": campaign.share_links.order_by("-created_at"),
+        "now": timezone.now(),
+    }
+
+
+@login_required
+@require_POST
+def share(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    form = ShareForm(request.POST, prefix="share")
+    if not form.is_valid():
+        context = exports_context(request, campaign) | {"share_form": form}
+        return render(request, "researcher/exports.html", context, status=422)
+    choice = analysis_runs(request, campaign).arguments
+    link, secret = make_share_link(campaign=campaign, by=request.user, choice=choice, **form.cleaned_data)
+    address = site_address(resolve_url("shared-results", secret=secret))
+    context = exports_context(request, campaign) | {"new_share": link, "share_address": address}
+    return render(request, "researcher/exports.html", context)
+
+
+@login_required
+@require_POST
+def revoke_share(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    link = get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
+    revoke_share_link(link=link, by=request.user)
+    messages.success(request, _("The link “%(name)s” has ended.") % {"name": link.name})
+    return redirect("researcher-exports", slug=slug)

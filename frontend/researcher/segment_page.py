@@ -15,12 +15,12 @@ from campaigns.actions import tags_given
 from campaigns.models import Campaign, Segment
 from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
-from frontend.researcher.said_of_documents import said_of_document
 from frontend.researcher.shown_outputs import OutputsShown
 from frontend.run_pages import PageRuns
 from frontend.segment_search_form import SegmentSearchForm
 from metrics.queries import newest_part
 from metrics.recipes import recipe_for
+from metrics.segments.document_scores import document_scores
 from metrics.segments.measures import compared_measures
 from metrics.segments.search import COUNTED_TO, Found, Page, Search
 from metrics.segments.sheet import SegmentSheet, segment_sheet
@@ -187,7 +187,7 @@ def _sheet_context(
     shown = OutputsShown(campaign, sheet, _compared_with(request, sheet), looked_for, _scales(campaign))
     return {
         "sheet": sheet,
-        "said_of_document": said_of_document(campaign, sheet),
+        "document_scores": document_scores(campaign, sheet),
         "segment": sheet.segment,
         "address": site_address(f"{own}?segment={sheet.segment.pk}"),
         "shown": shown,

@@ -1,6 +1,6 @@
-"""The segments of a campaign, those that people quarrel about first; each with everything that was answered of it."""
+"""The segments of a campaign, by how far annotators disagree; each with all answers to it, and its tags."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,6 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import condition, require_POST, require_safe
 
 from annotation.spreadsheet_cells import safe_name, safe_text
+from campaigns.actions import tag_segment, untag_segment
+from campaigns.invalid_input import InvalidInput
+from campaigns.models import Segment
 from campaigns.site_address import site_address
 from exchange.export_choice import answers_to
 from exchange.tables.csv_and_json import as_number, csv_pieces
@@ -134,3 +137,26 @@ def _rows(search: Search, page: str, signature: str) -> Iterator[list[str]]:
             f"{page}?segment={segment.pk}",
             safe_name(signature),
         ]
+
+
+@login_required
+@require_POST
+def add_tag(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    return _changed(request, slug, pk, tag_segment)
+
+
+@login_required
+@require_POST
+def remove_tag(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    return _changed(request, slug, pk, untag_segment)
+
+
+def _changed(request: SignedInRequest, slug: str, pk: int, change: Callable[..., Segment]) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    segment = get_segment_of(campaign, pk)
+    try:
+        change(segment=segment, tag=request.POST.get("tag", ""), campaign=campaign, by=request.user)
+    except InvalidInput as error:
+        messages.error(request, str(error))
+    page = resolve_url("researcher-segments", slug=slug)
+    return redirect(f"{page}?{query_of(request, segment=segment.pk)}#tags")

@@ -11,24 +11,33 @@ from frontend.researcher.agreement_page import (
     pairs_csv,
 )
 from frontend.researcher.disagreements import disagreements, disagreements_csv
-from frontend.researcher.exports import archive_file, export_file, export_sizes, exports, new_token, revoke_token
+from frontend.researcher.exports import (
+    archive_file,
+    export_file,
+    export_sizes,
+    exports,
+    new_token,
+    revoke_share,
+    revoke_token,
+    share,
+)
 from frontend.researcher.metrics.files import metrics_file
 from frontend.researcher.metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
 from frontend.researcher.paper_files import figure_file, methods_file, table_file
 from frontend.researcher.result_files import result_table
 from frontend.researcher.results import cancel, compute, own_weights, refresh, results, results_state
-from frontend.researcher.segment_tags import add_tag, remove_tag
 from frontend.researcher.segments import (
+    add_tag,
     cancel_segments,
     compute_segments,
     refresh_segments,
+    remove_tag,
     segment_csv,
     segments,
     segments_csv,
     segments_state,
 )
 from frontend.researcher.shared import shared_results, shared_texts
-from frontend.researcher.sharing import revoke_share, share
 
 campaign_routes = [
     path("results/", results, name="researcher-results"),

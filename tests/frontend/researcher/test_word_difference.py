@@ -1,4 +1,4 @@
-from frontend.researcher.word_difference import INSERTED, REMOVED, SAME, Piece, difference
+from frontend.researcher.drawn_text import INSERTED, REMOVED, SAME, Piece, difference
 
 
 def told(before: str, after: str, language: str = "de") -> str:

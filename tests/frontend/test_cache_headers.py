@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Account, TestSet
-from frontend.keeping import THE_SAME_FOR_EVERYBODY
+from frontend.cache_headers import THE_SAME_FOR_EVERYBODY
 from tests.cast import Cast
 from tests.frontend.access_rules import NOBODY, PEOPLE
 from tests.frontend.places import ASKED, make_people, make_places, placed
