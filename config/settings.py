@@ -58,7 +58,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "frontend.keeping.keep_nothing",
+    "frontend.cache_headers.keep_nothing",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -266,7 +266,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "frontend.api.schema.closed",
-        "frontend.api.examples.exampled",
+        "frontend.api.schema.exampled",
     ],
     "ENUM_NAME_OVERRIDES": {
         "CampaignStatusEnum": "campaigns.models.CampaignStatus.values",

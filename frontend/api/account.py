@@ -12,7 +12,7 @@ from campaigns.actions import end_session, make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Scope, Session
 from campaigns.queries import standing_sessions
 from frontend.access import get_session_of, get_token_of
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 from frontend.sessions import origin_of
@@ -124,11 +124,11 @@ class TokensView(ListView):
             )
         ],
     )
-    @once
+    @idempotent
     def post(self, request: Request) -> Response:
-        wish = read(request, TokenWishSerializer)
+        body = read(request, TokenWishSerializer)
         origin = None if self.token else origin_of(request)
-        token, secret = make_api_token(account=self.account, by=self.account, within=self.token, origin=origin, **wish)
+        token, secret = make_api_token(account=self.account, by=self.account, within=self.token, origin=origin, **body)
         shown = {**TokenSerializer(token).data, "secret": secret}
         return Response(shown, status=status.HTTP_201_CREATED)
 

@@ -23,7 +23,7 @@ from frontend.access import (
     get_campaign_to_adjudicate,
 )
 from frontend.api.errors import InvalidPayload
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
@@ -102,20 +102,20 @@ class AdjudicationsView(ListView):
             )
         ],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_to_adjudicate(self.account, slug)
-        wish = read(request, DecisionSerializer)
-        output = _output(campaign, wish)
-        chosen = _judgment(campaign, output, wish)
+        body = read(request, DecisionSerializer)
+        output = _output(campaign, body)
+        chosen = _judgment(campaign, output, body)
         made = adjudicate(
             campaign=campaign,
             translation=output,
-            answered=answered_of(chosen, output) if chosen else wish["answer"],
-            reason=wish["reason"],
+            answered=answered_of(chosen, output) if chosen else body["answer"],
+            reason=body["reason"],
             by=self.account,
             based_on=chosen,
-            instead_of=wish["instead_of"],
+            instead_of=body["instead_of"],
         )
         return Response(AdjudicationSerializer(made).data, status=status.HTTP_201_CREATED)
 
@@ -134,20 +134,20 @@ class AdjudicationView(ResourceView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _output(campaign: Campaign, wish: Mapping[str, Any]) -> Translation:
-    place = {"segment__document__name": wish["document"], "segment__name": wish["segment"]}
+def _output(campaign: Campaign, body: Mapping[str, Any]) -> Translation:
+    place = {"segment__document__name": body["document"], "segment__name": body["segment"]}
     own = Translation.objects.filter(segment__document__test_set=campaign.test_set_id, system__campaigns=campaign)
-    output = own.filter(system__name=wish["system"], **place).select_related("segment", "system").first()
+    output = own.filter(system__name=body["system"], **place).select_related("segment", "system").first()
     if output is None:
         raise InvalidPayload({"system": [_("This campaign has no output of this system for this segment.")]})
     return output
 
 
-def _judgment(campaign: Campaign, output: Translation, wish: Mapping[str, Any]) -> Judgment | None:
-    if wish["based_on"] is None:
+def _judgment(campaign: Campaign, output: Translation, body: Mapping[str, Any]) -> Judgment | None:
+    if body["based_on"] is None:
         return None
     own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=output.segment_id)
-    found = own.filter(client_id=wish["based_on"]).first()
+    found = own.filter(client_id=body["based_on"]).first()
     if found is None:
         raise InvalidPayload({"based_on": [_("This is no judgment of this segment.")]})
     return found

@@ -17,9 +17,8 @@ from annotation.queries.practice import must_practise
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Membership, Scope
 from frontend.access import has_withdrawn, was_removed
-from frontend.api.authentication import Refusal
+from frontend.api.authentication import HasScope, Refusal
 from frontend.api.json_body import require_length
-from frontend.api.scopes import HasScope
 from frontend.sessions import who_was_in
 
 ACCOUNT_HEADER = "Assay-Account"  # of a refusal: a page that was kept for another account is not for whoever asks

@@ -1,13 +1,16 @@
 """Who asks: a program by its token, a page by its session."""
 
+from typing import Any
+
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import authentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from campaigns.models import Account, ApiToken
+from campaigns.models import Account, ApiToken, Scope
 from campaigns.secret_keys import hash_secret
 from frontend.sessions import USE_IS_NOTED_EVERY, who_was_in
 
@@ -85,3 +88,20 @@ def _note_use(token: ApiToken) -> None:
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - USE_IS_NOTED_EVERY:
         ApiToken.objects.filter(Q(last_used_at=None) | Q(last_used_at__lt=now), pk=token.pk).update(last_used_at=now)
+
+
+class HasScope(BasePermission):
+    """The view's `scopes` by method; without them, reading for what changes nothing, writing for the rest."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        token = request.auth
+        wanted = scope_of(view, request.method or "")
+        if isinstance(token, ApiToken) and wanted not in token.scope_names:
+            refusal = _("This token lacks the scope “%(scope)s”.") % {"scope": wanted}
+            raise PermissionDenied(refusal, code=Refusal.SCOPE_MISSING)
+        return True
+
+
+def scope_of(view: Any, method: str) -> str:
+    usual = Scope.READ if method in SAFE_METHODS else Scope.WRITE
+    return str(getattr(view, "scopes", {}).get(method, usual))

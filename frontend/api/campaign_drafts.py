@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from campaigns.actions import discard_campaign_draft, keep_campaign_draft
 from campaigns.models import CampaignDraft
 from frontend.access import get_campaign_draft_of
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
@@ -64,7 +64,7 @@ class CampaignDraftsView(ListView):
         responses={201: CampaignDraftSerializer},
         examples=[OpenApiExample("Begun", EXAMPLE, request_only=True)],
     )
-    @once
+    @idempotent
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied

@@ -18,11 +18,11 @@ from annotation.campaign_spec import NAME_LIMIT, CampaignSpec, Parameter, parame
 from annotation.planning import PlanningError
 from annotation.protocols import PROTOCOLS
 from campaigns.actions import change_texts, choose_on_withdrawal
-from campaigns.models import Account, Campaign, CampaignStatus, Role, TestSet
+from campaigns.models import Account, Campaign, CampaignStatus, Role, Scope, TestSet
 from campaigns.queries import campaigns_of
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read, read_what_is_valid
 from frontend.api.resource_view import ListView, ResourceView
@@ -30,8 +30,9 @@ from frontend.api.runs import RunSerializer, queued
 from frontend.api.serializers import TextUUIDField
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
 from frontend.filters import CampaignFilter
-from frontend.organiser.new_campaign_sums import Summed, summed
+from frontend.uploads import inspection_result
 from jobs.actions import queue_run
+from metrics.plan_estimate import PlanEstimate, plan_estimate
 
 EXAMPLE = {
     "name": "News 2026",
@@ -146,7 +147,7 @@ class CampaignsView(ListView):
         responses={202: RunSerializer},
         examples=[OpenApiExample("On a test set that is there", EXAMPLE, request_only=True)],
     )
-    @once
+    @idempotent
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
@@ -217,7 +218,40 @@ def _test_set_called(slug: str, account: Account, errors: dict[str, list[str]]) 
         return None
 
 
-def sums_of(request: Request, account: Account) -> Summed:
+class PlanSumsSerializer(serializers.Serializer[Any]):
+    documents = serializers.IntegerField(source="counts.documents")
+    segments = serializers.IntegerField(source="counts.segments")
+    systems = serializers.IntegerField(source="counts.systems")
+    outputs = serializers.IntegerField(source="sums.outputs")
+    judgments = serializers.IntegerField(source="sums.judgments")
+    repeats = serializers.IntegerField(source="sums.repeats")
+    degraded = serializers.IntegerField(source="sums.degraded")
+    document_scores = serializers.IntegerField(source="sums.document_scores")
+    total = serializers.IntegerField(source="sums.total", help_text="Everything that is asked.")
+    assignments = serializers.IntegerField(source="sums.assignments")
+    is_exact = serializers.BooleanField(source="sums.is_exact", help_text="Else identical outputs may make it less.")
+    fewest_annotators = serializers.IntegerField(source="sums.fewest_annotators")
+    seconds = serializers.IntegerField(help_text="Of judging, as long as such items usually take.")
+    enough = serializers.ListField(
+        child=serializers.CharField(), help_text="What differences it can show; empty: not known."
+    )
+
+
+class PlanSumsView(ResourceView):
+    scopes = {"POST": Scope.READ}
+
+    @extend_schema(
+        operation_id="plan_sums",
+        summary="What a campaign would ask, before it is made",
+        description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
+        request=PlanSpecSerializer,
+        responses=PlanSumsSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        return Response(PlanSumsSerializer(_sums_of(request, self.account)).data)
+
+
+def _sums_of(request: Request, account: Account) -> PlanEstimate:
     """What a plan adds up to."""
     values, errors = read_what_is_valid(request, PlanSpecSerializer)
     spec = CampaignSpec.from_json({"name": "", "protocol": "", **values})
@@ -227,9 +261,10 @@ def sums_of(request: Request, account: Account) -> Summed:
     if errors:
         raise InvalidPayload(errors)
     try:
-        found = summed(spec, account, test_set=test_set, upload=values["upload"])
+        inspection = inspection_result(account, values["upload"])
+        estimate = plan_estimate(spec, account, test_set=test_set, inspection=inspection)
     except PlanningError as error:
         raise InvalidPayload({"body": [str(error)]}) from error
-    if found is None:
+    if estimate is None:
         raise InvalidPayload({"test_set": [_("Name a test set, or an upload whose files were read.")]})
-    return found
+    return estimate

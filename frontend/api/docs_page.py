@@ -1,16 +1,21 @@
 """All addresses, as OpenAPI and on one page of our own: nothing is fetched from elsewhere, and no script is needed."""
 
+import json
+from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 
 from campaigns.site_address import site_address
-from frontend.api.described import described, whole_schema
 
+METHODS = ("get", "post", "put", "patch", "delete")
+Part = dict[str, Any]
 FORMATS = {"yaml": OpenApiYamlRenderer, "json": OpenApiJsonRenderer}
 
 
@@ -33,3 +38,103 @@ def schema_file(request: HttpRequest) -> HttpResponse:
 def _written(form: str) -> str | bytes:
     """Once in each process: it takes most of a second, and anybody may ask."""
     return FORMATS[form]().render(whole_schema())
+
+
+@cache
+def whole_schema() -> Part:
+    """Made once in each process: the addresses do not change while it runs."""
+    schema: Part = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return schema
+
+
+@cache
+def described() -> Part:
+    schema = whole_schema()
+    groups: dict[str, list[Part]] = {}
+    for path, operations in schema["paths"].items():
+        for method in (method for method in METHODS if method in operations):
+            operation = operations[method]
+            groups.setdefault(operation["tags"][0], []).append(_operation(path, method, operation))
+    shapes = schema["components"]["schemas"]
+    return {
+        "groups": [{"name": name, "operations": groups[name]} for name in sorted(groups)],
+        "shapes": [_shape(name, shape) for name, shape in sorted(shapes.items())],
+    }
+
+
+def _operation(path: str, method: str, operation: Mapping[str, Any]) -> Part:
+    return {
+        "id": operation["operationId"],
+        "method": method.upper(),
+        "path": path,
+        "summary": operation.get("summary", ""),
+        "about": operation.get("description", ""),
+        "parameters": [_parameter(each) for each in operation.get("parameters", ())],
+        "bodies": list(_contents(operation.get("requestBody", {}))),
+        "answers": [_answer(code, answer) for code, answer in operation["responses"].items()],
+    }
+
+
+def _parameter(parameter: Mapping[str, Any]) -> Part:
+    return {
+        "name": parameter["name"],
+        "place": parameter["in"],
+        "is_required": parameter.get("required", False),
+        "kind": _kind(parameter["schema"]),
+        "about": parameter.get("description", ""),
+    }
+
+
+def _answer(code: str, answer: Mapping[str, Any]) -> Part:
+    return {"code": code, "about": answer.get("description", ""), "contents": list(_contents(answer))}
+
+
+def _contents(carrier: Mapping[str, Any]) -> Iterator[Part]:
+    for media_type, content in carrier.get("content", {}).items():
+        examples = content.get("examples", {}).values()
+        yield {
+            "media_type": media_type,
+            "kind": _kind(content.get("schema", {})),
+            "examples": [
+                {
+                    "name": example.get("summary", ""),
+                    "text": json.dumps(example["value"], indent=2, ensure_ascii=False),
+                }
+                for example in examples
+            ],
+        }
+
+
+def _shape(name: str, shape: Mapping[str, Any]) -> Part:
+    required = shape.get("required", ())
+    return {
+        "name": name,
+        "about": shape.get("description", ""),
+        "values": shape.get("enum", ()),
+        "fields": [
+            {
+                "name": field,
+                "kind": _kind(inner),
+                "is_required": field in required,
+                "about": inner.get("description", ""),
+            }
+            for field, inner in shape.get("properties", {}).items()
+        ],
+    }
+
+
+def _kind(schema: Mapping[str, Any]) -> Part:
+    """A word, the shape it leads to where there is one, and whether there are several or none."""
+    inner = next(iter(schema.get("allOf") or schema.get("oneOf") or ()), schema)
+    several = inner.get("type") == "array"
+    if several:
+        inner = inner.get("items", {})
+    reference = inner.get("$ref", "").rpartition("/")[2]
+    word = reference or " ".join(filter(None, [inner.get("type", "anything"), inner.get("format", "")]))
+    return {
+        "word": word,
+        "shape": reference,
+        "is_list": several,
+        "may_be_null": bool(schema.get("nullable")),
+        "values": inner.get("enum", ()),
+    }

@@ -1,24 +1,31 @@
-"""A campaign's files, written while they are sent."""
+"""A campaign's files, written while they are sent; and a campaign rebuilt from its archive, by a run."""
 
 from typing import Any
 
 from django.http import Http404, HttpResponseBase
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
+from annotation.campaign_spec import NAME_LIMIT
 from campaigns.models import Campaign
 from exchange.export_choice import ExportChoice
 from exchange.exports import FORMATS, file_name, measured
 from frontend.access import READS_RESULTS, get_campaign_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.payloads import refuse_unknown
+from frontend.api.idempotency import idempotent
+from frontend.api.payloads import read, refuse_unknown
 from frontend.api.resource_view import ResourceView
+from frontend.api.runs import RunSerializer, queued
 from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
+from frontend.uploads import UploadError, forget_old_uploads, store_upload
+from jobs.actions import queue_run
 
 MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares
 
@@ -51,6 +58,11 @@ class SizeSerializer(serializers.Serializer[Any]):
     rows = serializers.IntegerField(allow_null=True, help_text="null where counting would take as long as the file.")
     size = serializers.IntegerField(allow_null=True, help_text="In bytes.")
     is_exact = serializers.BooleanField(help_text="Estimated from some judgments where it is not.")
+
+
+class ArchiveSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=NAME_LIMIT, help_text="Of the campaign to be made.")
+    archive = serializers.FileField()
 
 
 class AsTheFileIs(BaseContentNegotiation):
@@ -99,7 +111,7 @@ class ExportView(ResourceView):
 
 class ExportSizeView(ResourceView):
     tag = "Exports"
-    content_negotiation_class = AsTheFileIs  # the part of the address is no wish for another renderer
+    content_negotiation_class = AsTheFileIs  # the part of the address does not ask for another renderer
 
     @extend_schema(
         operation_id="export_size",
@@ -135,8 +147,31 @@ class ArchiveView(ResourceView):
         return archive_download(campaign, names=request.query_params.get("names"))
 
 
+class RebuildView(ResourceView):
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(
+        operation_id="rebuild_campaign",
+        summary="Have a campaign rebuilt from its archive: the run's result names it",
+        request={"multipart/form-data": ArchiveSerializer},
+        responses={202: RunSerializer},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        if not self.account.may_create_campaigns:
+            raise PermissionDenied
+        body = read(request, ArchiveSerializer)
+        forget_old_uploads()
+        try:
+            upload, files = store_upload([body["archive"]])
+        except UploadError as error:
+            raise InvalidPayload({"archive": [str(error)]}) from error
+        arguments = {"upload": str(upload), "files": files, "name": body["name"]}
+        return queued(queue_run(kind="rebuilding", arguments=arguments, created_by=self.account), request)
+
+
 def _choice(request: Request, campaign: Campaign) -> ExportChoice:
-    """A wish that was misspelt is refused: a name must not slip out."""
+    """Unknown parameters are refused: a name must not slip out by a typing error."""
     refuse_unknown(request, DownloadForm.base_fields)
     form = DownloadForm(request.query_params)
     if not form.is_valid():

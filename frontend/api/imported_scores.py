@@ -92,13 +92,13 @@ class ImportedScoresView(ListView):
     )
     def post(self, request: Request, slug: str) -> Response:
         test_set = get_own_test_set_for(self.account, slug)
-        wish = read(request, ScoreFileSerializer)
+        body = read(request, ScoreFileSerializer)
         try:
             outcome = import_scores(
-                _file(wish),
+                _file(body),
                 test_set=test_set,
-                skip_bad_rows=wish["skip_bad_rows"],
-                replace=wish["replace"],
+                skip_bad_rows=body["skip_bad_rows"],
+                replace=body["replace"],
                 imported_by=self.account,
             )
         except (ScoreFileError, UploadError) as error:
@@ -139,14 +139,14 @@ class ScoreImportView(ResourceView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _file(wish: Any) -> ScoreFile:
+def _file(body: Any) -> ScoreFile:
     """Kept for a week with other uploads, should somebody ask what was sent."""
-    _upload, (stored,) = store_upload([wish["file"]])
+    _upload, (stored,) = store_upload([body["file"]])
     return ScoreFile(
         path=Path(stored["path"]),
         name=stored["name"],
-        metric=wish["metric"].strip(),
-        level=wish["level"],
-        higher_is_better=not wish["lower_is_better"],
-        references=None if wish["references"] is None else tuple(wish["references"]),
+        metric=body["metric"].strip(),
+        level=body["level"],
+        higher_is_better=not body["lower_is_better"],
+        references=None if body["references"] is None else tuple(body["references"]),
     )

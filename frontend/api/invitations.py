@@ -24,7 +24,7 @@ from campaigns.models import Invitation, Role
 from campaigns.new_people import EMAIL_LIMIT, MOST_LANGUAGES, MOST_PEOPLE, NAME_LIMIT, Person
 from frontend.access import RUNS_IT, get_annotator_of, get_campaign_for, get_invitation_in
 from frontend.api.errors import InvalidPayload
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 
@@ -123,19 +123,19 @@ class InvitationsView(ListView):
             OpenApiExample("People by name", {"people": [LISTED], "access": "both"}, request_only=True),
         ],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        wish = read(request, InvitationWishSerializer)
-        role, access = Role(wish["role"]), Access(wish["access"])
-        people = [Person(**person, line=line) for line, person in enumerate(wish["people"], start=1)]
+        body = read(request, InvitationWishSerializer)
+        role, access = Role(body["role"]), Access(body["access"])
+        people = [Person(**person, line=line) for line, person in enumerate(body["people"], start=1)]
         try:
             admitted = invite_people(
                 campaign=campaign,
-                people=people or nameless(wish["count"]),
+                people=people or nameless(body["count"]),
                 role=role,
                 access=access,
-                are_programs=wish["api_tokens"],
+                are_programs=body["api_tokens"],
                 by=self.account,
             )
         except PeopleError as error:
@@ -174,7 +174,7 @@ class AccessView(ResourceView):
         request=AccessSerializer,
         responses={201: AdmittedListSerializer},
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         access = Access(read(request, AccessSerializer)["access"])
@@ -191,7 +191,7 @@ class PasswordView(ResourceView):
         request=None,
         responses={201: AdmittedSerializer},
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         account = get_annotator_of(campaign, username)
@@ -208,7 +208,7 @@ class RenewInvitationView(ResourceView):
         request=None,
         responses={201: IssuedSerializer},
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         issued = renew_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)

@@ -11,7 +11,7 @@ import numpy as np
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from frontend.access import get_test_set_for
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued
@@ -89,11 +89,11 @@ class MetricsView(ResourceView):
         responses={202: RunSerializer},
         examples=[OpenApiExample("Two metrics", {"metrics": ["chrf", "bleu"]}, request_only=True)],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         test_set = get_test_set_for(self.account, slug)
-        wish = read(request, ScoringWishSerializer)
-        run = queue_run(kind="metric_scores", test_set=test_set, arguments=wish, created_by=self.account)
+        body = read(request, ScoringWishSerializer)
+        run = queue_run(kind="metric_scores", test_set=test_set, arguments=body, created_by=self.account)
         return queued(run, request)
 
 

@@ -20,7 +20,7 @@ PLACES = ("after", "before", "from")
 def read(
     request: Request, serializer: type[serializers.Serializer[Any]], *, is_work: bool = False
 ) -> Mapping[str, Any]:
-    """Names nobody knows are refused: a wish that was misspelt would seem to be granted. Not so with what is work."""
+    """Unknown fields are refused so that typing errors do not pass silently; judgments and drafts are exempt."""
     filled = serializer(data=request.data)
     errors = {} if filled.is_valid() else messages_by_field(filled.errors)
     if isinstance(request.data, Mapping) and not is_work:

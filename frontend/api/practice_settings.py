@@ -80,12 +80,12 @@ class PracticeSettingsView(ResourceView):
     )
     def put(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        wish = read(request, PracticeWishSerializer)
+        body = read(request, PracticeWishSerializer)
         changed = set_practice(
             campaign=campaign,
-            records=_records(wish["items"], campaign),
-            pass_mark=wish["pass_mark"],
-            attempts=wish["attempts"],
+            records=_records(body["items"], campaign),
+            pass_mark=body["pass_mark"],
+            attempts=body["attempts"],
             by=self.account,
         )
         return Response(PracticeSettingsSerializer(changed).data)

@@ -14,7 +14,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_f
 
 from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_run_for, has_role, runs_for
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
@@ -127,11 +127,11 @@ class CampaignRunsView(ListView):
             ),
         ],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        wish = dict(read(request, AnalysisWishSerializer))
-        return queued_once(request, kind="analysis", campaign=campaign, arguments=wish, by=self.account)
+        body = dict(read(request, AnalysisWishSerializer))
+        return queued_once(request, kind="analysis", campaign=campaign, arguments=body, by=self.account)
 
 
 class RunView(ResourceView):

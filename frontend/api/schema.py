@@ -1,16 +1,23 @@
-"""How addresses are described: with a group, and with the answers that all of a kind have in common."""
+"""How addresses are described: groups, answers that all of a kind have in common, examples, ways of being known."""
 
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry
 
 from frontend.api.annotator_view import AnnotatorView
-from frontend.api.once import KEY, LONGEST_KEY
+from frontend.api.authentication import scope_of
+from frontend.api.idempotency import KEY, LONGEST_KEY
 from frontend.api.resource_view import ResourceView
-from frontend.api.scopes import scope_of
 from frontend.api.serializers import DetailSerializer, ErrorsSerializer
 
+FOLDER = Path(__file__).with_name("recorded")
+JSON = "application/json"
 _ONCE: dict[str, Any] = {
     "in": "header",
     "name": KEY,
@@ -35,7 +42,7 @@ class ApiSchema(AutoSchema):
         for code, shape in self._refusals(path, takes_body="requestBody" in operation).items():
             operation["responses"].setdefault(code, self._get_response_for_code(shape, code))  # type: ignore[no-untyped-call]
         operation["responses"] = dict(sorted(operation["responses"].items()))
-        if method == "POST" and hasattr(getattr(self.view, "post", None), "is_done_once"):
+        if method == "POST" and hasattr(getattr(self.view, "post", None), "is_idempotent"):
             operation.setdefault("parameters", []).append(_ONCE)
         return operation
 
@@ -68,3 +75,56 @@ def asked_by_annotators(endpoints: list[Any], **_generator: Any) -> list[Any]:
 
 # Settings of the schema from which the front end's types are made.
 WORKBENCH = {"PREPROCESSING_HOOKS": ["frontend.api.schema.asked_by_annotators"]}
+
+
+@cache
+def recorded() -> Mapping[str, Mapping[str, Any]]:
+    """By operation: `request` and `response`, where they are JSON, and the answer's `status`."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for path in sorted(FOLDER.glob("*.json")):
+        found |= json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def exampled(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+    """Examples that were written beside an operation stay, and stand alone."""
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            known = recorded().get(operation["operationId"], {})
+            if "request" in known:
+                _show(operation.get("requestBody", {}), known["request"])
+            if "response" in known:
+                _show(operation["responses"].get(known["status"], {}), known["response"])
+    return result
+
+
+def _show(carrier: Mapping[str, Any], value: Any) -> None:
+    content = carrier.get("content", {}).get(JSON)
+    if content is not None:
+        content.setdefault("examples", {"Example": {"value": value}})
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "frontend.api.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:  # noqa: ARG002 - their signature
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "“Token ”, then the token: for programs.",
+        }
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "frontend.api.authentication.SessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:  # noqa: ARG002 - their signature
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "The page's session; unsafe methods need the header X-CSRFToken as well.",
+        }

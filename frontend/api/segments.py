@@ -6,23 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from campaigns.models import Campaign
+from campaigns.actions import tag_segment, untag_segment
+from campaigns.models import Campaign, Segment
 from frontend.access import HIGHEST_KEY, READS_RESULTS, get_campaign_for, get_segment_of
 from frontend.api.errors import InvalidPayload, messages_by_field
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.pagination import MOST_ROWS, no_cursor, whole_number
 from frontend.api.payloads import read, refuse_unknown
 from frontend.api.resource_view import ResourceView
 from frontend.api.runs import RunSerializer, queued_once
-from frontend.api.segment_shapes import FoundPageSerializer, SheetSerializer
+from frontend.api.segment_serializers import FoundPageSerializer, SheetSerializer
 from frontend.segment_search_form import SORTS, SegmentSearchForm
 from jobs.models import Run, RunStatus
 from jobs.queries import newest_run
@@ -30,6 +31,7 @@ from metrics.queries import has_newer_evidence
 from metrics.segments.search import ON_A_PAGE, Page, Search, SearchRequest
 from metrics.segments.sheet import segment_sheet
 
+PLACE = ("document", "segment", "tag")
 KIND = "disagreement"
 NEED_A_RUN = ("metric", "system", "spread", "gap", "decided", "queue")
 BEHIND, BEFORE = "behind", "before"
@@ -106,7 +108,7 @@ class ComparisonView(ResourceView):
         responses={202: RunSerializer, 200: RunSerializer},
         examples=[OpenApiExample("With one metric", {"metric": "chrf"}, request_only=True)],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         arguments = dict(read(request, ComparisonSerializer))
@@ -160,3 +162,58 @@ def _neighbours(request: Request, run: Run | None, page: Page) -> dict[str, str 
         "next": leading(BEHIND, rows[-1].place) if rows and page.has_after else None,
         "previous": leading(BEFORE, rows[0].place) if rows and page.has_before else None,
     }
+
+
+class TagSerializer(serializers.Serializer[Any]):
+    document = serializers.CharField(max_length=255)
+    segment = serializers.CharField(max_length=255)
+    tag = serializers.CharField(max_length=100)
+
+
+class TagsSerializer(serializers.Serializer[Any]):
+    document = serializers.CharField(source="document.name")
+    segment = serializers.CharField(source="name")
+    tags = serializers.ListField(child=serializers.CharField())
+
+
+class SegmentTagsView(ResourceView):
+    tag = "Results"
+
+    @extend_schema(
+        operation_id="tag_segment",
+        summary="Give a segment a tag, for all campaigns on these texts",
+        request=TagSerializer,
+        responses={201: TagsSerializer},
+        examples=[
+            OpenApiExample("An idiom", {"document": "ferry", "segment": "1", "tag": "idiom"}, request_only=True),
+        ],
+    )
+    @idempotent
+    def post(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        body = read(request, TagSerializer)
+        tagged = tag_segment(segment=_segment(campaign, body), tag=body["tag"], campaign=campaign, by=self.account)
+        return Response(TagsSerializer(tagged).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(
+        operation_id="untag_segment",
+        summary="Take back a tag that was given here",
+        parameters=[OpenApiParameter(name, str, required=True) for name in PLACE],
+        responses={204: OpenApiResponse(description="It is gone; what came with the texts stays.")},
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        refuse_unknown(request, PLACE)
+        filled = TagSerializer(data=request.query_params)
+        filled.is_valid(raise_exception=True)
+        body = filled.validated_data
+        untag_segment(segment=_segment(campaign, body), tag=body["tag"], campaign=campaign, by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _segment(campaign: Campaign, body: Mapping[str, Any]) -> Segment:
+    own = Segment.objects.filter(document__test_set=campaign.test_set_id).select_related("document")
+    found = own.filter(document__name=body["document"], name=body["segment"]).first()
+    if found is None:
+        raise InvalidPayload({"segment": [_("These texts have no such segment.")]})
+    return found

@@ -13,7 +13,7 @@ from campaigns.actions import make_share_link, revoke_share_link
 from campaigns.models import ShareLink
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, get_campaign_for, get_share_link_in
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
 
@@ -58,7 +58,7 @@ class SharesView(ListView):
         responses={201: NewShareSerializer},
         examples=[OpenApiExample("For reviewers", {"name": "reviewers", "days": 60}, request_only=True)],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         share, secret = make_share_link(campaign=campaign, by=self.account, **read(request, ShareWishSerializer))

@@ -15,7 +15,7 @@ from annotation.queries.item_sheet import item_sheet
 from annotation.queries.items_page import first_texts_of
 from frontend.access import RUNS_IT, get_campaign_for, get_item_of
 from frontend.api.resource_view import ResourceView
-from frontend.api.segment_shapes import SegmentReportSerializer
+from frontend.api.segment_serializers import SegmentReportSerializer
 from frontend.workbench import ItemsPageSerializer, StoredAnswerField
 
 

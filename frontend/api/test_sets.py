@@ -14,7 +14,7 @@ from campaigns.models import Segment, TestSet, TestSetStatus, Translation
 from campaigns.queries import systems_of, test_sets_of
 from frontend.access import get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
@@ -115,12 +115,12 @@ class TestSetsView(ListView):
             )
         ],
     )
-    @once
+    @idempotent
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
-        wish, errors = read(request, TestSetWishSerializer), dict[str, list[str]]()
-        arguments = {**wish, **uploaded_texts(wish, self.account, errors), "test_set": None}
+        body, errors = read(request, TestSetWishSerializer), dict[str, list[str]]()
+        arguments = {**body, **uploaded_texts(body, self.account, errors), "test_set": None}
         if errors:
             raise InvalidPayload(errors)
         return queued(queue_run(kind="new_test_set", arguments=arguments, created_by=self.account), request)

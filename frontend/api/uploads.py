@@ -21,7 +21,7 @@ from campaigns.importing.jsonl import OBJECTS
 from campaigns.languages import language_problem
 from campaigns.models import Account
 from frontend.api.errors import InvalidPayload
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.uploads import (
@@ -50,7 +50,7 @@ class UploadedTextsSerializer(serializers.Serializer[Any]):
 def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str, list[str]]) -> dict[str, Any]:
     """The files of an upload, as a run takes them; what is wrong is added to `errors`."""
     upload = values.get("upload")
-    run = find_inspection(account, upload) if upload else None
+    run = find_inspection(account, upload)
     if run is None:
         errors.setdefault("upload", [_("Upload the files of a test set first, and name the upload.")])
     for field in ("source_language", "target_language"):
@@ -127,7 +127,7 @@ class UploadsView(ResourceView):
         request={"multipart/form-data": FilesSerializer},
         responses={201: UploadSerializer},
     )
-    @once
+    @idempotent
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied

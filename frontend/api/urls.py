@@ -2,18 +2,16 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-import frontend.api.security_schemes  # noqa: F401 - known to the schema by being imported
 from frontend.api.account import AccountView, SessionsView, SessionView, TokensView, TokenView
 from frontend.api.adjudications import AdjudicationsView, AdjudicationView
-from frontend.api.assignments import AssignmentsView, NextAssignmentView
 from frontend.api.campaign_drafts import CampaignDraftsView, CampaignDraftView
 from frontend.api.campaign_judgments import CampaignJudgmentsView
-from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignView
+from frontend.api.campaigns import CampaignStatusView, CampaignsView, CampaignView, PlanSumsView
 from frontend.api.disagreements import DisagreementsView
 from frontend.api.docs_page import docs_page, schema_file
-from frontend.api.exclusion_trial import ExclusionTrialView
-from frontend.api.exports import ArchiveView, ExportSizeView, ExportsView, ExportView
-from frontend.api.growing import ExtensionView, PlanSumsView, RebuildView
+from frontend.api.exclusions import ExclusionsView, ExclusionTrialView, ExclusionView
+from frontend.api.exports import ArchiveView, ExportSizeView, ExportsView, ExportView, RebuildView
+from frontend.api.extending import ExtensionView
 from frontend.api.imported_scores import ImportedScoresView, ScoreImportsView, ScoreImportView
 from frontend.api.invitations import (
     AccessView,
@@ -22,13 +20,28 @@ from frontend.api.invitations import (
     PasswordView,
     RenewInvitationView,
 )
-from frontend.api.items import DraftView, ItemsView, JudgmentsView, ReportsView
-from frontend.api.member_access import CloseAccountView, MemberView, SignOutView
+from frontend.api.judging import (
+    AssignmentsView,
+    DraftView,
+    ItemsView,
+    JudgmentsView,
+    NextAssignmentView,
+    PracticeAnswersView,
+    PracticeDraftView,
+    PracticeItemsView,
+    ReportsView,
+)
+from frontend.api.members import (
+    AdjudicatorView,
+    CloseAccountView,
+    MembersView,
+    MemberView,
+    SignOutView,
+)
 from frontend.api.metric_scores import MetricsView
-from frontend.api.people import AdjudicatorView, ExclusionsView, ExclusionView, MembersView
-from frontend.api.practice import PracticeAnswersView, PracticeDraftView, PracticeItemsView
+from frontend.api.personal_data import AccountDataView, ForgettingView, WithdrawalView
 from frontend.api.practice_settings import PracticeResultsView, PracticeSettingsView
-from frontend.api.rights import AccountDataView, ForgettingView, WithdrawalView
+from frontend.api.progress import HeldView, ProgressView, ReportedView, ResetView, ReturnView
 from frontend.api.run_tables import (
     FindingView,
     PaperFigureView,
@@ -38,13 +51,11 @@ from frontend.api.run_tables import (
     RunTableView,
 )
 from frontend.api.runs import CampaignRunsView, CancelRunView, RunPartView, RunsView, RunView
-from frontend.api.segment_tags import SegmentTagsView
-from frontend.api.segments import CampaignSegmentsView, CampaignSegmentView, ComparisonView
+from frontend.api.segments import CampaignSegmentsView, CampaignSegmentView, ComparisonView, SegmentTagsView
 from frontend.api.shares import SharesView, ShareView
 from frontend.api.shown_items import PreviewView, ShownItemView
 from frontend.api.test_sets import SegmentsView, TestSetsView, TestSetView
 from frontend.api.uploads import UploadsView, UploadView
-from frontend.api.work import HeldView, ProgressView, ReportedView, ResetView, ReturnView
 
 item_routes = [
     path("draft", DraftView.as_view(), name="api-draft"),

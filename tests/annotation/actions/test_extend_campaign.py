@@ -86,7 +86,7 @@ def test_work_goes_on_meanwhile(planned: Campaign, cast: Cast) -> None:
     assert take(planned, cast.second_annotator).pk == rest.pk
 
 
-def test_asked_twice_it_is_done_once(planned: Campaign, cast: Cast) -> None:
+def test_asked_twice_it_is_idempotent(planned: Campaign, cast: Cast) -> None:
     for _ in range(2):
         extend_campaign(campaign=planned, redundancy=2, by=cast.organiser)
     assert set(times_asked(planned).values()) == {2}

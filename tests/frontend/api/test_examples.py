@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from frontend.api.examples import recorded
+from frontend.api.schema import recorded
 
 JSON = "application/json"
 Schema = Callable[[], dict[str, Any]]

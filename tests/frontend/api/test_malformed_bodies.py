@@ -8,7 +8,7 @@ from django.db import OperationalError
 import pytest
 
 from annotation.models import Draft, Judgment
-from frontend.api import items as items_views
+from frontend.api import judging
 from frontend.api.json_body import BODY_LIMIT
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, submission
 from tests.planned_campaign import score_of
@@ -104,7 +104,7 @@ def test_a_database_that_is_busy_is_no_fault_of_the_request(
     def busy(**_: object) -> None:
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(items_views, "save_draft", busy)
+    monkeypatch.setattr(judging, "save_draft", busy)
     response = page.draft(taken, item, score_of(5))
     told = {"detail": "The database is busy. Try again.", "code": "busy"}
     assert (response.status_code, response.json()) == (503, told)

@@ -15,7 +15,7 @@ from annotation.queries.available_work import takers_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account
 from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.pagination import NewestFirst
 from frontend.api.payloads import read
 from frontend.api.resource_view import ListView, ResourceView
@@ -140,7 +140,7 @@ class ReturnView(ResourceView):
         responses={201: HeldSerializer},
         examples=[OpenApiExample("To one person", {"to": "news-2026-03"}, request_only=True)],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str, pk: int) -> Response:
         assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
         to = read(request, TakerSerializer)["to"]
@@ -168,7 +168,7 @@ class ResetView(ResourceView):
         request=None,
         responses={201: HeldSerializer},
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
         assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
         anew = reset_assignment(assignment=assignment, by=self.account)

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from campaigns.models import Scope, Withdrawal
 from frontend.access import RUNS_IT, get_annotator_to_forget, get_campaign_for, get_membership_for
-from frontend.api.once import once
+from frontend.api.idempotency import idempotent
 from frontend.api.payloads import read
 from frontend.api.resource_view import ResourceView
 from frontend.downloads import data_download
@@ -85,11 +85,11 @@ class ForgettingView(ResourceView):
             OpenApiExample("Somebody asked to be erased", {"how": "erased", "everywhere": True}, request_only=True)
         ],
     )
-    @once
+    @idempotent
     def post(self, request: Request, slug: str, username: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         annotator = get_annotator_to_forget(campaign, username)
-        wish = read(request, ForgettingSerializer)
-        campaigns = None if wish["everywhere"] else [campaign]
-        done = forget_person(account=annotator, how=wish["how"], by=self.account, campaigns=campaigns)
+        body = read(request, ForgettingSerializer)
+        campaigns = None if body["everywhere"] else [campaign]
+        done = forget_person(account=annotator, how=body["how"], by=self.account, campaigns=campaigns)
         return Response(ForgottenSerializer(done).data)

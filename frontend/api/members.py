@@ -1,4 +1,4 @@
-"""Who is part of a campaign: members, and annotators left out of its results."""
+"""Who is part of a campaign: its members, what they may, and the end of their access."""
 
 from typing import Any
 
@@ -6,22 +6,20 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 
-from annotation.actions import exclude_annotator, readmit_annotator
-from annotation.actions.exclusions import LONGEST_REASON
-from annotation.models import Exclusion
-from annotation.queries.annotator_work import exclusion_of
-from campaigns.actions import allow_to_adjudicate
+from annotation.actions import remove_from_campaign, retire_account
+from campaigns.actions import allow_to_adjudicate, sign_out_everywhere
 from campaigns.models import Membership, Role
 from frontend.access import (
-    READS_RESULTS,
     RUNS_IT,
-    get_annotator_of,
+    get_account_in,
     get_campaign_for,
+    get_member_called,
     get_researcher_called,
 )
-from frontend.api.payloads import read
+from frontend.api.idempotency import idempotent
 from frontend.api.resource_view import ListView, ResourceView
 from frontend.filters import MemberFilter
 
@@ -39,18 +37,6 @@ class MemberSerializer(serializers.Serializer[Any]):
     consented_by = serializers.CharField(
         source="consented_by.username", allow_null=True, default=None, help_text="Of a program: that organiser."
     )
-
-
-class ReasonSerializer(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=LONGEST_REASON)
-
-
-class ExclusionSerializer(serializers.Serializer[Any]):
-    annotator = serializers.CharField(source="annotator.username")
-    reason = serializers.CharField()
-    decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
-    decided_at = serializers.DateTimeField()
-    lifted_at = serializers.DateTimeField(allow_null=True)
 
 
 class MembersView(ListView):
@@ -95,49 +81,55 @@ class AdjudicatorView(ResourceView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class ExclusionsView(ListView):
-    tag = "People"
-    queryset = Exclusion.objects.none()
-    serializer_class = ExclusionSerializer
+class EndedSerializer(serializers.Serializer[Any]):
+    """How many were ended."""
 
-    def rows(self, **place: Any) -> Any:
-        campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
-        return campaign.exclusions.select_related("annotator", "decided_by")
-
-    @extend_schema(
-        operation_id="exclusions",
-        summary="Annotators left out of the results, now or before",
-        responses=ExclusionSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)
+    sessions = serializers.IntegerField()
+    tokens = serializers.IntegerField()
 
 
-class ExclusionView(ResourceView):
+class MemberView(ResourceView):
     tag = "People"
 
     @extend_schema(
-        operation_id="exclude",
-        summary="Leave an annotator out, from the next results on",
-        request=ReasonSerializer,
-        responses=ExclusionSerializer,
-        examples=[OpenApiExample("A reason", {"reason": "Fails control items (p = 0.41)."}, request_only=True)],
+        operation_id="remove_member",
+        summary="Remove somebody from a role in the campaign, with the links into it and all that came of them",
+        parameters=[OpenApiParameter("role", OpenApiTypes.STR, OpenApiParameter.PATH, enum=Role.values)],
+        responses={204: OpenApiResponse(description="What was judged stays, and so does the record of consent.")},
     )
-    def put(self, request: Request, slug: str, username: str) -> Response:
+    def delete(self, request: Request, slug: str, username: str, role: str) -> Response:  # noqa: ARG002
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        annotator = get_annotator_of(campaign, username)
-        reason = read(request, ReasonSerializer)["reason"]
-        standing = exclusion_of(campaign, annotator)
-        if standing is None or standing.reason != reason:
-            standing = exclude_annotator(campaign=campaign, annotator=annotator, reason=reason, by=self.account)
-        return Response(ExclusionSerializer(standing).data)
+        remove_from_campaign(membership=get_member_called(campaign, username, role), by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SignOutView(ResourceView):
+    tag = "People"
 
     @extend_schema(
-        operation_id="readmit",
-        summary="Let an annotator count again",
-        responses={204: OpenApiResponse(description="From the next results on.")},
+        operation_id="sign_out_everywhere",
+        summary="End every session and every token of an account whose campaigns are all yours",
+        request=None,
+        responses=EndedSerializer,
     )
-    def delete(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+    @idempotent
+    def post(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        readmit_annotator(campaign=campaign, annotator=get_annotator_of(campaign, username), by=self.account)
+        ended = sign_out_everywhere(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
+        return Response(EndedSerializer(ended).data)
+
+
+class CloseAccountView(ResourceView):
+    tag = "People"
+
+    @extend_schema(
+        operation_id="close_account",
+        summary="Close an account whose campaigns are all yours; what was judged stays",
+        request=None,
+        responses={204: OpenApiResponse(description="Nothing opens it any more.")},
+    )
+    @idempotent
+    def post(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        retire_account(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
         return Response(status=status.HTTP_204_NO_CONTENT)

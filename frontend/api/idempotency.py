@@ -22,7 +22,7 @@ SHOWN_ONCE = ("secret", "link", "token", "password", "numbers")  # not kept: a r
 Post = Callable[..., Response]
 
 
-def once(post: Post) -> Post:
+def idempotent(post: Post) -> Post:
     @wraps(post)
     def answered(view: Any, request: Request, **place: Any) -> Response:
         key = request.headers.get(KEY)
@@ -44,7 +44,7 @@ def once(post: Post) -> Post:
             raise InvalidPayload({KEY: [_("This key was used for another request. Make a new one.")]}) from error
         return Response(answer, status=status, headers={REPLAYED: "true"}) if is_repeat else made[0]
 
-    answered.is_done_once = True  # type: ignore[attr-defined] # the schema says so
+    answered.is_idempotent = True  # type: ignore[attr-defined] # the schema says so
     return answered
 
 
