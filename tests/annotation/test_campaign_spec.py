@@ -10,6 +10,7 @@ from annotation.actions import create_campaign, extend_campaign
 from annotation.campaign_spec import PARAMETERS, CampaignSpec
 from annotation.management.commands.create_campaign import Command
 from annotation.planning import PlanningOptions
+from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast
 
@@ -53,15 +54,16 @@ def test_a_campaign_tells_the_spec_by_which_it_is_made_again(test_set: TestSet, 
 def test_a_parameter_without_a_column_is_stored_and_told(
     test_set: TestSet, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one would be that is added to the spec alone: here one whose column is overlooked."""
-    monkeypatch.setattr(
-        "annotation.campaign_spec.Parameter.has_column", property(lambda each: each.name != "reservation_minutes")
-    )
+    """As one is that is added to the spec alone: here one whose column is overlooked."""
+    columns = {name for name, each in PARAMETERS.items() if each.has_column} - {"reservation_minutes"}
+    monkeypatch.setattr("annotation.campaign_spec.Parameter.has_column", property(lambda each: each.name in columns))
     campaign = create_campaign(spec=SPEC, test_set=test_set)
     stored = Campaign.objects.get(pk=campaign.pk)
-    assert stored.plan_options == {"reservation_minutes": 15}
+    assert stored.plan_options["reservation_minutes"] == 15
     assert CampaignSpec.of(stored).reservation_minutes == 15
     assert extend_campaign(campaign=stored, redundancy=3, by=None).redundancy == 3
+    stored.plan_options = {}
+    assert CampaignSpec.of(stored).reservation_minutes == 60
 
 
 def test_every_field_is_a_parameter_or_says_what_the_campaign_is_of() -> None:
@@ -69,11 +71,14 @@ def test_every_field_is_a_parameter_or_says_what_the_campaign_is_of() -> None:
     assert others == {"name", "protocol", "options", "systems"}
 
 
-def test_planning_has_its_parameters_by_the_names_of_the_spec(test_set: TestSet) -> None:
-    planned = {each.name for each in fields(PlanningOptions)} & set(PARAMETERS)
-    assert planned == {
-        "redundancy", "items_per_assignment", "systems_per_segment", "repeats_share", "degraded_share",
-    }  # fmt: skip
+def test_planning_has_its_parameters_from_the_spec_and_the_same_defaults() -> None:
+    protocol = PROTOCOLS["direct_assessment"].with_options({})
+    shared = {each.name for each in fields(PlanningOptions)} & set(PARAMETERS)
+    assert {"redundancy", "systems_per_segment", "repeats_share", "degraded_share"} < shared
+    planned = SPEC.planning_options(protocol, systems=2)
+    assert {name: getattr(planned, name) for name in shared} == {name: getattr(SPEC, name) for name in shared}
+    usual = CampaignSpec(name="Spring", protocol=protocol.name)
+    assert usual.planning_options(protocol, systems=2) == PlanningOptions()
 
 
 def test_the_command_takes_each_parameter_that_is_meant_for_it() -> None:
