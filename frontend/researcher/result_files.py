@@ -27,16 +27,12 @@ def _points(found: Results) -> Table:
     return PointTable.COLUMNS, [row for table in found.point_tables for row in table.csv_rows()]
 
 
-def _models(found: Results) -> Table:
-    return (found.strengths.columns, found.strengths.csv_rows()) if found.strengths else (("system",), ())
-
-
 TABLES: Mapping[str, Callable[[Results], Table]] = {
     "systems": lambda found: one_file(found.system_tables.all, SYSTEM_FILE_COLUMNS),
     "pairs": lambda found: (HeadToHead.COLUMNS, found.pairs.csv_rows()),
     "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main["systems"], found.measures)),
     "points": _points,
-    "models": _models,
+    "models": lambda found: one_file([found.models.table] if found.models else [], ["system"]),
     "errors": lambda found: (error_breakdown.COLUMNS, found.errors.csv_rows() if found.errors else ()),
     "suggestions": lambda found: (
         error_breakdown.SUGGESTION_COLUMNS,

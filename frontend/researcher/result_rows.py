@@ -20,12 +20,11 @@ from frontend.researcher.point_shares import PointTable, point_tables
 from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of
-from frontend.researcher.strengths import Strengths
 from frontend.run_pages import PageRuns
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import BesideMeans, ReadWith, SystemTables, system_tables
+from metrics.analyses.ranking_tables import BesideMeans, ReadWith, SystemTables, models_table, system_tables
 from metrics.derivations import measures_of
 from metrics.recipes import Recipe
 from metrics.results.codec import from_json
@@ -160,10 +159,10 @@ class Results:
     def point_tables(self) -> list[PointTable]:
         return point_tables(self.ranking, self.measures, self.query)
 
-    @property
-    def strengths(self) -> Strengths | None:
-        models = self.ranking.get("models")
-        return Strengths(models, self.names, self.query) if models else None
+    @cached_property
+    def models(self) -> ShownTable | None:
+        table = models_table(from_json(Ranking, self.ranking).main)
+        return ShownTable(table, self.query) if table else None
 
     @cached_property
     def errors(self) -> ErrorBreakdown | None:

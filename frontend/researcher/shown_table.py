@@ -62,6 +62,7 @@ class ShownCell:
     is_main: bool = False
     is_quiet: bool = False
     is_human: bool = False
+    place: int | None = None
     drawn: DrawnInterval | None = None
 
 

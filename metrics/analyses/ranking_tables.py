@@ -212,3 +212,45 @@ def _tests(recipe: Recipe) -> str:
     if recipe.correction == "holm":
         return _("Every two systems are compared by %(test)s, p < %(alpha)s after Holm’s correction.") % test
     return _("Every two systems are compared by %(test)s, p < %(alpha)s, without a correction for many tests.") % test
+
+
+MODELS: Mapping[str, Text] = {
+    EXPECTED_WINS: gettext_lazy("Expected wins"),
+    "bradley_terry": gettext_lazy("Bradley–Terry"),
+    "davidson": gettext_lazy("Davidson"),
+    "rao_kupper": gettext_lazy("Rao–Kupper"),
+    "trueskill": gettext_lazy("TrueSkill"),
+}
+
+
+def models_table(ranked: RankedMeasures) -> Table | None:
+    """What each model of preferences makes of the systems, in rank order; None where nothing was compared."""
+    models = ranked.models
+    if models is None:
+        return None
+    names = [system.system for system in ranked.systems if system.system in models.expected_wins]
+    strengths = [
+        Column(name, title, Form.SHARE, 1, has_places=True, highest_first=True)
+        if name == EXPECTED_WINS
+        else Column(name, title, Form.SIGNED, 2, has_places=True, highest_first=True)
+        for name, title in MODELS.items()
+    ]
+    return Table(
+        "models",
+        _("Models of preference"),
+        columns=(Column("system", gettext_lazy("System"), Form.NAME), *strengths),
+        rows=tuple((name, *(getattr(models, model).get(name) for model in MODELS)) for name in names),
+        part="models",
+        page=("system", *MODELS),
+        paper=("system", *MODELS),
+        terminal=("system", *MODELS),
+        main=EXPECTED_WINS,
+        lead=_("The same comparisons through five models. Where their orders differ, so does the evidence."),
+        notes=(
+            _(
+                "Expected wins in percent of comparisons, ties left out. Bradley–Terry (ties left out), Davidson and "
+                "Rao–Kupper (ties modelled): log-strengths about 0. TrueSkill: mean skill of resampled runs. Small: "
+                "place within the model. A dash: a model has no number where some system never lost or never won."
+            ),
+        ),
+    )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import ReadWith, system_tables
+from metrics.analyses.ranking_tables import ReadWith, models_table, system_tables
 from metrics.exporting.paper_tables import Cell, PaperTable
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell as ResultCell
@@ -24,6 +24,8 @@ def tables_of(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     titles = {name: str(measure.title) for name, measure in read_with.measures.items()}
     ranking = from_json(Ranking, parts["ranking"]) if parts.get("ranking") else None
     tables = [*system_tables(ranking, read_with).all] if ranking else []
+    models = models_table(ranking.main) if ranking else None
+    tables += [models] if models else []
     if parts.get("post_editing"):
         tables.append(effort_table(from_json(PostEditing, parts["post_editing"])))
     if parts.get("gisting"):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import ReadWith, system_tables
+from metrics.analyses.ranking_tables import ReadWith, models_table, system_tables
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell, Column, Form, Table
 from metrics.results.values import Missing
@@ -61,7 +61,9 @@ def _named(metric: str, signature: str) -> str:
 
 def _ranking_text(part: Mapping[str, Any]) -> str:
     ranking = from_json(Ranking, part)
-    tables = [_columns_of(table) for table in system_tables(ranking, ReadWith({})).all]
+    models = models_table(ranking.main)
+    made = [*system_tables(ranking, ReadWith({})).all, *([models] if models else [])]
+    tables = [_columns_of(table) for table in made]
     early = ranking.too_early
     if early:
         first = _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % vars(early)

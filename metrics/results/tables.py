@@ -32,8 +32,9 @@ class Form(Enum):
 class Column:
     """`keys` are its names in CSV and JSON, `title` what people read; `unit` follows each number.
 
-    `decimals` of None are as many as the values need to differ; what a page shows is `scale` times the value. Of an
-    interval, `of` names the column it is about.
+    `decimals` of None are as many as the values need to differ; what a page shows is `scale` times the value, and with
+    `has_places` its place among those of the column, the highest first. Of an interval, `of` names the column it is
+    about.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Column:
     of: str = ""
     highest_first: bool = False
     scale: float = 1.0
+    has_places: bool = False
     paper_title: Text = ""
     is_in_files: bool = True
 
