@@ -10,10 +10,9 @@ from django.core.validators import validate_email
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problem, excerpt
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign
+from campaigns.reading.problems import Problem, excerpt, text_error
 
 NAME_LIMIT = 150
 EMAIL_LIMIT = 254
@@ -72,7 +71,7 @@ def _faults(person: Person) -> Iterable[Problem]:
     for column, value, limit in (("name", person.name, NAME_LIMIT), ("username", person.username, NAME_LIMIT)):
         if len(value) > limit:
             yield _problem(person, column, _("At most %(limit)d characters fit.") % {"limit": limit}, value)
-        elif fault := fault_in(value):
+        elif fault := text_error(value):
             yield _problem(person, column, fault, value)
         elif "\ufffd" in value:
             yield _problem(person, column, _("A letter was lost: the file is not UTF-8. Save it as UTF-8."), value)
@@ -97,7 +96,7 @@ def _fits(validate: Callable[[str], None], value: str) -> bool:
 
 
 def _weaknesses(person: Person) -> Iterable[Problem]:
-    if "\x00" in person.password or fault_in(person.password):
+    if "\x00" in person.password or text_error(person.password):
         yield _problem(person, "password", _("A password holds a sign that cannot be typed."))
         return
     account = Account(username=person.username, first_name=person.name[:NAME_LIMIT], email=person.email)

@@ -15,13 +15,13 @@ from annotation.models import Assignment, Item, ItemKind, ItemLevel, Judgment
 from annotation.models import Slot as ShownSlot
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
 from campaigns.actions import add_member, give_consent
-from campaigns.importing import ImportFiles
-from campaigns.importing.load import import_test_set
 from campaigns.models import Account, Campaign, CampaignStatus, Role, System, TestSet
 from demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
 from demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
 from demo.campaigns import DEMO_CAMPAIGNS
 from demo.texts import ANNOTATORS, CONSENT, FOLDER, SCORED
+from exchange.formats.parallel_text import ImportFiles
+from exchange.test_set_files import import_test_set
 from jobs.actions import perform_now
 
 SEED = 20_261_121

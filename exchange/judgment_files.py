@@ -21,16 +21,16 @@ from annotation.models import Assignment, Item, Judgment
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.actions import record
-from campaigns.importing import ImportFileError
-from campaigns.importing.decoding import check_is_text, fault_in
-from campaigns.importing.problems import Problems, UnreadableFileError
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
+from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from exchange.decoding import check_is_text
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
 from exchange.formats.judgment_rows import Reading, Row
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
+from exchange.inspection import ImportFileError
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
 from exchange.staging.judgments import stage_rows, staged_judgments, take_apart
@@ -103,7 +103,7 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
 def _check_languages(reading: Reading) -> None:
     """As the file names them; an odd name is kept, one that cannot be stored is not."""
     for side, name in (("source", reading.source_language), ("target", reading.target_language)):
-        if fault_in(name) or len(name) > LANGUAGE_LIMIT:
+        if text_error(name) or len(name) > LANGUAGE_LIMIT:
             message = _("Unknown language. Name it with --source-language and --target-language.")
             reading.problems.add(reading.file, None, side, message, name, is_fatal=True)
 
@@ -195,7 +195,7 @@ def _check_words(name: str, languages: tuple[str, str]) -> None:
     faults = []
     if not name or len(name) > 150:
         faults.append(_("A campaign's name has from 1 to 150 characters."))
-    if fault := fault_in(name):
+    if fault := text_error(name):
         faults.append(fault)
     for side, language in zip(("source", "target"), languages, strict=True):
         fault = language_problem(language) if language else None

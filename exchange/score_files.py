@@ -8,10 +8,9 @@ from pathlib import Path
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problem, Problems, excerpt
 from campaigns.models import Account, Campaign, Segment, TestSet, Translation
 from campaigns.queries import systems_of
+from campaigns.reading.problems import Problem, Problems, excerpt, text_error
 from exchange.formats.metric_scores import ScoreFile, ScoreLine, ScoreLines, guess_references, level_of, read_lines
 from metrics.actions.imported_scores import NewScores, ScoresStoredMeanwhile, store_scores
 from metrics.automatic import METRICS
@@ -165,7 +164,7 @@ def _name_faults(metric: str) -> list[str]:
     if metric in METRICS:
         said = _("“%(name)s” is the name of a metric that Assay counts itself. Give another, such as “%(name)s (WMT)”.")
         return [said % {"name": metric}]
-    if len(metric) > LONGEST_NAME or fault_in(metric):
+    if len(metric) > LONGEST_NAME or text_error(metric):
         return [_("The name of a metric has at most %(limit)d printable characters.") % {"limit": LONGEST_NAME}]
     return []
 

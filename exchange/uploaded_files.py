@@ -10,11 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.actions.creating import perform_creation
-from campaigns.importing import ImportFileError, ImportFiles, Inspection, SegmentRecord, inspect
-from campaigns.importing.columns import Column
-from campaigns.importing.load import import_test_set
-from campaigns.importing.problems import excerpt
+from campaigns.actions.test_sets import SegmentRecord
 from campaigns.models import TestSet
+from campaigns.reading.problems import excerpt
+from exchange.formats.columns import Column
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import ImportFileError, Inspection
+from exchange.test_set_files import import_test_set, inspect
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 

@@ -10,15 +10,16 @@ from django.db import transaction
 import pytest
 
 from annotation.protocols import protocol_for
-from campaigns.importing import ImportFileError, ImportFiles, inspect
-from campaigns.importing.load import import_test_set
-from campaigns.importing.people_table import read_people
 from campaigns.models import Campaign, TestSet
 from campaigns.new_people import check_people
+from campaigns.reading.people_list import read_people
 from exchange.formats.metric_scores import ScoreFile
+from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.practice_lines import PracticeFileError, read_practice
+from exchange.inspection import ImportFileError
 from exchange.judgment_files import import_judgments
 from exchange.score_files import ScoreFileError, import_scores
+from exchange.test_set_files import import_test_set, inspect
 from exchange.uploaded_files import _as_json
 from jobs.models import Run
 from tests.hostile_files import Importer, in_json_lines, in_table, in_text, row_counts, whole_files

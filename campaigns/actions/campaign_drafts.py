@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.people_table import read_people, without_passwords
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, CampaignDraft
+from campaigns.reading.people_list import read_people, without_passwords
 
 MOST_DRAFTS = 50
 LONGEST_DRAFT = 500_000

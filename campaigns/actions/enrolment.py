@@ -15,10 +15,10 @@ from campaigns.actions.audit import record
 from campaigns.actions.endings import end_sessions, end_tokens, lock, may_make_campaigns, refuse_closed
 from campaigns.actions.invitations import IssuedInvitation, new_invitation
 from campaigns.actions.tokens import hand_out_tokens
-from campaigns.importing.problems import Problem
 from campaigns.models import Account, Campaign, Invitation, Membership, Role, Session
 from campaigns.new_people import Person, check_people
 from campaigns.queries import people_waiting
+from campaigns.reading.problems import Problem
 from campaigns.secret_keys import new_password
 
 _LONGEST_STEM = 125  # a role, a number and the hyphens fit into the 150 characters of a name

@@ -16,7 +16,6 @@ from campaigns.actions.answered_requests import KEPT
 from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, entries_naming, record
 from campaigns.actions.campaign_drafts import PEOPLE
 from campaigns.actions.endings import end_all_if_nowhere, end_links, lock, may_make_campaigns
-from campaigns.importing.people_table import read_people, without_passwords
 from campaigns.models import (
     Account,
     AnsweredRequest,
@@ -32,6 +31,7 @@ from campaigns.models import (
 )
 from campaigns.new_people import Person
 from campaigns.queries import may_choose_on_withdrawal
+from campaigns.reading.people_list import read_people, without_passwords
 
 SOMEBODY_ERASED = "erased"  # stands where a name stood
 _DIGITS = 8

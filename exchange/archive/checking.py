@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS, protocol_for
-from campaigns.importing.checking import is_in_range
-from campaigns.importing.problems import Problems
 from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, System, TestSet
+from campaigns.reading.problems import Problems
 from exchange.archive.reading import ArchiveFile
 from exchange.archive.results import check_json
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
+from exchange.formats.text_checks import is_in_range
 from exchange.staging.archive import HIGHEST, Staged, bodies, leading_nowhere, repeated, stage
 from exchange.staging.database import count_of
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.json_values import JSONFault, read_json
-from campaigns.importing.problems import Problems
+from campaigns.reading.problems import Problems
 from exchange.archive import FORMAT, MANIFEST, VERSION
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES
+from exchange.json_values import JSONError, read_json
 
 LARGEST = 16 * 1024**3
 UNPACKED_AT_MOST = 200  # times the file's own size: rows of an archive pack to a tenth, bombs to a thousandth
@@ -181,7 +181,7 @@ def _object(line: bytes, path: str, number: int | None, problems: Problems) -> d
         return None
     try:
         found = read_json(text)
-    except JSONFault as error:
+    except JSONError as error:
         what = _("this is no JSON.") if error.column is not None else str(error)
         problems.add(path, number, "", what, text)
         return None

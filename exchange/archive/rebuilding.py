@@ -17,14 +17,13 @@ from django.utils.translation import gettext as _
 from annotation.models import Assignment, Item, Judgment, ProblemReport
 from campaigns.actions import record
 from campaigns.bulk_rows import insert_bulk
-from campaigns.importing import ImportFileError
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problems
 from campaigns.models import Account, Campaign, Membership, Role, System, TestSet, TestSetStatus
+from campaigns.reading.problems import Problems, text_error
 from exchange.answers import unfit_answers
 from exchange.archive.checking import check_rows
 from exchange.archive.reading import open_archive
 from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
+from exchange.inspection import ImportFileError
 from exchange.judgment_files import FORMATS
 from exchange.staging.archive import bodies, make_tables, targets_of
 from exchange.staging.database import BATCH, count_of, keep_targets, scratch_database
@@ -47,7 +46,7 @@ def import_archive(
     name, tell = name.strip(), on_progress or (lambda _share: None)
     if not name or len(name) > 150:
         raise ImportFileError(_("A campaign's name has from 1 to 150 characters."))
-    if fault := fault_in(name):
+    if fault := text_error(name):
         raise ImportFileError(fault)
     if Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).exists():
         raise ImportFileError(_("There is a campaign “%(name)s” already. Choose another name.") % {"name": name})

@@ -10,8 +10,8 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from annotation.models import Adjudication, Draft, PracticeAnswer, PracticeItem
-from campaigns.importing.problems import Problems
 from campaigns.models import Campaign, Question, Segment, TestSet
+from campaigns.reading.problems import Problems
 from exchange.archive.tables import Table, table_of
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import InvalidRun, run_kind

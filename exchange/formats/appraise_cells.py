@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.json_values import JSONFault, read_json
 from exchange.formats.judgment_rows import Reading
+from exchange.json_values import JSONError, read_json
 
 _CONTROL = re.compile(r"bad\d*", re.IGNORECASE)
 _DUPLICATE = re.compile(r"dup(licate)?\d*", re.IGNORECASE)
@@ -74,7 +74,7 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
         return []
     try:
         given = read_json(text)
-    except JSONFault as error:
+    except JSONError as error:
         report.reading.wrong(line, "spans", _("The spans are no JSON: %(reason)s.") % {"reason": error.reason}, text)
         return []
     if not isinstance(given, list):

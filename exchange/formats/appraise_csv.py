@@ -14,10 +14,10 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind
-from campaigns.importing.decoding import open_text
-from campaigns.importing.problems import UnreadableFileError
-from campaigns.importing.table import csv_rows
 from campaigns.languages import language_of_code
+from campaigns.reading.problems import UnreadableFileError
+from campaigns.reading.table_rows import csv_rows
+from exchange.decoding import open_text
 from exchange.formats import cells
 from exchange.formats.appraise_cells import (
     SpanReport,

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind, Judgment, is_surplus
 from annotation.spreadsheet_cells import restore, restored_text, safe_name, safe_text
-from campaigns.importing.decoding import open_text
-from campaigns.importing.problems import Problems, UnreadableFileError
-from campaigns.importing.table import csv_rows
 from campaigns.models import Campaign, Membership
+from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.table_rows import csv_rows
+from exchange.decoding import open_text
 from exchange.export_choice import EVERYTHING, ExportChoice
 from exchange.formats import cells
 from exchange.formats.cells import CellError

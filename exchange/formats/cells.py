@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.checking import is_in_range
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.json_values import JSONFault, read_json
+from campaigns.reading.problems import text_error
+from exchange.formats.text_checks import is_in_range
+from exchange.json_values import JSONError, read_json
 
 LARGEST_MILLISECONDS = 2_147_483_647  # what the column holds: 24 days
 _UNREADABLE = re.compile("[\ud800-\udfff]")  # halves of characters, and how bytes that are no UTF-8 are read
@@ -78,7 +78,7 @@ def parse_answer(cell: str) -> dict[str, Any] | None:
         return None
     try:
         answer = read_json(cell)
-    except JSONFault as error:
+    except JSONError as error:
         message = _("The answer is not JSON that can be stored: %(reason)s.")
         raise CellError(message % {"reason": error.reason}) from error
     if not isinstance(answer, dict):
@@ -106,5 +106,5 @@ def check_text(cell: str) -> str:
     if "\x00" in cell:
         raise CellError(_("The character NUL cannot be stored. Remove it."))
     if _UNREADABLE.search(cell):
-        raise CellError(fault_in(cell) or _("Not UTF-8. Save the file as UTF-8."))
+        raise CellError(text_error(cell) or _("Not UTF-8. Save the file as UTF-8."))
     return cell

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from campaigns.importing.problems import Problems
+from campaigns.reading.problems import Problems
 
 
 class JudgmentRow(NamedTuple):

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 import numpy as np
 
 from annotation.spreadsheet_cells import safe_name
-from campaigns.importing.decoding import check_is_text, fault_in, numbered_lines, open_text
-from campaigns.importing.problems import Problems, UnreadableFileError
-from campaigns.importing.table import table_rows
 from campaigns.models import Campaign
+from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from campaigns.reading.table_rows import numbered_lines, table_rows
+from exchange.decoding import check_is_text, open_text
 from exchange.export_choice import EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table, as_number
 from metrics.models import ScoreLevel
@@ -168,7 +168,7 @@ def _line(cells: list[str], columns: dict[str, int], line: int, name: str, probl
     is_sound = True
     for title in ("system", *(place for place in PLACES if place in columns)):
         cell = cells[columns[title]]
-        fault = _("This cell is empty.") if not cell else fault_in(cell)
+        fault = _("This cell is empty.") if not cell else text_error(cell)
         if fault:
             problems.add(name, line, title, fault, cell)
             is_sound = False

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.decoding import check_is_text, numbered_lines, open_text
-from campaigns.importing.problems import Problems, UnreadableFileError
+from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.table_rows import numbered_lines
+from exchange.decoding import check_is_text, open_text
 from exchange.formats import cells
 from exchange.formats.cells import CellError
 from exchange.formats.judgment_rows import JudgmentRow, Reading, Row, TextRow

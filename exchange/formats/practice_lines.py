@@ -10,10 +10,10 @@ from typing import Any
 
 from annotation.actions.practising import PracticeRecord
 from annotation.protocols.base import Measure, Protocol
-from campaigns.importing.decoding import check_is_text
-from campaigns.importing.jsonl import json_objects
-from campaigns.importing.problems import Problems, UnreadableFileError
-from campaigns.importing.questions import checked_question
+from campaigns.reading.problems import Problems, UnreadableFileError
+from exchange.decoding import check_is_text
+from exchange.formats.questions import checked_question
+from exchange.json_values import json_objects
 
 KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "feedback"}
 KEYS_OF_RIGHT = {"expected", "better", "accepted"}

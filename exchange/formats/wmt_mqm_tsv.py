@@ -20,8 +20,9 @@ from django.utils.translation import gettext as _
 from annotation.spreadsheet_cells import restore
 from annotation.taxonomies import TYPOLOGIES, typology_named
 from annotation.taxonomies.typology import SEVERITIES
-from campaigns.importing.decoding import numbered_lines, open_text
-from campaigns.importing.problems import UnreadableFileError
+from campaigns.reading.problems import UnreadableFileError
+from campaigns.reading.table_rows import numbered_lines
+from exchange.decoding import open_text
 from exchange.formats import cells
 from exchange.formats.cells import CellError
 from exchange.formats.judgment_rows import JudgmentRow, Reading, Row, TextRow

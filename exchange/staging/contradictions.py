@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.base import Measure, Protocol
-from campaigns.importing.problems import Problems
+from campaigns.reading.problems import Problems
 from exchange.answers import check_bounds, check_shape
 from exchange.formats.cells import CellError
 from exchange.staging.database import batches

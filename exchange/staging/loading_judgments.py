@@ -13,8 +13,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentStatus, Credit, ErrorSpan, Item, ItemLevel, Judgment, Score, Slot
+from campaigns.actions.test_sets import is_human
 from campaigns.bulk_rows import insert_bulk
-from campaigns.importing.load import is_human
 from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
 from exchange.answers import marked_spans
 from exchange.staging.database import BATCH, batches, keep_targets

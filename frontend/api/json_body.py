@@ -9,7 +9,7 @@ from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
-from campaigns.importing.json_values import fault_in_json
+from exchange.json_values import json_error
 
 BODY_LIMIT = 2 * 1024 * 1024
 DEPTH_LIMIT = 32
@@ -42,6 +42,6 @@ class StorableJSONParser(JSONParser):
             payload = super().parse(stream, media_type, {"encoding": "utf-8"})
         except RecursionError as error:
             raise ParseError(_("This JSON is nested too deeply.")) from error
-        if fault := fault_in_json(payload, DEPTH_LIMIT):
+        if fault := json_error(payload, DEPTH_LIMIT):
             raise ParseError(fault)
         return payload

@@ -14,12 +14,12 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_field
 
-from campaigns.importing.checking import SHORT_LIMIT
-from campaigns.importing.columns import MEANINGS, MOST_COLUMNS, role_of
-from campaigns.importing.file_roles import SIDES, FileSide
-from campaigns.importing.jsonl import OBJECTS
 from campaigns.languages import language_problem
 from campaigns.models import Account
+from exchange.file_roles import SIDES, FileSide
+from exchange.formats.columns import MEANINGS, MOST_COLUMNS, role_of
+from exchange.formats.test_set_lines import OBJECTS
+from exchange.formats.text_checks import SHORT_LIMIT
 from frontend.api.errors import InvalidPayload
 from frontend.api.idempotency import idempotent
 from frontend.api.payloads import read

@@ -12,10 +12,10 @@ from annotation.actions.checked_spec import errors_of
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, parameters_in
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.actions import with_hashes
-from campaigns.importing.people_table import without_passwords
 from campaigns.languages import language_problem, tag_of_name
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
+from campaigns.reading.people_list import without_passwords
 from frontend.organiser.people_form import LIST_HINT, LIST_LABEL, PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
     chosen_options,

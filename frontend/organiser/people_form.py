@@ -7,10 +7,10 @@ from django import forms
 from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.actions import Access
-from campaigns.importing.people_table import read_people
-from campaigns.importing.problems import Problem
 from campaigns.models import Campaign, Role
 from campaigns.new_people import MOST_PEOPLE, Person, check_people
+from campaigns.reading.people_list import read_people
+from campaigns.reading.problems import Problem
 
 LONGEST_LIST = 200_000
 PROBLEMS_SHOWN = 100

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.actions import set_practice
 from annotation.actions.practising import PracticeRecord
 from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
-from campaigns.importing.problems import Problem
 from campaigns.models import Account, Campaign
+from campaigns.reading.problems import Problem
 from exchange.formats.practice_lines import PracticeFileError, practice_example, read_practice
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file

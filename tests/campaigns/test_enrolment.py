@@ -18,10 +18,10 @@ from campaigns.actions import (
     replace_password,
 )
 from campaigns.actions.forgetting import forget_in_records, forget_names_on_record
-from campaigns.importing.people_table import read_people, without_passwords
 from campaigns.models import Account, AuditEntry, Campaign, Invitation, Membership, Role
 from campaigns.new_people import Person
 from campaigns.queries import people_waiting
+from campaigns.reading.people_list import read_people, without_passwords
 from tests.cast import Cast
 
 LIST = """name;email;languages;username;password

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.importing import ImportFileError
 from campaigns.models import Account, Campaign, TestSet
+from exchange.inspection import ImportFileError
 from exchange.judgment_files import import_judgments
 from tests.exchange.conftest import WriteFile
 

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from campaigns.importing import ImportFileError
 from campaigns.management.working_command import WorkingCommand
 from exchange.archive.rebuilding import import_archive
+from exchange.inspection import ImportFileError
 
 
 class Command(WorkingCommand):

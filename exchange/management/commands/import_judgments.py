@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from campaigns.importing import ImportFileError
 from campaigns.management.working_command import WorkingCommand
+from exchange.inspection import ImportFileError
 from exchange.judgment_files import FORMATS, import_judgments
 
 

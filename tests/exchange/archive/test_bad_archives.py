@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from annotation.models import Judgment
-from campaigns.importing import ImportFileError
 from campaigns.models import Account, Campaign, TestSet
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.writing import write_archive
+from exchange.inspection import ImportFileError
 from tests.cast import Cast
 from tests.exchange.judged_campaign import judge_one_of_everything
 

@@ -16,11 +16,11 @@ from django.db import transaction
 import pytest
 
 from annotation.models import Judgment
-from campaigns.importing import ImportFileError
 from campaigns.models import Campaign, TestSet
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.results import misfit
 from exchange.archive.writing import write_archive
+from exchange.inspection import ImportFileError
 from jobs.actions import perform_now
 from jobs.models import Run
 from jobs.queries import whole_result

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from annotation.models import Item, Judgment, Score
-from campaigns.importing import ImportFileError
-from campaigns.importing.problems import Problems
 from campaigns.models import Campaign, System
+from campaigns.reading.problems import Problems
 from exchange.formats.appraise_cells import read_document_name
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.judgment_rows import JudgmentRow, Reading, TextRow
+from exchange.inspection import ImportFileError
 from exchange.judgment_files import JudgmentsOutcome, import_judgments
 
 PLAIN = "anna,Heron,1,TGT,eng,deu,70,harbour,False,100.5,104.75"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from annotation.models import Score
-from campaigns.importing import ImportFileError
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
+from exchange.inspection import ImportFileError
 from exchange.judgment_files import JudgmentsOutcome, import_judgments
 
 pytestmark = pytest.mark.django_db

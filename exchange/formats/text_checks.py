@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problems
+from campaigns.reading.problems import Problems, text_error
 
 NAME_LIMIT = 255
 _FIRST, _LAST = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
@@ -34,7 +33,7 @@ def check_short(value: str, *, file: str, line: int, column: str, problems: Prob
 
 
 def _is_sound(value: str, file: str, line: int, column: str, problems: Problems) -> bool:
-    fault = fault_in(value)
+    fault = text_error(value)
     if fault:
         problems.add(file, line, column, fault, value)
     return fault is None

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.importing import ImportFiles, Inspection, inspect
-from campaigns.importing.load import content_hash
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import Inspection
+from exchange.test_set_files import content_hash, inspect
 
 HEADER = "doc_id,id,Quelle,ref,hyp1,hyp2,Notes\n"
 ROW = "ferry,1,It is late.,Sie ist spät.,Sie ist spät dran.,Es ist spät.,ask Ana\n"

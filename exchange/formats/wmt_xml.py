@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from campaigns.importing.checking import check_name, check_short, check_text
-from campaigns.importing.decoding import LONGEST_ROW
-from campaigns.importing.problems import Problems, UnreadableFileError
-from campaigns.importing.records import SegmentRecord
+from campaigns.actions.test_sets import SegmentRecord
+from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.table_rows import LONGEST_ROW
+from exchange.formats.text_checks import check_name, check_short, check_text
 
 BLOCK = 1 << 16
 LONGEST_DOCUMENT = 5 * LONGEST_ROW  # characters

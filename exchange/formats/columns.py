@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from campaigns.importing.checking import SHORT_LIMIT
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problems
+from campaigns.reading.problems import Problems, text_error
+from exchange.formats.text_checks import SHORT_LIMIT
 
 NEEDED = ("document", "segment", "source")
 PLAIN = (*NEEDED, "domain", "tags", "title")
@@ -109,7 +108,7 @@ def check_columns(columns: Iterable[Column], file: str, problems: Problems) -> N
     seen: dict[str, Column] = {}
     for column in (column for column in columns if column.meaning != NONE):
         is_unnamed = column.meaning in NAMED and not 1 <= len(column.name) <= SHORT_LIMIT
-        fault = fault_in(column.title) or fault_in(column.name)
+        fault = text_error(column.title) or text_error(column.name)
         if is_unnamed or fault:
             message = fault or f"Column {column.number} has no name, or one of more than {SHORT_LIMIT} characters."
             problems.add(file, 1, f"column {column.number}", message, column.title, is_fatal=True)

@@ -1,16 +1,79 @@
-"""Comprehension questions, whatever file they stand in. See docs/formats.md for what is asked of them."""
+"""Comprehension questions: a file of them (`csv`, `tsv`, JSON lines), or among the segments of a test set.
 
-from collections.abc import Mapping, Sequence
+See docs/formats.md for what is asked of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from campaigns.importing.checking import NAME_LIMIT, check_short
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.problems import Problems
-from campaigns.importing.records import QuestionRecord
+from campaigns.actions.test_sets import QuestionRecord
+from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from campaigns.reading.table_rows import numbered_lines, table_rows
+from exchange.decoding import open_text
+from exchange.formats.text_checks import NAME_LIMIT, check_short
+from exchange.json_values import json_objects
 
 QUESTION_KEYS = ("document", "question", "choices", "accepted", "name")
 MOST_CHOICES = 9  # a digit chooses each
 TEXT_LIMIT = 1_000
+NEEDED = ("document", "question", "accepted")
+LISTS = ("choices", "accepted")
+SEPARATOR = "|"
+
+
+def read_questions(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
+    """By the content: `{` begins JSON lines, a tab in the header makes a tsv."""
+    with open_text(path, newline=None) as stream:
+        lines = numbered_lines(stream, name, problems)
+        head = next((line for _number, line in lines if line.strip()), "").lstrip("\ufeff ")
+    if head.startswith("{"):
+        yield from read_question_lines(path, name, problems)
+    else:
+        yield from _read_table(path, name, problems, is_tabbed="\t" in head)
+
+
+def _read_table(path: Path, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[QuestionRecord]:
+    with open_text(path, newline="") as stream:
+        rows = table_rows(stream, name, problems, is_tabbed=is_tabbed)
+        _line, header = next(rows, (1, []))
+        columns = [title.strip().lower() for title in header]
+        _check_header(columns, name, problems)
+        for line, cells in rows:
+            if len(cells) != len(columns):
+                message = f"{len(cells)} cells where the header has {len(columns)}. Look for a stray separator."
+                problems.add(name, line, "", message)
+                continue
+            found = {column: _value(column, cell) for column, cell in zip(columns, cells, strict=True)}
+            record = checked_question(found, line, name, problems)
+            if record is not None:
+                yield record
+
+
+def _check_header(columns: list[str], name: str, problems: Problems) -> None:
+    missing = [column for column in NEEDED if column not in columns]
+    twice = sorted({column for column in columns if column in QUESTION_KEYS and columns.count(column) > 1})
+    if missing:
+        message = f"The header of a file of questions has no column {', '.join(missing)}."
+        problems.add(name, 1, "", message, ", ".join(columns), is_fatal=True)
+    if twice:
+        problems.add(name, 1, ", ".join(twice), "This column occurs twice. Rename one of them.", is_fatal=True)
+    if missing or twice:
+        raise UnreadableFileError
+
+
+def _value(column: str, cell: str) -> str | list[str]:
+    if column not in LISTS:
+        return cell
+    return [part.strip() for part in cell.split(SEPARATOR)] if cell.strip() else []
+
+
+def read_question_lines(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
+    """A file of questions alone."""
+    for line, found in json_objects(path, name, problems):
+        record = checked_question(found, line, name, problems)
+        if record is not None:
+            yield record
 
 
 def is_question(found: Mapping[str, Any]) -> bool:
@@ -96,7 +159,7 @@ def _texts(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> list[st
 
 
 def _is_sound(value: str, column: str, where: dict[str, Any]) -> bool:
-    fault = fault_in(value)
+    fault = text_error(value)
     if fault:
         _refuse(column, fault, where, value)
     return fault is None

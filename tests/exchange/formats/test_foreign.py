@@ -9,11 +9,13 @@ from django.core.management.base import CommandError
 
 import pytest
 
-from campaigns.importing import ImportFileError, ImportFiles, inspect
-from campaigns.importing.foreign import kind_of
-from campaigns.importing.people_table import read_people
 from campaigns.models import TestSet
+from campaigns.reading.foreign_files import kind_of
+from campaigns.reading.people_list import read_people
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import ImportFileError
 from exchange.judgment_files import import_judgments
+from exchange.test_set_files import inspect
 from tests.metrics.real_campaigns import real_case
 
 APPRAISE = [{"items": [{"documentID": "d", "itemID": 0, "itemType": "TGT", "sourceID": "s"}], "task": {"batchNo": 1}}]

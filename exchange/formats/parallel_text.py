@@ -1,13 +1,59 @@
-"""Parallel plain text (`text`): one file a side, one segment a line."""
+"""Parallel plain text (`text`): one file a side, one segment a line; and the files of which a test set is made."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TextIO
 
-from campaigns.importing.checking import SHORT_LIMIT, check_name, check_text
-from campaigns.importing.decoding import numbered_lines, open_text
-from campaigns.importing.problems import Problems, UnreadableFileError
-from campaigns.importing.records import ImportFiles, SegmentRecord
+from campaigns.actions.test_sets import SegmentRecord
+from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.table_rows import numbered_lines
+from exchange.decoding import open_text
+from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_text
+
+
+@dataclass(frozen=True)
+class ImportFiles:
+    """What is imported: one file that holds everything, or the sides of a parallel text, each in a file of its own.
+
+    Comprehension questions may stand in a further one. `columns` says what columns are that are not called as
+    expected (see `columns.py`). `names` gives the name a person knows a file by, where the path on disk is another.
+    """
+
+    path: Path | None = None
+    source: Path | None = None
+    references: Mapping[str, Path] = field(default_factory=dict)
+    systems: Mapping[str, Path] = field(default_factory=dict)
+    documents: Path | None = None
+    questions: Path | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[Path, str] = field(default_factory=dict)
+
+    @property
+    def is_parallel(self) -> bool:
+        return self.path is None
+
+    def by_role(self) -> dict[str, Path]:
+        """Every file under what it is, in a fixed order."""
+        questions = {} if self.questions is None else {"questions": self.questions}
+        return {**self.text_files(), **questions}
+
+    def text_files(self) -> dict[str, Path]:
+        """Those that hold the texts."""
+        if self.path is not None:
+            return {"file": self.path}
+        roles: dict[str, Path] = {}
+        if self.source is not None:
+            roles["source"] = self.source
+        if self.documents is not None:
+            roles["documents"] = self.documents
+        roles.update({f"reference:{name}": path for name, path in sorted(self.references.items())})
+        roles.update({f"system:{name}": path for name, path in sorted(self.systems.items())})
+        return roles
+
+    def name_of(self, path: Path) -> str:
+        return self.names.get(path, path.name)
 
 
 def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRecord]:

@@ -9,10 +9,10 @@ from dataclasses import asdict
 
 from django.utils.translation import gettext as _
 
-from campaigns.importing.foreign import LOOKED_AT, kind_of
-from campaigns.importing.problems import Problem, Problems, UnreadableFileError
-from campaigns.importing.table import table_rows
 from campaigns.new_people import Person
+from campaigns.reading.foreign_files import LOOKED_AT, kind_of
+from campaigns.reading.problems import Problem, Problems, UnreadableFileError
+from campaigns.reading.table_rows import table_rows
 
 COLUMNS = ("name", "email", "languages", "username", "password")
 _ALSO_CALLED = {

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from campaigns.importing import ImportFileError, ImportFiles, Inspection, inspect
-from campaigns.importing.load import import_test_set
 from campaigns.models import Question, TestSet
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import ImportFileError, Inspection
+from exchange.test_set_files import import_test_set, inspect
 
 TABLE = "document,segment,source,Heron\nferry,1,It is late.,Sie ist spät.\norchard,1,Pears.,Birnen.\n"
 QUESTIONS = (

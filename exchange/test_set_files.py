@@ -1,19 +1,28 @@
-"""A file looked through from beginning to end: what it holds, how it begins, and everything that is wrong with it."""
+"""Test sets from files: any format → checked records, spooled until all is seen → rows."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from campaigns.importing.columns import Column
-from campaigns.importing.decoding import check_is_text, encoding_of, open_text
-from campaigns.importing.jsonl import jsonl_columns, read_jsonl
-from campaigns.importing.parallel import read_parallel
-from campaigns.importing.problems import Problem, Problems, UnreadableFileError
-from campaigns.importing.question_table import read_questions
-from campaigns.importing.records import ImportFiles, QuestionRecord, SegmentRecord
-from campaigns.importing.spool import Spool
-from campaigns.importing.table import read_csv, read_tsv, table_columns
-from campaigns.importing.wmt_xml import languages_of, read_wmt_xml
+from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, SegmentRecord, store_test_set
+from campaigns.languages import language_problem
+from campaigns.models import (
+    Account,
+    TestSet,
+    TestSetStatus,
+)
+from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from exchange.decoding import check_is_text, encoding_of, open_text
+from exchange.formats.columns import Column
+from exchange.formats.parallel_text import ImportFiles, read_parallel
+from exchange.formats.questions import read_questions
+from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
+from exchange.formats.test_set_table import read_csv, read_tsv, table_columns
+from exchange.formats.wmt_xml import languages_of, read_wmt_xml
+from exchange.inspection import ImportFileError, Inspection
+from exchange.staging.test_set import Spool
 
 Records = Iterator[SegmentRecord | QuestionRecord]
 Reader = Callable[[Path, str, Problems, Mapping[str, str]], Records]
@@ -24,49 +33,13 @@ PREVIEW_ROWS = 3
 _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xml": "wmt-xml"}
 
 
-@dataclass
-class Inspection:
-    """What an import would store (`segments` counts those without fault) and what stands in its way.
+@dataclass(frozen=True)
+class ImportOutcome:
+    """`created` is False when the very same files were imported under this name before."""
 
-    `asked_documents` are those with questions.
-    """
-
-    format: str = ""
-    encoding: str = ""
-    documents: int = 0
-    segments: int = 0
-    questions: int = 0
-    asked_documents: int = 0
-    words: int = 0
-    systems: list[str] = field(default_factory=list)
-    references: list[str] = field(default_factory=list)
-    preview: list[SegmentRecord] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    problem_count: int = 0
-    is_fatal: bool = False
-    unusable_rows: int = 0
-    notes: list[str] = field(default_factory=list)
-    languages: dict[str, str] = field(default_factory=dict)
-    columns: list[Column] = field(default_factory=list)
-
-    @property
-    def can_skip(self) -> bool:
-        """Whether leaving the bad segments out leaves something to import."""
-        return self.problem_count > 0 and not self.is_fatal and self.segments > 0
-
-
-class ImportFileError(Exception):
-    """Files that cannot be imported as they are. Its text lists every problem, a line each."""
-
-    def __init__(self, message: str, inspection: Inspection | None = None) -> None:
-        self.inspection = inspection
-        lines = [message] if message else []
-        if inspection is not None:
-            lines += [str(problem) for problem in inspection.problems]
-            hidden = inspection.problem_count - len(inspection.problems)
-            if hidden:
-                lines.append(f"… and {hidden} more problems.")
-        super().__init__("\n".join(lines))
+    test_set: TestSet
+    created: bool
+    inspection: Inspection
 
 
 def inspect(files: ImportFiles, *, format: str | None = None) -> Inspection:
@@ -173,3 +146,88 @@ def guess_format(files: ImportFiles) -> str:
     if "," in head or ";" in head:
         return "csv"
     return _SUFFIXES.get(Path(files.name_of(files.path)).suffix.lower(), "csv")
+
+
+def import_test_set(
+    files: ImportFiles,
+    *,
+    name: str,
+    source_language: str,
+    target_language: str,
+    format: str | None = None,
+    skip_bad_rows: bool = False,
+    created_by: Account | None = None,
+    on_progress: OnProgress | None = None,
+) -> ImportOutcome:
+    """Stores a test set, whole or not at all. Raises ImportFileError with everything that is wrong."""
+    name = name.strip()
+    _check_words(name, source_language, target_language)
+    digest = content_hash(files, source_language, target_language)
+    existing = TestSet.objects.filter(name=name, status=TestSetStatus.READY).first()
+    if existing is not None and existing.content_hash != digest:
+        raise ImportFileError(f"Another test set is named “{name}” already. Choose another name.")
+    with Spool() as spool:
+        inspection = examine(files, spool, format=format)
+        if existing is not None:
+            return ImportOutcome(existing, created=False, inspection=inspection)
+        if inspection.problem_count and not (skip_bad_rows and inspection.can_skip):
+            raise ImportFileError("", inspection)
+        new = NewTestSet(
+            name=name,
+            source_language=source_language,
+            target_language=target_language,
+            content_hash=digest,
+            format=inspection.format,
+            systems=inspection.systems,
+            segments=spool.records(),
+            questions=spool.questions(),
+            count=inspection.segments,
+            report=_report(inspection),
+        )
+        test_set = store_test_set(new, created_by=created_by, on_progress=on_progress or (lambda _share: None))
+    return ImportOutcome(test_set, created=True, inspection=inspection)
+
+
+def _report(inspection: Inspection) -> dict[str, Any]:
+    return {
+        "documents": inspection.documents,
+        "segments": inspection.segments,
+        "words": inspection.words,
+        "questions": inspection.questions,
+        "systems": inspection.systems,
+        "references": inspection.references,
+        "left_out": inspection.problem_count,
+        "notes": inspection.notes,
+    }
+
+
+def content_hash(files: ImportFiles, source_language: str, target_language: str) -> str:
+    """The same for the same bytes in the same roles, whatever the files are called."""
+    digest = hashlib.sha256(f"{source_language}\n{target_language}\n".encode())
+    for column, role in sorted(files.columns.items()):
+        digest.update(f"column {column}\n{role}\n".encode())
+    for role, path in files.by_role().items():
+        digest.update(f"{role}\n".encode())
+        try:
+            with path.open("rb") as stream:
+                while block := stream.read(1 << 20):
+                    digest.update(block)
+        except OSError as error:
+            raise ImportFileError(f"{files.name_of(path)}: the file cannot be read: {error.strerror}.") from error
+    return digest.hexdigest()
+
+
+def _check_words(name: str, source_language: str, target_language: str) -> None:
+    faults = []
+    if not name:
+        faults.append("The test set has no name. Give it one.")
+    if fault := text_error(name):
+        faults.append(f"The name of the test set: {fault}")
+    if len(name) > 150:
+        faults.append(f"The name has {len(name)} characters; at most 150 fit.")
+    for side, language in (("source", source_language), ("target", target_language)):
+        fault = language_problem(language)
+        if fault:
+            faults.append(f"{side} language: {fault}")
+    if faults:
+        raise ImportFileError("\n".join(faults))

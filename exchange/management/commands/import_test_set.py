@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from campaigns.importing import FORMAT_NAMES, ImportFileError, ImportFiles, Inspection, inspect
-from campaigns.importing.load import import_test_set
 from campaigns.management.working_command import WorkingCommand
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import ImportFileError, Inspection
+from exchange.test_set_files import FORMAT_NAMES, import_test_set, inspect
 
 
 class Command(WorkingCommand):

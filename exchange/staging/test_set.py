@@ -1,19 +1,16 @@
 """Checked records, kept in a temporary database until all of a file has been seen: constant memory, any size."""
 
 import json
-import sqlite3
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import count
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from campaigns.importing.records import QuestionRecord, SegmentRecord
+from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
+from exchange.staging.database import scratch_database
 
 _SCHEMA = """
-    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000;
     CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
     CREATE TABLE record (id INTEGER PRIMARY KEY, document INTEGER, segment TEXT, line INTEGER, body TEXT,
                          UNIQUE (document, segment));
@@ -25,8 +22,8 @@ class Spool:
     """Use as a context manager: the file is gone when it ends."""
 
     def __enter__(self) -> Self:
-        self._folder = tempfile.TemporaryDirectory(prefix="assay-import-")
-        self._connection = sqlite3.connect(Path(self._folder.name) / "spool.sqlite3", isolation_level=None)
+        self._scratch = scratch_database()
+        self._connection = self._scratch.__enter__()
         self._connection.executescript(_SCHEMA)
         self._connection.execute("BEGIN")
         self._documents: tuple[str, int] = ("", 0)
@@ -35,8 +32,7 @@ class Spool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._connection.close()
-        self._folder.cleanup()
+        self._scratch.__exit__(kind, error, traceback)
 
     def add(self, record: SegmentRecord) -> int | None:
         """Keeps a record; when the segment is there already, the line on which it first stood is returned instead."""

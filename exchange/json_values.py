@@ -1,12 +1,17 @@
-"""JSON as others write it: read into values that both databases can hold, or a sentence on what is wrong."""
+"""JSON as others write it, a text or a file with an object a line: values that both databases can hold."""
 
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
+
+from campaigns.reading.problems import Problems, text_error
+from campaigns.reading.table_rows import numbered_lines
+from exchange.decoding import open_text
 
 LARGEST = 10**300  # what is larger is no number of ours, and no float either
 DEEPEST = 64
@@ -15,7 +20,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 _SUSPECT = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
-class JSONFault(ValueError):
+class JSONError(ValueError):
     """What is wrong; `reason` within a longer sentence, `column` where in the text, when it is no JSON at all."""
 
     def __init__(self, message: str, column: int | None = None) -> None:
@@ -25,7 +30,7 @@ class JSONFault(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """Raises JSONFault for no JSON, no number (NaN), a key that occurs twice, and what a database cannot hold."""
+    """Raises JSONError for no JSON, no number (NaN), a key that occurs twice, and what a database cannot hold."""
     try:
         value = json.loads(
             text,
@@ -35,16 +40,16 @@ def read_json(text: str) -> Any:
             object_pairs_hook=_each_once,
         )
     except json.JSONDecodeError as error:
-        raise JSONFault(error.msg, error.colno) from error
+        raise JSONError(error.msg, error.colno) from error
     except RecursionError as error:
-        raise JSONFault(_("This JSON is nested too deeply.")) from error
+        raise JSONError(_("This JSON is nested too deeply.")) from error
     is_suspect = _SUSPECT.search(text) or text.count("[") + text.count("{") > DEEPEST
-    if is_suspect and (fault := fault_in_json(value)):
-        raise JSONFault(fault)
+    if is_suspect and (fault := json_error(value)):
+        raise JSONError(fault)
     return value
 
 
-def fault_in_json(value: object, deepest: int = DEEPEST) -> str | None:
+def json_error(value: object, deepest: int = DEEPEST) -> str | None:
     """Why a value that was read cannot be stored, or None."""
     level: Sequence[object] = [value]
     for _depth in range(deepest):
@@ -75,19 +80,19 @@ def _parts(value: object) -> Iterable[object]:
 
 
 def _no_number(constant: str) -> Any:
-    raise JSONFault(_("“%(text)s” is not a number.") % {"text": constant})
+    raise JSONError(_("“%(text)s” is not a number.") % {"text": constant})
 
 
 def _whole(text: str) -> int:
     if len(text) > 302 or not -LARGEST <= (number := int(text)) <= LARGEST:
-        raise JSONFault(_("A number is too large."))
+        raise JSONError(_("A number is too large."))
     return number
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise JSONFault(_("A number is too large."))
+        raise JSONError(_("A number is too large."))
     return number
 
 
@@ -96,5 +101,32 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _value in pairs]
         again = next(name for name in names if names.count(name) > 1)
-        raise JSONFault(_("The key “%(key)s” occurs twice.") % {"key": again[:100]})
+        raise JSONError(_("The key “%(key)s” occurs twice.") % {"key": again[:100]})
+    return found
+
+
+def json_objects(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+    """One object a line, with its line."""
+    with open_text(path, newline="\n") as stream:
+        for line, text in numbered_lines(stream, name, problems):
+            found = _object(text, line, name, problems) if text.strip() else None
+            if found is not None:
+                yield line, found
+
+
+def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, Any] | None:
+    fault = text_error(text.rstrip("\r\n"))
+    if fault:
+        problems.add(name, line, "", fault)
+        return None
+    try:
+        found = read_json(text.rstrip())
+    except JSONError as error:
+        column = "" if error.column is None else f"column {error.column}"
+        remedy = "Every line must hold one whole object." if column else "Correct this line."
+        problems.add(name, line, column, f"This is not JSON that can be stored: {error.reason}. {remedy}")
+        return None
+    if not isinstance(found, dict):
+        problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
+        return None
     return found

@@ -1,4 +1,4 @@
-"""JSON lines: one object a segment or a question. See docs/formats.md for the keys."""
+"""JSON lines: one object a segment, with errors suggested for it, or a question. See docs/formats.md for the keys."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,20 +8,25 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from campaigns.importing.checking import SHORT_LIMIT, check_name, check_short, check_texts
-from campaigns.importing.columns import NONE, Column, as_chosen, check_columns, columns_called, parted
-from campaigns.importing.decoding import fault_in, numbered_lines, open_text
-from campaigns.importing.json_values import JSONFault, read_json
-from campaigns.importing.problems import Problems, UnreadableFileError
-from campaigns.importing.questions import checked_question, is_question
-from campaigns.importing.records import QuestionRecord, SegmentRecord
-from campaigns.importing.suggested_spans import suggested_from
+from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
+from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from exchange.formats.columns import NONE, Column, as_chosen, check_columns, columns_called, parted
+from exchange.formats.questions import checked_question, is_question
+from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_short, check_texts
+from exchange.json_values import json_objects
 
 KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
 OBJECTS = ("references", "translations", "suggested")
 LOOKED_AT = 100  # objects whose keys are shown
 SAMPLES = 3
 _GROUPS = {"reference": "references", "system": "translations"}
+SEVERITIES = ("neutral", "minor", "major", "critical")
+SIDES = ("target", "source")
+CATEGORY_LIMIT = 150
+MOST = 500
+_SPAN_KEYS = ("side", "start", "end", "severity", "category")
+
+Suggested = dict[str, list[dict[str, Any]]]
 
 
 def read_jsonl(
@@ -85,41 +90,6 @@ def _renamed(found: Mapping[str, Any], roles: Mapping[str, str]) -> Mapping[str,
             inner = renamed.get(group) or {}
             renamed[group] = {**inner, label: found[key]} if isinstance(inner, dict) else inner
     return renamed
-
-
-def read_question_lines(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
-    """A file of questions alone."""
-    for line, found in json_objects(path, name, problems):
-        record = checked_question(found, line, name, problems)
-        if record is not None:
-            yield record
-
-
-def json_objects(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
-    """One object a line, with its line."""
-    with open_text(path, newline="\n") as stream:
-        for line, text in numbered_lines(stream, name, problems):
-            found = _object(text, line, name, problems) if text.strip() else None
-            if found is not None:
-                yield line, found
-
-
-def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, Any] | None:
-    fault = fault_in(text.rstrip("\r\n"))
-    if fault:
-        problems.add(name, line, "", fault)
-        return None
-    try:
-        found = read_json(text.rstrip())
-    except JSONFault as error:
-        column = "" if error.column is None else f"column {error.column}"
-        remedy = "Every line must hold one whole object." if column else "Correct this line."
-        problems.add(name, line, column, f"This is not JSON that can be stored: {error.reason}. {remedy}")
-        return None
-    if not isinstance(found, dict):
-        problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
-        return None
-    return found
 
 
 def _segment(found: Mapping[str, Any], line: int, name: str, problems: Problems) -> SegmentRecord | None:
@@ -186,9 +156,71 @@ def _texts(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> dict[st
         for label in names:
             if not label or len(label) > SHORT_LIMIT:
                 where["problems"].add(where["file"], where["line"], key, "A name is empty or too long.", label)
-            elif names.count(label) > 1 or fault_in(label):
-                fault = fault_in(label) or "This name occurs twice."
+            elif names.count(label) > 1 or text_error(label):
+                fault = text_error(label) or "This name occurs twice."
                 where["problems"].add(where["file"], where["line"], key, fault, label)
         return {label.strip(): text for label, text in values.items()}
     where["problems"].add(where["file"], where["line"], key, "This must be an object of texts by name.", str(values))
     return {}
+
+
+def suggested_from(
+    given: object, source: str, translations: Mapping[str, str], *, file: str, line: int, problems: Problems
+) -> Suggested:
+    """By system, ready to be stored; whatever is wrong stands among the problems."""
+    if given in (None, {}):
+        return {}
+    if not (isinstance(given, dict) and all(isinstance(spans, list) for spans in given.values())):
+        problems.add(file, line, "suggested", "This must be an object of lists by system.")
+        return {}
+    found: Suggested = {}
+    for system, spans in given.items():
+        text = translations.get(system.strip())
+        if text is None:
+            problems.add(file, line, "suggested", "Errors are suggested for a system without a translation.", system)
+            continue
+        if len(spans) > MOST:
+            problems.add(file, line, "suggested", f"{len(spans)} errors, at most {MOST} fit.", system)
+        found[system.strip()] = []
+        for place, span in enumerate(spans[:MOST]):
+            column = f"suggested.{system}.{place}"
+            faults = list(_faults(span, {"target": text, "source": source}))
+            for message, value in faults:
+                problems.add(file, line, column, message, value)
+            if not faults:
+                found[system.strip()].append(_plain(span))
+    return found
+
+
+def _plain(span: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "side": span.get("side", "target"),
+        "start": span["start"],
+        "end": span["end"],
+        "severity": span["severity"].lower(),
+        "category": span.get("category") or "",
+    }
+
+
+def _faults(span: object, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each with the value that is wrong."""
+    if not isinstance(span, dict):
+        yield "A suggested error is an object with start, end and severity.", str(span)
+        return
+    for key in sorted(set(span) - set(_SPAN_KEYS)):
+        yield f"There is no such key. Known: {', '.join(_SPAN_KEYS)}.", key
+    side, severity, category = span.get("side", "target"), span.get("severity"), span.get("category") or ""
+    if side not in SIDES:
+        yield "The side is target or source.", str(side)
+    if not isinstance(severity, str) or severity.lower() not in SEVERITIES:
+        yield f"The severity is one of {', '.join(SEVERITIES)}.", str(severity)
+    if not isinstance(category, str) or len(category) > CATEGORY_LIMIT or "\x00" in category:
+        yield f"A category is a text of at most {CATEGORY_LIMIT} characters.", str(category)
+    start, end = span.get("start"), span.get("end")
+    if type(start) is not int or type(end) is not int:
+        yield "Start and end are whole numbers, counted in characters (code points) from 0.", f"{start}, {end}"
+    elif side in SIDES and not 0 <= start <= end <= len(texts[side]):
+        yield (
+            f"Start and end lie within the text, from 0 to {len(texts[side])}, and start is not behind end.",
+            (f"{start}, {end}"),
+        )

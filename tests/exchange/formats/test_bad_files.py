@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.importing import ImportFiles, Inspection, inspect
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import Inspection
+from exchange.test_set_files import inspect
 
 HEADER = "document,segment,source,reference,system:Heron,Kestrel\n"
 GOOD = "ferry,1,It is late.,Sie ist spät.,Sie ist spät dran.,Es ist spät.\n"

@@ -1,20 +1,15 @@
-"""Records into rows: a file is checked whole, then stored in short batches, so that judging goes on meanwhile."""
+"""A test set from typed rows, stored in short batches, so that judging goes on meanwhile; shown when whole."""
 
-import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 from django.db import transaction
 from django.utils.text import slugify
 
-from campaigns.importing.decoding import fault_in
-from campaigns.importing.inspection import ImportFileError, Inspection, examine
-from campaigns.importing.records import ImportFiles, QuestionRecord, SegmentRecord
-from campaigns.importing.spool import Spool
-from campaigns.languages import language_problem
 from campaigns.models import (
     Account,
     Document,
@@ -36,67 +31,74 @@ OnProgress = Callable[[float], None]
 
 
 @dataclass(frozen=True)
-class ImportOutcome:
-    """`created` is False when the very same files were imported under this name before."""
+class SegmentRecord:
+    """One segment. `suggested` holds error spans by system; `file` and `line` say where it was read, for messages."""
 
-    test_set: TestSet
-    created: bool
-    inspection: Inspection
+    document: str
+    segment: str
+    source: str
+    references: Mapping[str, str] = field(default_factory=dict)
+    translations: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    domain: str = ""
+    tags: Sequence[str] = ()
+    suggested: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    file: str = ""
+    line: int = 0
 
 
-def import_test_set(
-    files: ImportFiles,
-    *,
-    name: str,
-    source_language: str,
-    target_language: str,
-    format: str | None = None,
-    skip_bad_rows: bool = False,
-    created_by: Account | None = None,
-    on_progress: OnProgress | None = None,
-) -> ImportOutcome:
-    """Stores a test set, whole or not at all. Raises ImportFileError with everything that is wrong."""
-    name = name.strip()
-    _check_words(name, source_language, target_language)
-    digest = content_hash(files, source_language, target_language)
-    existing = TestSet.objects.filter(name=name, status=TestSetStatus.READY).first()
-    if existing is not None and existing.content_hash != digest:
-        raise ImportFileError(f"Another test set is named “{name}” already. Choose another name.")
-    with Spool() as spool:
-        inspection = examine(files, spool, format=format)
-        if existing is not None:
-            return ImportOutcome(existing, created=False, inspection=inspection)
-        if inspection.problem_count and not (skip_bad_rows and inspection.can_skip):
-            raise ImportFileError("", inspection)
-        discard_unfinished(name)
-        test_set = _begin(name, source_language, target_language, digest, inspection, created_by)
-        try:
-            _store(test_set, spool, inspection, on_progress or (lambda _share: None))
-        except BaseException:
-            discard_unfinished(name)
-            raise
-    return ImportOutcome(test_set, created=True, inspection=inspection)
+@dataclass(frozen=True)
+class QuestionRecord:
+    """A comprehension question on a document: with `choices`, of which `accepted` are right, or answered in words."""
+
+    document: str
+    name: str
+    text: str
+    choices: Sequence[str] = ()
+    accepted: Sequence[str] = ()
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class NewTestSet:
+    """`report` is kept with the test set; `count` says how many `segments` will come, in the order of documents."""
+
+    name: str
+    source_language: str
+    target_language: str
+    content_hash: str
+    format: str
+    systems: Sequence[str]
+    segments: Iterable[SegmentRecord]
+    questions: Iterable[QuestionRecord]
+    count: int
+    report: Mapping[str, Any]
+
+
+def store_test_set(new: NewTestSet, *, created_by: Account | None, on_progress: OnProgress) -> TestSet:
+    """Whole or not at all: what breaks off is hidden, and discarded by the next of this name."""
+    discard_unfinished(new.name)
+    test_set = TestSet.objects.create(
+        name=new.name,
+        slug=_free_slug(new.name),
+        source_language=new.source_language,
+        target_language=new.target_language,
+        content_hash=new.content_hash,
+        format=new.format,
+        created_by=created_by,
+    )
+    try:
+        _store(test_set, new, on_progress)
+    except BaseException:
+        discard_unfinished(new.name)
+        raise
+    return test_set
 
 
 def is_human(system: str) -> bool:
     """Systems named Human, Translator, Reference or ref, with at most a short addition (refA, human-2), are people."""
     return _HUMAN.fullmatch(system) is not None
-
-
-def content_hash(files: ImportFiles, source_language: str, target_language: str) -> str:
-    """The same for the same bytes in the same roles, whatever the files are called."""
-    digest = hashlib.sha256(f"{source_language}\n{target_language}\n".encode())
-    for column, role in sorted(files.columns.items()):
-        digest.update(f"column {column}\n{role}\n".encode())
-    for role, path in files.by_role().items():
-        digest.update(f"{role}\n".encode())
-        try:
-            with path.open("rb") as stream:
-                while block := stream.read(1 << 20):
-                    digest.update(block)
-        except OSError as error:
-            raise ImportFileError(f"{files.name_of(path)}: the file cannot be read: {error.strerror}.") from error
-    return digest.hexdigest()
 
 
 def discard_unfinished(name: str) -> None:
@@ -110,36 +112,6 @@ def discard_unfinished(name: str) -> None:
             while batch := list(rows.values_list("pk", flat=True)[:BATCH]):
                 rows.model.objects.filter(pk__in=batch).delete()
         test_set.delete()
-
-
-def _check_words(name: str, source_language: str, target_language: str) -> None:
-    faults = []
-    if not name:
-        faults.append("The test set has no name. Give it one.")
-    if fault := fault_in(name):
-        faults.append(f"The name of the test set: {fault}")
-    if len(name) > 150:
-        faults.append(f"The name has {len(name)} characters; at most 150 fit.")
-    for side, language in (("source", source_language), ("target", target_language)):
-        fault = language_problem(language)
-        if fault:
-            faults.append(f"{side} language: {fault}")
-    if faults:
-        raise ImportFileError("\n".join(faults))
-
-
-def _begin(
-    name: str, source: str, target: str, digest: str, inspection: Inspection, created_by: Account | None
-) -> TestSet:
-    return TestSet.objects.create(
-        name=name,
-        slug=_free_slug(name),
-        source_language=source,
-        target_language=target,
-        content_hash=digest,
-        format=inspection.format,
-        created_by=created_by,
-    )
 
 
 def _free_slug(name: str) -> str:
@@ -156,37 +128,27 @@ def _slugs(stem: str) -> Iterator[str]:
         number += 1
 
 
-def _store(test_set: TestSet, spool: Spool, inspection: Inspection, on_progress: OnProgress) -> None:
+def _store(test_set: TestSet, new: NewTestSet, on_progress: OnProgress) -> None:
     systems = {
         system.name: system
         for system in System.objects.bulk_create(
-            [System(test_set=test_set, name=name, is_human=is_human(name)) for name in inspection.systems]
+            [System(test_set=test_set, name=name, is_human=is_human(name)) for name in new.systems]
         )
     }
-    records = spool.records()
+    records = iter(new.segments)
     writer = _Writer(test_set, systems)
     while batch := list(islice(records, BATCH)):
         with transaction.atomic():
             writer.write(batch)
-        on_progress(writer.segments / max(inspection.segments, 1))
-    _store_questions(test_set, spool)
-    report = {
-        "documents": inspection.documents,
-        "segments": inspection.segments,
-        "words": inspection.words,
-        "questions": inspection.questions,
-        "systems": inspection.systems,
-        "references": inspection.references,
-        "left_out": inspection.problem_count,
-        "notes": inspection.notes,
-    }
-    TestSet.objects.filter(pk=test_set.pk).update(status=TestSetStatus.READY, report=report)
+        on_progress(writer.segments / max(new.count, 1))
+    _store_questions(test_set, new.questions)
+    TestSet.objects.filter(pk=test_set.pk).update(status=TestSetStatus.READY, report=dict(new.report))
     test_set.refresh_from_db()
 
 
-def _store_questions(test_set: TestSet, spool: Spool) -> None:
+def _store_questions(test_set: TestSet, records: Iterable[QuestionRecord]) -> None:
     positions: dict[str, int] = defaultdict(int)
-    questions = spool.questions()
+    questions = iter(records)
     while batch := list(islice(questions, BATCH)):
         names = {record.document for record in batch}
         documents = {each.name: each for each in Document.objects.filter(test_set=test_set, name__in=names)}

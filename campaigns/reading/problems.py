@@ -8,6 +8,9 @@ EXCERPT = 80
 COLUMN = 200
 SENTENCE = 4_000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_NOT_UTF_8 = re.compile("[\udc80-\udcff]+")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufffe\uffff]")
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -77,3 +80,17 @@ def _printable(sign: str) -> str:
         return sign
     code = ord(sign)
     return f"\\x{code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code:02x}"
+
+
+def text_error(text: str) -> str | None:
+    """What is wrong with a text as such, or None."""
+    bad = _NOT_UTF_8.search(text)
+    if bad:
+        at = len(text[: bad.start()].encode("utf-8", "surrogatepass")) + 1
+        return f"Not UTF-8 at byte {at} of this value. Save the file as UTF-8."
+    if _LONE.search(text):
+        return "Half of a character (a lone surrogate). Correct the text."
+    control = _CONTROLS.search(text)
+    if control:
+        return f"Control character U+{ord(control.group()):04X} at character {control.start() + 1}. Remove it."
+    return None

@@ -9,9 +9,12 @@ from django.db import connection, transaction
 
 import pytest
 
-from campaigns.importing import ImportFileError, ImportFiles, load
-from campaigns.importing.load import ImportOutcome, import_test_set, is_human
+from campaigns.actions import test_sets
+from campaigns.actions.test_sets import is_human
 from campaigns.models import Document, Reference, Segment, System, TestSet, TestSetStatus, Translation
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import ImportFileError
+from exchange.test_set_files import ImportOutcome, import_test_set
 
 pytestmark = pytest.mark.django_db
 
@@ -110,17 +113,17 @@ def test_bad_rows_are_left_out_whole_on_request(importing: Import) -> None:
 
 
 def test_a_failure_in_the_middle_leaves_nothing_behind(importing: Import, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "BATCH", 2)
+    monkeypatch.setattr(test_sets, "BATCH", 2)
     written: list[int] = []
-    write = load._Writer.write
+    write = test_sets._Writer.write
 
-    def failing(self: load._Writer, records: Any) -> None:
+    def failing(self: test_sets._Writer, records: Any) -> None:
         written.append(len(records))
         if len(written) == 2:
             raise RuntimeError("the disk is full")
         write(self, records)
 
-    monkeypatch.setattr(load._Writer, "write", failing)
+    monkeypatch.setattr(test_sets._Writer, "write", failing)
     with pytest.raises(RuntimeError):
         importing([row("a", number) for number in range(5)])
     assert written == [2, 2]
@@ -139,7 +142,7 @@ def test_what_a_killed_import_left_is_replaced(importing: Import) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_each_batch_is_a_transaction_of_its_own(importing: Import, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "BATCH", 2)
+    monkeypatch.setattr(test_sets, "BATCH", 2)
     seen: list[int] = []
 
     def look(_share: float) -> None:

@@ -1,19 +1,17 @@
 """Tables: `csv` (comma or semicolon, quoted) and `tsv` (tabs, nothing quoted). See docs/formats.md for the columns."""
 
-import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from django.utils.translation import gettext as _
-
-from campaigns.importing.checking import check_name, check_short, check_texts, split_tags
-from campaigns.importing.columns import NONE, Column, as_chosen, check_columns, check_complete, guessed
-from campaigns.importing.decoding import LONGEST_ROW, Lines, open_text
-from campaigns.importing.problems import Problems, UnreadableFileError
-from campaigns.importing.records import SegmentRecord
+from campaigns.actions.test_sets import SegmentRecord
+from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.table_rows import table_rows
+from exchange.decoding import open_text
+from exchange.formats.columns import NONE, Column, as_chosen, check_columns, check_complete, guessed
+from exchange.formats.text_checks import check_name, check_short, check_texts, split_tags
 
 SAMPLES = 3
 
@@ -76,43 +74,6 @@ def _read(
                 yield record
         if not count:
             problems.add(name, 1, "", "There is a header but no row below it.", is_fatal=True)
-
-
-def table_rows(stream: TextIO, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not blank, with the physical line each begins on."""
-    dialect: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
-    if not is_tabbed:
-        dialect = {"delimiter": _delimiter(stream), "strict": True}
-    for line, cells in csv_rows(stream, name, problems, **dialect):
-        if any(cell.strip() for cell in cells):
-            yield line, cells
-
-
-def csv_rows(stream: TextIO, name: str, problems: Problems, **dialect: Any) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the physical line each begins on; a `dialect` is that of `csv.reader`."""
-    csv.field_size_limit(LONGEST_ROW)
-    lines = Lines(stream, name, problems)
-    reader = csv.reader(lines, **dialect)
-    while True:
-        begins = reader.line_num + 1
-        lines.begin()
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            message = _("The table breaks off here (%(reason)s). Look for a quotation mark that is not closed.")
-            problems.add(name, begins, "", message % {"reason": error}, is_fatal=True)
-            raise UnreadableFileError from error
-        if cells:
-            yield begins, cells
-
-
-def _delimiter(stream: TextIO) -> str:
-    """Spreadsheets in half of Europe write semicolons; the header tells."""
-    head = stream.readline(100_000)
-    stream.seek(0)
-    return ";" if head.count(";") > head.count(",") else ","
 
 
 def _columns(header: list[str], choices: Mapping[str, str], name: str, problems: Problems) -> _Columns:

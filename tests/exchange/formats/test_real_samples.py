@@ -6,8 +6,9 @@ from django.core.management import call_command
 
 import pytest
 
-from campaigns.importing import ImportFiles, inspect
 from campaigns.models import TestSet, Translation
+from exchange.formats.parallel_text import ImportFiles
+from exchange.test_set_files import inspect
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = pytest.mark.real_data

@@ -1,6 +1,6 @@
 import pytest
 
-from campaigns.importing.file_roles import FileSide, guess_side, with_sides
+from exchange.file_roles import FileSide, guess_side, with_sides
 
 
 @pytest.mark.parametrize(

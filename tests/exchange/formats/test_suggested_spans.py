@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from campaigns.importing import ImportFileError, ImportFiles, inspect
-from campaigns.importing.load import import_test_set
 from campaigns.models import SuggestedSpan
+from exchange.formats.parallel_text import ImportFiles
+from exchange.inspection import ImportFileError
+from exchange.test_set_files import import_test_set, inspect
 
 TEXT = "Alles e\u0301 👩‍👩‍👧 gut."
 
