@@ -187,8 +187,17 @@ class ShownTable:
         is_number = column.is_number or column.form == Form.RANKS
         is_quiet = column.form == Form.COUNT and name == self.table.page[-1]
         return ShownCell(
-            self._text(column, cell), is_number=is_number, is_main=name == self.table.main, is_quiet=is_quiet
+            self._text(column, cell),
+            is_number=is_number,
+            is_main=name == self.table.main,
+            is_quiet=is_quiet,
+            place=self._place_of(column, cell) if column.has_places else None,
         )
+
+    def _place_of(self, column: Column, cell: Cell) -> int | None:
+        if not isinstance(cell, float):
+            return None
+        return 1 + sum(isinstance(value, float) and value > cell for value in self.table.values(column.name))
 
     def _text(self, column: Column, cell: Cell) -> str:
         if cell is None or isinstance(cell, Missing):

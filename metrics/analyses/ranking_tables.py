@@ -15,6 +15,13 @@ from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Missing, Number
 
 EXPECTED_WINS = "expected_wins"
+MODELS: Mapping[str, Text] = {
+    EXPECTED_WINS: gettext_lazy("Expected wins"),
+    "bradley_terry": gettext_lazy("Bradley–Terry"),
+    "davidson": gettext_lazy("Davidson"),
+    "rao_kupper": gettext_lazy("Rao–Kupper"),
+    "trueskill": gettext_lazy("TrueSkill"),
+}
 TESTS: Mapping[str, Text] = {
     "permutation": gettext_lazy("a permutation test that flips whole documents"),
     "bootstrap": gettext_lazy("the paired bootstrap of documents, one-sided"),
@@ -88,8 +95,9 @@ def _of_level(
     for measure in measures:
         own = [system for system in ranked.systems if system.measure == measure]
         extras = [each for each in beside if each.measure == measure]
-        table = _of_measure(own, ranked.ordered_by.get(measure), read_with, extras, draws_z=draws_z)
-        name = read_with.title(measure)
+        ordered_by = ranked.ordered_by.get(measure)
+        name = MODELS[EXPECTED_WINS] if ordered_by == EXPECTED_WINS else read_with.title(measure)
+        table = _of_measure(own, ordered_by, name, read_with, extras, draws_z=draws_z)
         named = (title, title, level) if is_alone else (name, f"{title}: {name}", f"{level}-{measure}")
         page_title, caption, paper_name = named
         part = "systems" if is_alone and is_main else measure
@@ -100,6 +108,7 @@ def _of_level(
 def _of_measure(
     systems: Sequence[RankedSystem],
     ordered_by: str | None,
+    name: Text,
     read_with: ReadWith,
     extras: Sequence[BesideMeans],
     *,
@@ -116,7 +125,7 @@ def _of_measure(
     return Table(
         "systems",
         "",
-        columns=(*_columns(read_with.title(measure), has_z=has_z, is_share=is_share), *beside),
+        columns=(*_columns(name, has_z=has_z, is_share=is_share), *beside),
         rows=tuple(_row(system, read_with, extras) for system in systems),
         page=(
             "rank", "system", f"chart:{drawn}", "mean", f"half:{drawn}", *of_z,
@@ -212,15 +221,6 @@ def _tests(recipe: Recipe) -> str:
     if recipe.correction == "holm":
         return _("Every two systems are compared by %(test)s, p < %(alpha)s after Holm’s correction.") % test
     return _("Every two systems are compared by %(test)s, p < %(alpha)s, without a correction for many tests.") % test
-
-
-MODELS: Mapping[str, Text] = {
-    EXPECTED_WINS: gettext_lazy("Expected wins"),
-    "bradley_terry": gettext_lazy("Bradley–Terry"),
-    "davidson": gettext_lazy("Davidson"),
-    "rao_kupper": gettext_lazy("Rao–Kupper"),
-    "trueskill": gettext_lazy("TrueSkill"),
-}
 
 
 def models_table(ranked: RankedMeasures) -> Table | None:
