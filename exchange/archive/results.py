@@ -15,10 +15,11 @@ from campaigns.reading.problems import Problems
 from exchange.archive.tables import Table, table_of
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import InvalidRun, run_kind
-from metrics.analyses.shapes import PARTS, RESULTS
+from metrics.analyses import PARTS, AnalysisHead
 from metrics.models import ImportedScores
 from metrics.recipes import AnalysisError, recipe_for
 from metrics.results.codec import ResultShapeError, from_json
+from metrics.scoring import ScoredTestSet
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class _Answer:
 
 
 _Texts = dict[str, list[str]]
-_SHAPES: dict[type[Model], dict[str, Any]] = {
+_TYPES: dict[type[Model], dict[str, Any]] = {
     TestSet: {"report": dict[str, Any]},
     Segment: {"tags": list[str]},
     Question: {"choices": list[str], "accepted": list[str]},
@@ -52,15 +53,16 @@ _SHAPES: dict[type[Model], dict[str, Any]] = {
     Adjudication: {"answer": dict[str, Any]},
     Draft: {"answer": dict[str, Any]},
 }
+RESULTS: dict[str, Any] = {"analysis": AnalysisHead, "metric_scores": ScoredTestSet}  # by the kind of run
 Row = Mapping[str, Any]
 
 
 def check_json(staged: sqlite3.Connection, protocol: str, problems: Problems) -> None:
-    """Every value of another shape than pages and files of this Assay read is a problem, with its line."""
-    for model, fields in _SHAPES.items():
+    """Every value of another type than pages and files of this Assay read is a problem, with its line."""
+    for model, fields in _TYPES.items():
         for line, _key, row in _rows(staged, table_of(model)):
-            for name, shape in fields.items():
-                _refuse(table_of(model), line, name, misfit(row[name], shape, name), problems)
+            for name, kind in fields.items():
+                _check(table_of(model), line, name, row[name], kind, problems)
     kinds = {key: _check_run(line, row, protocol, problems) for line, key, row in _rows(staged, table_of(Run))}
     parts: dict[int, set[str]] = {}
     for line, _key, row in _rows(staged, table_of(RunPart)):
@@ -70,7 +72,7 @@ def check_json(staged: sqlite3.Connection, protocol: str, problems: Problems) ->
             message = _("no such part belongs to this result. Known: %(known)s.") % {"known": ", ".join(PARTS)}
             problems.add(table.path, line, "name", message, name)
         else:
-            _refuse(table, line, "result", misfit(row["result"], PARTS[name], "result"), problems)
+            _check(table, line, "result", row["result"], PARTS[name], problems)
     for names in parts.values():
         for name in sorted(name for name in names if "." in name and name.partition(".")[0] not in names):
             problems.add(table_of(RunPart).path, None, "name", _("the part that this belongs to is missing."), name)
@@ -86,7 +88,7 @@ def _check_run(line: int, row: Row, protocol: str, problems: Problems) -> str:
     belongs = (known.needs_campaign, row["campaign"]), (known.needs_test_set, row["test_set"])
     if any(is_needed and key is None for is_needed, key in belongs):
         problems.add(table.path, line, "kind", _("the campaign or test set of this result is missing."), kind)
-    _refuse(table, line, "result", misfit(row["result"], RESULTS[kind], "result"), problems)
+    _check(table, line, "result", row["result"], RESULTS[kind], problems)
     try:
         arguments = known.check(row["arguments"] if isinstance(row["arguments"], dict) else {"arguments": None})
         if kind == "analysis":
@@ -96,23 +98,17 @@ def _check_run(line: int, row: Row, protocol: str, problems: Problems) -> str:
     return str(kind)
 
 
-def _refuse(table: Table, line: int, field: str, fault: tuple[str, str] | None, problems: Problems) -> None:
-    if fault is not None:
-        place, wanted = fault
-        message = _("this is not what this Assay computes or stores. Needed here: %(wanted)s.") % {"wanted": wanted}
-        problems.add(table.path, line, place or field, message)
+def _check(table: Table, line: int, field: str, value: object, kind: Any, problems: Problems) -> None:
+    try:
+        from_json(kind, value, field)
+    except ResultShapeError as error:
+        message = _("this is not what this Assay computes or stores. Needed here: %(wanted)s.") % {
+            "wanted": error.needed
+        }
+        problems.add(table.path, line, error.place, message)
 
 
 def _rows(staged: sqlite3.Connection, table: Table) -> Iterator[tuple[int, int, Row]]:
     query = f"SELECT line, id, body FROM {table.name} ORDER BY id"  # noqa: S608 - our own names
     for row in staged.execute(query):
         yield row["line"], row["id"], json.loads(row["body"])
-
-
-def misfit(value: object, shape: Any, at: str = "") -> tuple[str, str] | None:
-    """The first place at which a value is not of this shape, and what should stand there; None where it is."""
-    try:
-        from_json(shape, value, at)
-    except ResultShapeError as error:
-        return error.place, error.needed
-    return None

@@ -1,8 +1,8 @@
 """The analyses by name: which statistics on which arrays. Adding one is a line in ANALYSES and a docs heading."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, get_type_hints
 
 from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
@@ -16,7 +16,7 @@ from metrics.analyses.agreement import agreement
 from metrics.analyses.annotators import annotators
 from metrics.analyses.correlation import correlation
 from metrics.analyses.errors import MEASURE as PENALTY
-from metrics.analyses.errors import errors
+from metrics.analyses.errors import SegmentPenalty, errors
 from metrics.analyses.evidence import Analysis, Evidence
 from metrics.analyses.exclusion import exclusion
 from metrics.analyses.gisting import MEASURE as CORRECT
@@ -26,8 +26,8 @@ from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
 from metrics.analyses.reweighing import reweighed
 from metrics.analyses.scope import scope
+from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
-from metrics.analyses.why_missing import with_reasons
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors
 from metrics.matrices import read_scores
@@ -37,7 +37,17 @@ from metrics.scoring.own_references import has_scores, systems_that_are_referenc
 from metrics.scoring.reading import read_metric_scores
 from metrics.weights import weights_named
 
-__all__ = ["ANALYSES", "AnalysisError", "Evidence", "analyse", "analyse_evidence", "check_request", "gather"]
+__all__ = [
+    "ANALYSES",
+    "PARTS",
+    "AnalysisError",
+    "AnalysisHead",
+    "Evidence",
+    "analyse",
+    "analyse_evidence",
+    "check_request",
+    "gather",
+]
 
 ANALYSES: dict[str, Analysis] = {
     "scope": scope,
@@ -51,6 +61,12 @@ ANALYSES: dict[str, Analysis] = {
     "correlation": correlation,
     "exclusion": exclusion,
 }
+# By the name of the row it is stored in, the type of each part of a result; two long parts have rows of their own.
+PARTS: dict[str, Any] = {
+    **{name: get_type_hints(analysis)["return"] for name, analysis in ANALYSES.items()},
+    "agreement.pairs": Mapping[str, SharedPairs],
+    "errors.segments": tuple[SegmentPenalty, ...] | None,
+}
 # An analysis that rests on one measure is made where the campaign has it.
 NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
 ON_REQUEST = frozenset({"exclusion"})
@@ -58,6 +74,17 @@ ON_REQUEST = frozenset({"exclusion"})
 OF_ANNOTATORS = ("agreement", "annotators", "exclusion")
 _DERIVED = 0.2
 _READ = 0.3
+
+
+@dataclass(frozen=True)
+class AnalysisHead:
+    """Of what, and how, the parts of a result were computed; `judgments` counts those that are not left out."""
+
+    campaign: str
+    name: str
+    signature: str
+    recipe: str
+    judgments: int
 
 
 def analyse(
@@ -68,7 +95,7 @@ def analyse(
     options: Mapping[str, Any] | None = None,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
-    """The campaign's numbers, as one JSON object: `campaign`, `name`, `signature`, `recipe`, `judgments`, `analyses`.
+    """The campaign's numbers, as one JSON object: those of AnalysisHead and, by name, `analyses`.
 
     What follows from answers by a formula is brought up to date first. Without `analyses`, all that the campaign's
     measures allow, but for what is made on request. Numbers that do not exist are None. Raises AnalysisError, with
@@ -94,14 +121,8 @@ def analyse(
         signature += f"|adjudications:{count}"
     for derivation in derivations_of(campaign.protocol, chosen.weights):
         signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
-    return {
-        "campaign": campaign.slug,
-        "name": campaign.name,
-        "signature": signature,
-        "recipe": chosen.name,
-        "judgments": evidence.judgments,
-        "analyses": analyse_evidence(evidence, names, tell),
-    }
+    head = AnalysisHead(campaign.slug, campaign.name, signature, chosen.name, evidence.judgments)
+    return {**to_json(head), "analyses": analyse_evidence(evidence, names, tell)}
 
 
 def check_request(
@@ -170,8 +191,7 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress 
     for place, name in enumerate(names):
         told(_READ + (1 - _READ) * place / len(names), name)
         seen = evidence if name in OF_ANNOTATORS else evidence.decided or evidence
-        result = ANALYSES[name](seen)
-        results[name] = with_reasons(result, seen) if isinstance(result, dict) else to_json(result)
+        results[name] = to_json(ANALYSES[name](seen))
     told(1.0, "")
     return results
 

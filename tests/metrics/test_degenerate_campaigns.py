@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,9 @@ import pytest
 from annotation.models import Exclusion
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign
-from exchange.archive.results import misfit
-from metrics.analyses import analyse
-from metrics.analyses.shapes import PARTS
-from metrics.analyses.why_missing import MEANINGFUL, UNKNOWN
+from metrics.analyses import PARTS, analyse
+from metrics.results.codec import from_json, to_json
+from metrics.results.values import UNKNOWN, Missing
 from tests.metrics.degenerate_campaigns import ROWS, SHAPES, Shape, degenerate
 from tests.metrics.statistics.test_documentation import PAGE
 
@@ -30,23 +29,20 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
-def unexplained(value: Any, where: str = "", within: Mapping[str, Any] | None = None) -> Iterator[str]:
-    """Every null without its reason, and every number that is none."""
-    if isinstance(value, list):
-        for place, one in enumerate(value):
-            yield from unexplained(one, f"{where}[{place}]", within)
-    elif isinstance(value, Mapping):
-        reasons = value.get("reasons", {})
-        outer = (within or {}).get("reasons", {})
-        for key, one in value.items():
-            known = reasons.get(key) or outer.get(key) or outer.get(f"{where.rpartition('.')[2]}.{key}")
-            if one is None and key not in MEANINGFUL and not known:
-                yield f"{where}.{key} is null for no reason"
-            if known in (UNKNOWN, ""):
-                yield f"{where}.{key} is null for a reason unknown"
-            yield from unexplained(one, f"{where}.{key}", value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield f"{where} is {value}"
+def unexplained(value: Any, place: str) -> Iterator[str]:
+    """Every missing number without its reason, and every number that is none."""
+    if isinstance(value, Missing):
+        if value.reason in (UNKNOWN, ""):
+            yield f"{place} is missing for no reason"
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            yield f"{place} is {value}"
+    elif is_dataclass(value) or isinstance(value, Mapping):
+        for name, part in (value if isinstance(value, Mapping) else vars(value)).items():
+            yield from unexplained(part, f"{place}.{name}")
+    elif isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            yield from unexplained(part, f"{place}[{number}]")
 
 
 def reasons_in(value: Any) -> Iterator[str]:
@@ -59,8 +55,10 @@ def reasons_in(value: Any) -> Iterator[str]:
 def check(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
     result = analyse(campaign, options={"resamples": 50, "interval_resamples": 100, **options})
     json.dumps(result, allow_nan=False)
-    assert list(unexplained(result["analyses"])) == []
-    assert [fault for name, part in result["analyses"].items() if (fault := misfit(part, PARTS[name], name))] == []
+    for name, part in result["analyses"].items():
+        typed: Any = from_json(PARTS[name], part, name)
+        assert list(unexplained(typed, name)) == []
+        assert to_json(typed) == part, "nothing is in it that its type does not know"
     assert {reason for reason in reasons_in(result["analyses"]) if f"`{reason}`" not in PAGE} == set()
     return result
 
