@@ -289,8 +289,7 @@ def test_what_was_answered_of_a_document_stands_beside_its_segments(
     test_set: TestSet, cast: Cast, client_of: ClientOf
 ) -> None:
     ask_questions(test_set)
-    systems = [test_set.systems.get(name=WOMBAT)]
-    campaign = make_planned_campaign(test_set, cast, protocol="gisting", systems=systems)
+    campaign = make_planned_campaign(test_set, cast, protocol="gisting", systems=[WOMBAT])
     for item in asked_items(take(campaign, cast.annotator)):
         judge(item, payload=answers(what=""))
     find_disagreement(campaign)
