@@ -1,27 +1,28 @@
 """All words people read, gathered from Python, templates, scripts and typologies into the translators' files.
 
 One file a language, `locale/<language>/LC_MESSAGES/django.po`, holds the words of server and scripts alike: what both
-say is translated once.
+say is translated once. Babel finds the files, reads Python and scripts, and brings the translators' files up to date.
+Two readers are ours: templates, which Babel does not know (Django's own `makemessages` does, and needs GNU gettext on
+the machine), and the titles in typologies.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.utils.translation.template import templatize
 
 from babel.core import Locale
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract
+from babel.messages.extract import extract_from_dir, extract_python
 from babel.messages.pofile import read_po, write_po
 
 ROOMS = ("annotation", "campaigns", "config", "demo", "exchange", "frontend", "jobs", "metrics")
-PYTHON_KEYWORDS: Mapping[str, Any] = {
+KEYWORDS: Mapping[str, Any] = {
     "_": None,
     "gettext": None,
     "gettext_lazy": None,
@@ -31,29 +32,35 @@ PYTHON_KEYWORDS: Mapping[str, Any] = {
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
+    "t": None,  # these two of scripts
+    "tn": (1, 2),
 }
-SCRIPT_KEYWORDS: Mapping[str, Any] = {"t": None, "tn": (1, 2)}
 COMMENT_TAGS = ("Translators:",)
 WIDTH = 120
-_BEGUN = datetime(2026, 11, 21, 12, tzinfo=UTC)
-_HEADER: Mapping[str, Any] = {
-    "project": "Assay",
-    "version": "1",
-    "copyright_holder": "Assay's authors",
-    "msgid_bugs_address": "the project's issues",
-    "last_translator": "Assay's authors",
-    "language_team": "Assay's authors",
-    "creation_date": _BEGUN,
-    "revision_date": _BEGUN,
-}
 
 
 def collect() -> Catalog:
     """Every message with the files it stands in."""
     catalog = Catalog(project="Assay", charset="utf-8", fuzzy=False)
-    for path, found in _messages():
-        for _line, message, comments, context in found:
-            catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
+    readers = [
+        ("**.test.*", "ignore"),
+        ("**.py", "python"),
+        ("frontend/templates/**.html", f"{__name__}:read_template"),
+        ("frontend/src/**.ts", "javascript"),
+        ("frontend/src/**.tsx", "javascript"),
+        ("annotation/taxonomies/*.json", f"{__name__}:read_typology"),
+    ]
+    of_scripts = {"jsx": True, "template_string": True}
+    for path, _line, message, comments, context in extract_from_dir(
+        settings.BASE_DIR,
+        readers,
+        {pattern: of_scripts for pattern, reader in readers if reader == "javascript"},
+        KEYWORDS,
+        COMMENT_TAGS,
+        strip_comment_tags=True,
+        directory_filter=_has_words,
+    ):
+        catalog.add(message, locations=[(Path(path).as_posix(), 0)], auto_comments=comments, context=context)
     return catalog
 
 
@@ -74,27 +81,26 @@ def update(path: Path, language: str, collected: Catalog) -> Catalog:
 
 def _read(path: Path, language: str) -> Catalog:
     if not path.exists():
-        return Catalog(
-            locale=language, header_comment=f"# Assay in {Locale(language).english_name}", fuzzy=False, **_HEADER
-        )
+        name = Locale(language).english_name
+        return Catalog(locale=language, header_comment=f"# Assay in {name}", project="Assay", fuzzy=False)
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
-def _messages() -> Iterator[tuple[str, Iterable[Any]]]:
-    for path in _files():
-        text = path.read_text(encoding="utf-8")
-        method, keywords, options = "python", PYTHON_KEYWORDS, {}
-        if path.suffix == ".html":
-            # what is no message is a row of X, which no reader of Python should find indented
-            text = re.sub(r"(?m)^\s+", "", templatize(text, origin=str(path)))
-        elif path.suffix in {".ts", ".tsx"}:
-            method, keywords, options = "javascript", SCRIPT_KEYWORDS, {"jsx": True, "template_string": True}
-        found = extract(method, BytesIO(text.encode()), keywords, COMMENT_TAGS, options, strip_comment_tags=True)
-        yield path.relative_to(settings.BASE_DIR).as_posix(), found
-    for path in sorted((settings.BASE_DIR / "annotation" / "taxonomies").glob("*.json")):
-        texts = _said_in(json.loads(path.read_text(encoding="utf-8")))
-        yield path.relative_to(settings.BASE_DIR).as_posix(), ((0, text, [], None) for text in texts)
+def _has_words(folder: str) -> bool:
+    parts = Path(folder).relative_to(settings.BASE_DIR).parts
+    return parts[0] in ROOMS and parts[-1] not in {"migrations", "node_modules"}
+
+
+def read_template(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+    # what is no message is a row of X, which no reader of Python should find indented
+    text = re.sub(r"(?m)^\s+", "", templatize(file.read().decode()))
+    yield from extract_python(BytesIO(text.encode()), keywords, comment_tags, options)
+
+
+def read_typology(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:  # noqa: ARG001
+    for text in _said_in(json.load(file)):
+        yield 0, "", text, []
 
 
 def _said_in(typology: Any) -> Iterator[str]:
@@ -105,12 +111,3 @@ def _said_in(typology: Any) -> Iterator[str]:
         if key in {"title", "description"} and value:
             yield value
         yield from _said_in(value)
-
-
-def _files() -> Iterator[Path]:
-    for room in ROOMS:
-        folder = settings.BASE_DIR / room
-        yield from sorted(path for path in folder.rglob("*.py") if "migrations" not in path.parts)
-    frontend = settings.BASE_DIR / "frontend"
-    yield from sorted((frontend / "templates").rglob("*.html"))
-    yield from sorted(path for path in (frontend / "src").rglob("*.ts*") if ".test." not in path.name)

@@ -1,4 +1,8 @@
-"""The translators' files made ready for use: gettext's for the server, JSON for the scripts of the workbench."""
+"""The translators' files made ready for use: gettext's for the server, JSON for the scripts of the workbench.
+
+Babel reads and writes gettext's; Django's `compilemessages` would need msgfmt on the machine. The JSON is ours: it
+holds the words of scripts alone, plurals by the categories browsers know.
+"""
 
 import json
 from gettext import GNUTranslations
