@@ -13,10 +13,10 @@ from annotation.models import Assignment, AssignmentStatus, Judgment
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
+from tests.machine_speed import times_slower
 from tests.planned_campaign import score_of
 
 PROMISED_MILLISECONDS = 20.0
-CALIBRATION_MILLISECONDS = 9.0  # of `calibration` on the machine, quiet, that the promise was made on
 LOOPS = 15
 
 SERIES = "WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < %s)"
@@ -73,15 +73,6 @@ def anna(request: pytest.FixtureRequest, plan_campaign: Callable[..., Campaign],
     return by_token(cast.annotator)
 
 
-def calibration() -> float:
-    """The milliseconds of processor time of work that never changes: how fast this machine is just now."""
-    began = time.process_time()
-    total = 0
-    for number in range(200_000):
-        total += number * number % 7
-    return (time.process_time() - began) * 1000
-
-
 def unanswered(anna: ApiAnnotator, assignment: int) -> Iterator[str]:
     yield from (item["id"] for item in anna.items(assignment)["items"] if item["answer"] is None)
 
@@ -98,12 +89,11 @@ def test_statements_are_as_many_at_any_size_and_take_less_processor_time_than_pr
         assert anna.draft(taken, second, score_of(3)).status_code == 204
     assert len(statements) == 3
 
-    spent, calibrated = [], []
+    spent, slower = [], []
     for _ in range(LOOPS):
         began = time.process_time()
         item = next(unanswered(anna, taken))
         assert anna.submit(taken, item).status_code == 201
         spent.append((time.process_time() - began) * 1000)
-        calibrated.append(calibration())
-    slower = max(1.0, median(calibrated) / CALIBRATION_MILLISECONDS)
-    assert median(spent) < PROMISED_MILLISECONDS * slower, (slower, spent)
+        slower.append(times_slower())
+    assert median(spent) < PROMISED_MILLISECONDS * max(1.0, median(slower)), (slower, spent)

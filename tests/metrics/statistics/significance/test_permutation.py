@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from metrics.statistics.significance import paired_permutation_all
+from tests.machine_speed import times_slower
 from tests.metrics.statistics import reference_values as foreign
 from tests.metrics.statistics.one_case import paired_permutation
 
@@ -83,6 +84,6 @@ def test_resamples_are_checked() -> None:
 def test_a_hundred_thousand_judgments_of_fifteen_systems_take_seconds() -> None:
     scores = generator(4).normal(size=(15, 6_667))
     groups = np.arange(6_667) // 20
-    started = time.perf_counter()
+    before, started = times_slower(), time.process_time()
     paired_permutation_all(scores, groups=groups, resamples=10_000, rng=generator())
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3 * max(1.0, before, times_slower())
