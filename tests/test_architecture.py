@@ -62,8 +62,8 @@ def test_no_file_is_longer_than_the_budget() -> None:
 
 
 def test_no_line_is_longer_than_the_budget() -> None:
-    """What formatters leave: comments, messages, shell, TOML. Ruff looks after Python."""
-    kinds = (
+    """What formatters leave: comments, messages, shell, TOML, prose. Ruff looks after Python."""
+    code = (
         "frontend/src/**/*.ts*",
         "frontend/static/css/*.css",
         "frontend/*.mjs",
@@ -72,14 +72,20 @@ def test_no_line_is_longer_than_the_budget() -> None:
         "Dockerfile",
         "assay",
     )
-    files = [path for kind in kinds for path in sorted(ROOT.glob(kind)) if "generated" not in path.parts]
-    assert len(files) > 100
+    files = [path for kind in (*code, "*.md", "docs/**/*.md") for path in sorted(ROOT.glob(kind))]
+    files = [path for path in files if "generated" not in path.parts]
+    assert len(files) > 150
     assert [f"{path.relative_to(ROOT)}:{number}" for path in files for number in long_lines(path)] == []
 
 
 def long_lines(path: Path) -> Iterator[int]:
+    """A row of a table and what is to be copied, as commands, cannot be broken."""
+    is_copied = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if len(line) > LONGEST_LINE:
+        is_prose = path.suffix != ".md" or not (is_copied or line.lstrip().startswith("|"))
+        if path.suffix == ".md" and line.lstrip().startswith("```"):
+            is_copied = not is_copied
+        if len(line) > LONGEST_LINE and is_prose:
             yield number
 
 
