@@ -21,7 +21,7 @@ from annotation.queries.suggestions import ShownTranslation, suggested_in
 from annotation.taxonomies.typology import SEVERITIES
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Question
-from exchange.formats.cells import CellError
+from exchange.cells import CellError
 
 
 def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:

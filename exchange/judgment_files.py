@@ -27,12 +27,12 @@ from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.decoding import check_is_text
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
-from exchange.formats.judgment_rows import Reading, Row
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
 from exchange.inspection import ImportFileError
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
+from exchange.staging.judgment_rows import Reading, Row
 from exchange.staging.judgments import stage_rows, staged_judgments, take_apart
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
 

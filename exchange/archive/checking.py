@@ -20,7 +20,7 @@ from campaigns.reading.problems import Problems
 from exchange.archive.reading import ArchiveFile
 from exchange.archive.results import check_json
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
-from exchange.formats.text_checks import is_in_range
+from exchange.cells import is_in_range
 from exchange.staging.archive import HIGHEST, Staged, bodies, leading_nowhere, repeated, stage
 from exchange.staging.database import count_of
 

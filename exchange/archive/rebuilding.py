@@ -53,7 +53,7 @@ def import_archive(
     problems = Problems()
     with scratch_database() as staged, open_archive(path, problems) as archive:
         if archive is not None:
-            make_tables(staged)
+            make_tables(staged, (ANNOTATORS, *(table.name for table in TABLES)))
             check_rows(archive, staged, problems)
         if problems.count or archive is None:
             raise ImportFileError(_told(problems))

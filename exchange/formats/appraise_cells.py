@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from exchange.formats.judgment_rows import Reading
 from exchange.json_values import JSONError, read_json
+from exchange.staging.judgment_rows import Reading
 
 _CONTROL = re.compile(r"bad\d*", re.IGNORECASE)
 _DUPLICATE = re.compile(r"dup(licate)?\d*", re.IGNORECASE)

@@ -17,8 +17,9 @@ from annotation.models import ItemKind
 from campaigns.languages import language_of_code
 from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import csv_rows
+from exchange import cells
+from exchange.cells import CellError
 from exchange.decoding import open_text
-from exchange.formats import cells
 from exchange.formats.appraise_cells import (
     SpanReport,
     counts_through_lists,
@@ -26,9 +27,8 @@ from exchange.formats.appraise_cells import (
     place_in_documents,
     read_document_name,
 )
-from exchange.formats.cells import CellError
-from exchange.formats.judgment_rows import JudgmentRow, Reading, Row, TextRow
 from exchange.staging.database import insert_rows, scratch_database
+from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
 
 KIND_OF_TYPE = {"TGT": "regular", "BAD": "degraded", "CHK": "repeat", "REF": "reference"}
 # why rows are left out, said in the reader's language at the end

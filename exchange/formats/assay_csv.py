@@ -16,12 +16,12 @@ from annotation.spreadsheet_cells import restore, restored_text, safe_name, safe
 from campaigns.models import Campaign, Membership
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import csv_rows
+from exchange import cells
+from exchange.cells import CellError
 from exchange.decoding import open_text
 from exchange.export_choice import EVERYTHING, ExportChoice
-from exchange.formats import cells
-from exchange.formats.cells import CellError
-from exchange.formats.judgment_rows import JudgmentRow, Reading
 from exchange.judgment_streams import Follower, JudgedSlot, credited, derived, judged_slots, scored
+from exchange.staging.judgment_rows import JudgmentRow, Reading
 from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
 from metrics.derivations import Derivation, JudgedText, derivations_of
 

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
+from exchange import cells
+from exchange.cells import CellError
 from exchange.decoding import check_is_text, open_text
-from exchange.formats import cells
-from exchange.formats.cells import CellError
-from exchange.formats.judgment_rows import JudgmentRow, Reading, Row, TextRow
+from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
 
 ENDING = ".seg.score"
 NOT_JUDGED = "None"

@@ -1,12 +1,10 @@
 """What every record must be, whatever its format."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from campaigns.reading.problems import Problems, text_error
 
 NAME_LIMIT = 255
-_FIRST, _LAST = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 SHORT_LIMIT = 100
 
 
@@ -51,11 +49,6 @@ def check_texts(
             if not check_text(text, file=file, line=line, column=column, what=what, problems=problems):
                 sound = False
     return sound
-
-
-def is_in_range(moment: datetime) -> bool:
-    """Whether every time zone and database can tell this time."""
-    return _FIRST <= moment < _LAST
 
 
 def split_tags(text: str) -> Sequence[str]:

@@ -22,11 +22,11 @@ from annotation.taxonomies import TYPOLOGIES, typology_named
 from annotation.taxonomies.typology import SEVERITIES
 from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
+from exchange import cells
+from exchange.cells import CellError
 from exchange.decoding import open_text
-from exchange.formats import cells
-from exchange.formats.cells import CellError
-from exchange.formats.judgment_rows import JudgmentRow, Reading, Row, TextRow
 from exchange.staging.database import insert_rows, scratch_database
+from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
 
 # in lower case and without signs
 _ALIASES = {

@@ -6,16 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from exchange.archive.tables import ANNOTATORS, TABLES
 from exchange.staging.database import BATCH, batches
 
 HIGHEST = 2**63 - 1
 Staged = tuple[int, int, str]
 
 
-def make_tables(staged: sqlite3.Connection) -> None:
+def make_tables(staged: sqlite3.Connection, names: Iterable[str]) -> None:
     """One for each file: the row's number, its line, the row as JSON, and the key it gets in the real table."""
-    for name in (ANNOTATORS, *(table.name for table in TABLES)):
+    for name in names:
         staged.execute(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, line INTEGER, body TEXT, target INTEGER)")
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.protocols.base import Measure, Protocol
 from campaigns.reading.problems import Problems
 from exchange.answers import check_bounds, check_shape
-from exchange.formats.cells import CellError
+from exchange.cells import CellError
 from exchange.staging.database import batches
 
 Found = Iterator[tuple[int, str, str]]

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from exchange.formats.judgment_rows import JudgmentRow, Row, TextRow
 from exchange.staging.database import BATCH, insert_rows, scratch_database
+from exchange.staging.judgment_rows import JudgmentRow, Row, TextRow
 
 _TYPES = {
     "line": "INTEGER",

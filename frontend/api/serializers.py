@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols.base import COMMENT_LIMIT
-from exchange.formats.text_checks import is_in_range
+from exchange.cells import is_in_range
 from frontend.workbench import WITHDRAWN, AnswerSerializer, StoredAnswerField
 
 HIGHEST_REVISION = 2**31 - 2

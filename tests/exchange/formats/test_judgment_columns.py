@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from exchange.formats.assay_csv import KNOWN, PARSERS
-from exchange.formats.judgment_rows import JudgmentRow
 from exchange.formats.spans_csv import COLUMNS
+from exchange.staging.judgment_rows import JudgmentRow
 
 FORMATS_PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
 

@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.reading.problems import text_error
-from exchange.formats.text_checks import is_in_range
 from exchange.json_values import JSONError, read_json
 
 LARGEST_MILLISECONDS = 2_147_483_647  # what the column holds: 24 days
+_FIRST, _LAST = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 _UNREADABLE = re.compile("[\ud800-\udfff]")  # halves of characters, and how bytes that are no UTF-8 are read
 
 
@@ -63,6 +63,11 @@ def parse_time(cell: str) -> datetime | None:
     if not is_in_range(moment):
         raise CellError(_("This time is before 1900 or after 2200."))
     return moment
+
+
+def is_in_range(moment: datetime) -> bool:
+    """Whether every time zone and database can tell this time."""
+    return _FIRST <= moment < _LAST
 
 
 def parse_switch(cell: str) -> bool:
