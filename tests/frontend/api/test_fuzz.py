@@ -27,6 +27,7 @@ from tests.cast import Cast
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, by_token
 from tests.planned_campaign import asked_items, make_planned_campaign, take
 
+# each of two databases has examples of its own, drawn anew at every run;
 # the database is rolled back once for all examples: they must not care what others left
 SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
 
@@ -58,7 +59,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @given(payload=st.fixed_dictionaries({}, optional=FIELDS) | ANYTHING)
-@settings(max_examples=150, **SHARED)  # type: ignore[arg-type]
+@settings(max_examples=75, **SHARED)  # type: ignore[arg-type]
 def test_a_random_judgment_is_stored_or_refused_in_words(
     page: ApiAnnotator, taken: int, item: str, payload: object
 ) -> None:
@@ -70,7 +71,7 @@ def test_a_random_judgment_is_stored_or_refused_in_words(
 
 
 @given(payload=st.fixed_dictionaries({"answer": ANSWERS, "base_revision": st.just(0) | ANYTHING}))
-@settings(max_examples=100, **SHARED)  # type: ignore[arg-type]
+@settings(max_examples=50, **SHARED)  # type: ignore[arg-type]
 def test_a_random_draft_comes_back_as_it_was_or_was_refused(
     page: ApiAnnotator, taken: int, item: str, payload: dict[str, Any]
 ) -> None:

@@ -40,7 +40,8 @@ def fill(campaign: Campaign, cast: Cast) -> int:
     return len(made)
 
 
-@pytest.fixture(params=[1, 150], ids=["small", "large"])
+# `test_cost_at_size.py` counts again beside 100,000 judgments
+@pytest.fixture(params=[1, 15], ids=["small", "large"])
 def sized(request: pytest.FixtureRequest, plan_campaign: Callable[..., Campaign]) -> Campaign:
     return plan_campaign(name="Sized", redundancy=request.param)
 

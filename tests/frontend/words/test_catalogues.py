@@ -14,9 +14,10 @@ from pytest_django import Settings
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign
 from frontend.words.catalogues import SCRIPT_FILE, SERVER_FILE, folder_of, script_words
-from frontend.words.collecting import collect, update
+from frontend.words.collecting import update
 from frontend.words.compiling import compile_words
 from tests.cast import Cast
+from tests.frontend.words.collected import collected
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,7 +57,7 @@ def test_plurals_stand_under_the_names_browsers_give_them() -> None:
 
 def test_what_is_not_translated_stays_english(tmp_path: Path) -> None:
     path = tmp_path / "django.po"
-    update(path, "de", collect())
+    update(path, "de", collected())
     compile_words(path, "de")
     assert json.loads((tmp_path / SCRIPT_FILE).read_text(encoding="utf-8")) == {}
     assert (tmp_path / SERVER_FILE).stat().st_size < 1_000, "an empty plural would be shown as nothing"
@@ -65,10 +66,10 @@ def test_what_is_not_translated_stays_english(tmp_path: Path) -> None:
 def test_bringing_a_file_up_to_date_keeps_what_is_translated(tmp_path: Path) -> None:
     path = tmp_path / "django.po"
     path.write_bytes((folder_of("de") / "django.po").read_bytes())
-    update(path, "de", collect())
+    update(path, "de", collected())
     first = path.read_bytes()
     assert "Richtlinien" in first.decode()
-    update(path, "de", collect())
+    update(path, "de", collected())
     assert path.read_bytes() == first
 
 

@@ -9,15 +9,11 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from frontend.words.catalogues import TRANSLATORS_FILE, folder_of, languages
-from frontend.words.collecting import collect, is_translated
+from frontend.words.collecting import is_translated
+from tests.frontend.words.collected import collected
 
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}|%%")
 EACH_LANGUAGE = pytest.mark.parametrize("language", ["ar", "de"])
-
-
-@cache
-def collected() -> Catalog:
-    return collect()
 
 
 @cache
