@@ -169,6 +169,17 @@ def test_a_metric_of_systems_alone_has_no_segments_to_correlate(near: MetricScor
     assert entry(result, "alone", "system")["pearson"] is not None
     item = entry(result, "alone", "segment", "item")
     assert (item["pearson"], item["groups"], item["group"]) == (None, 0, None)
+    reasons = {name: item["reasons"][name] for name in ("pearson", "accuracy_with_ties", "kendall_like", "group")}
+    assert reasons == {
+        "pearson": "too_few",
+        "accuracy_with_ties": "too_few",
+        "kendall_like": "no_clear_pairs",
+        "group": "not_compared",
+    }
+    assert entry(result, "alone", "segment", "system")["reasons"]["kendall_b"] == "too_few"
+    assert entry(result, "alone", "system")["reasons"]["soft_pairwise_accuracy"] == "no_shared_segments"
+    of_items = [each for each in result["comparisons"] if each["grouping"] == "item"]
+    assert [each["reasons"] for each in of_items] == [{"difference": "too_few", "p": "too_few"}]
 
 
 def test_where_nothing_can_be_correlated_the_reason_is_said(near: MetricScores) -> None:

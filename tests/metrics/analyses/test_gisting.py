@@ -51,6 +51,10 @@ def test_other_campaigns_have_none() -> None:
 def test_no_questions_give_no_share() -> None:
     found = share_correct([0, 0], [0, 0], ["a", "b"], rng=np.random.default_rng(1))
     assert np.isnan(found.share)
+    assert (found.reason, found.interval.reason) == ("nothing_asked", "nothing_asked")
+    for resamples, reason in ((99, "few_resamples"), (100, "one_document")):
+        of_one = share_correct([1, 2], [2, 2], ["a", "a"], resamples=resamples, rng=np.random.default_rng(1))
+        assert (of_one.share, of_one.interval.reason) == (0.75, reason)
     assert np.isnan(found.interval.low)
     assert np.isnan(share_correct([], [], [], rng=np.random.default_rng(1)).share)
 
