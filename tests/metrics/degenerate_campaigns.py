@@ -5,9 +5,11 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from annotation.protocols import protocol_for
 from campaigns.models import Campaign
 from exchange.judgment_files import import_judgments
 
@@ -80,7 +82,7 @@ def _rows(protocol: str, shape: Shape) -> Iterator[Row]:
                     "slot": "AB"[place],
                     "translation": "" if protocol == "gisting" else "Some words of it",
                 }
-                yield from ({**common, **numbers} for numbers in ROWS[protocol](number))
+                yield from ({**common, **numbers} for numbers in rows_of(protocol, number))
 
 
 def _screens(protocol: str, shape: Shape) -> list[tuple[int, ...]]:
@@ -98,8 +100,17 @@ def _answered(answer: Row, **values: float) -> list[Row]:
     return [{**row, "answer": whole} for row in _numbers(**values) or [{"measure": "", "value": ""}]]
 
 
+def rows_of(protocol: str, number: int) -> list[Row]:
+    """An answer that grows with the number, from 0 to 5."""
+    if protocol in ROWS:
+        return ROWS[protocol](number)
+    measures = [measure for measure in protocol_for(protocol, {}).measures if measure.level == "segment"]
+    lengths = {measure: measure.high - measure.low if isfinite(measure.high) else 5 for measure in measures}
+    return _numbers(**{measure.name: measure.low + length * number / 5 for measure, length in lengths.items()})
+
+
+# Of protocols whose answers are more than numbers, or numbers of one kind.
 ROWS: dict[str, Callable[[int], list[Row]]] = {
-    "direct_assessment": lambda number: _numbers(score=40 + 8 * number),
     "likert": lambda number: _numbers(adequacy=1 + number % 5, fluency=1 + number % 4),
     "ranking": lambda number: _numbers(rank=1 + number % 2),
     "mqm": lambda number: _answered({"spans": [SPAN] * (number % 3)}),

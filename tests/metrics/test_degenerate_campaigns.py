@@ -17,7 +17,7 @@ from campaigns.models import Account, Campaign
 from metrics.analyses import PARTS, analyse
 from metrics.results.codec import from_json, to_json
 from metrics.results.values import UNKNOWN, Missing
-from tests.metrics.degenerate_campaigns import ROWS, SHAPES, Shape, degenerate
+from tests.metrics.degenerate_campaigns import SHAPES, Shape, degenerate
 from tests.metrics.statistics.test_documentation import PAGE
 
 pytestmark = pytest.mark.django_db
@@ -106,10 +106,6 @@ def test_metrics_beside_hardly_any_judgments(protocol: str, shape: str, tmp_path
         path.write_text("".join(f"{name}\t{value}\n" for name, value in zip(systems, values, strict=True)))
         call_command("import_metric_scores", path, test_set=campaign.test_set.name, metric=metric, no_reference=True)
     check(campaign, {"by": "document"})
-
-
-def test_every_protocol_is_there() -> None:
-    assert set(ROWS) == set(PROTOCOLS)
 
 
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
