@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
-from annotation.protocols.base import ShownQuestion, SuggestedMark
+from annotation.protocols.base import MarkedSpan, ShownQuestion
 from demo.annotators import Manner, score_of, seconds_for
 
 
@@ -31,7 +31,7 @@ class SeenText:
     quality: float
     is_damaged: bool
     wanted: str
-    suggested: tuple[SuggestedMark, ...] = ()
+    suggested: tuple[MarkedSpan, ...] = ()
 
 
 @dataclass(frozen=True)

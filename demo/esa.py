@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
-from annotation.protocols.base import SuggestedMark
+from annotation.protocols.base import MarkedSpan
 from demo.campaign import DemoCampaign, Look, SeenText, Slots
 from demo.marking import marked
 from demo.planted import PlantedError, planted_in
@@ -43,22 +43,22 @@ def _spans(look: Look, text: SeenText) -> list[dict[str, Any]]:
     """Whoever does not read keeps all that is suggested."""
     own = marked(look, text, planted_in(LIBRARY).get(text.text, ()))
     spans = []
-    for mark in text.suggested:
-        error = next((error for error in own if _touch(error, mark)), None)
+    for suggested in text.suggested:
+        error = next((error for error in own if _touch(error, suggested)), None)
         if error is not None:
             own.remove(error)
         if look.manner.is_careless or look.rng.random() < (LEFT_AS_IT_IS if error else TRUSTED):
-            spans.append(_span(mark) | {"suggestion": mark.number})
+            spans.append(_span(suggested) | {"suggestion": suggested.suggestion})
         elif error is not None:
-            spans.append(_span(error) | {"suggestion": mark.number})
+            spans.append(_span(error) | {"suggestion": suggested.suggestion})
     return sorted([*spans, *map(_span, own)], key=lambda span: (span["start"], span["end"]))
 
 
-def _touch(error: PlantedError, mark: SuggestedMark) -> bool:
-    return error.start == mark.start or (error.start < mark.end and mark.start < error.end)
+def _touch(error: PlantedError, suggested: MarkedSpan) -> bool:
+    return error.start == suggested.start or (error.start < suggested.end and suggested.start < error.end)
 
 
-def _span(found: PlantedError | SuggestedMark) -> dict[str, Any]:
+def _span(found: PlantedError | MarkedSpan) -> dict[str, Any]:
     return {"side": found.side, "start": found.start, "end": found.end, "severity": found.severity, "note": ""}
 
 

@@ -163,12 +163,12 @@ def _seen(to_judge: ItemToJudge, systems: Mapping[int, str]) -> tuple[SeenText, 
         SeenText(
             label=slot.label,
             text=slot.text or "",
-            quality=QUALITY[systems[slot.subjects[0].system]] + difficulty,
+            quality=QUALITY[systems[to_judge.subjects[slot.label][0].system]] + difficulty,
             is_damaged=slot.label in damaged,
             wanted=to_judge.reference or "",
-            suggested=shown.suggested,
+            suggested=slot.suggested,
         )
-        for slot, shown in zip(to_judge.slots, to_judge.shown.slots, strict=True)
+        for slot in to_judge.shown.slots
     )
 
 

@@ -151,7 +151,7 @@ def _items(
 ) -> dict[int, ShownItem]:
     """Those all of whose texts are known."""
     outputs = {
-        (slot.item, slot.label): ShownTranslation(slot.translation, slot.text or "")
+        (slot.item, slot.label): ShownTranslation(slot.label, slot.translation, slot.text or "")
         for several in slots.values()
         for slot in several
         if slot.translation is not None
@@ -164,8 +164,7 @@ def _items(
             source=row.source if protocol.shows_source else None,
             reference=None,
             slots=tuple(
-                ShownSlot(slot.label, slot.text or "", suggested.get((slot.item, slot.label), ()))
-                for slot in slots[row.item]
+                ShownSlot(slot.label, slot.text, suggested.get((slot.item, slot.label), ())) for slot in slots[row.item]
             ),
             questions=tuple(questions.get(row.document, ())),
         )

@@ -79,7 +79,7 @@ class StoredAnswerField(serializers.JSONField):
 
 
 class ShownTextSerializer(serializers.Serializer[Any]):
-    slot = serializers.CharField()
+    slot = serializers.CharField(source="label")
     text = serializers.CharField(allow_null=True)
 
 
@@ -104,13 +104,13 @@ class ItemSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     document = serializers.CharField(help_text="Items of one value stand together as one text.")
     title = serializers.CharField()
-    level = serializers.ChoiceField(choices=["segment", "document"])
+    level = serializers.ChoiceField(choices=["segment", "document"], source="shown.level")
     position = serializers.IntegerField(help_text="Orders items and context within the assignment.")
-    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
-    reference = serializers.CharField(allow_null=True)
-    slots = ShownTextSerializer(many=True)
-    questions = QuestionSerializer(many=True)
-    suggested = SuggestedSerializer(many=True)
+    source = serializers.CharField(allow_null=True, source="shown.source")  # type: ignore[assignment]
+    reference = serializers.CharField(allow_null=True, source="shown.reference")
+    slots = ShownTextSerializer(many=True, source="shown.slots")
+    questions = QuestionSerializer(many=True, source="shown.questions")
+    suggested = SuggestedSerializer(many=True, source="shown.suggested")
     draft = StoredAnswerField(allow_null=True)
     answer = StoredAnswerField(allow_null=True)
     revision = serializers.IntegerField()

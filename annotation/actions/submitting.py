@@ -16,12 +16,13 @@ from django.utils.translation import gettext as _
 from annotation.actions.claiming import reserved_until
 from annotation.models import Assignment, AssignmentStatus, Draft, ErrorSpan, Item, Judgment, ProblemReport, Score
 from annotation.protocols.base import Answer, Observation
-from annotation.queries.item_to_judge import ItemToJudge, SlotToJudge
+from annotation.queries.item_to_judge import ItemToJudge, Subject
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account
 from campaigns.secret_keys import new_completion_code
 
 LONGEST_MS = 2**31 - 1  # what the column holds: 24 days
+Subjects = Mapping[str, tuple[Subject, ...]]  # by slot
 _LIVE_FIELDS = ("status", "done", "total", "completion_code", "expires_at", "returned_at")
 
 
@@ -109,17 +110,16 @@ def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) 
         if not (judgment.is_current and before.update(is_current=False)):
             _hold_judged(assignment, judgment.annotator_id)
     judgment.save(force_insert=True)
-    slots = {slot.label: slot for slot in to_judge.slots}
-    Score.objects.bulk_create(_scores(judgment, observation, slots))
-    ErrorSpan.objects.bulk_create(_spans(judgment, observation, slots))
+    Score.objects.bulk_create(_scores(judgment, observation, to_judge.subjects))
+    ErrorSpan.objects.bulk_create(_spans(judgment, observation, to_judge.subjects))
     return _receipt(judgment.revision, assignment)
 
 
-def _scores(judgment: Judgment, observation: Observation, slots: Mapping[str, SlotToJudge]) -> Iterator[Score]:
+def _scores(judgment: Judgment, observation: Observation, subjects: Subjects) -> Iterator[Score]:
     """A number counts for every system whose output was shown; of a whole document, for document and system."""
     document = None if judgment.item.segment_id else judgment.item.document_id
     for score in observation.scores:
-        for subject in slots[score.slot].subjects:
+        for subject in subjects[score.slot]:
             yield Score(
                 judgment=judgment,
                 measure=score.measure,
@@ -131,9 +131,9 @@ def _scores(judgment: Judgment, observation: Observation, slots: Mapping[str, Sl
             )
 
 
-def _spans(judgment: Judgment, observation: Observation, slots: Mapping[str, SlotToJudge]) -> Iterator[ErrorSpan]:
+def _spans(judgment: Judgment, observation: Observation, subjects: Subjects) -> Iterator[ErrorSpan]:
     for span in observation.spans:
-        for subject in slots[span.slot].subjects:
+        for subject in subjects[span.slot]:
             if subject.translation is None:
                 continue
             yield ErrorSpan(

@@ -58,34 +58,42 @@ KEPT, CHANGED, DELETED = OUTCOMES = ("kept", "changed", "deleted")  # what becom
 
 
 @dataclass(frozen=True)
-class SuggestedMark:
-    """An error span that is offered with a text; `number` counts from 1 within the slot."""
+class MarkedSpan:
+    """A marked error, or one to start from: half-open, in code points of the text shown; an empty one is an omission.
 
-    number: int
+    `suggestion` counts from 1 within the slot: the number of what is suggested, and of what began as a suggestion.
+    """
+
+    slot: str
     side: str
     start: int
     end: int
+    category: str
     severity: str
+    note: str = ""
+    suggestion: int | None = None
 
 
 @dataclass(frozen=True)
 class ShownSlot:
+    """`text` is None where it is not known, and where the segments of a document stand above its question."""
+
     label: str
-    text: str
-    suggested: tuple[SuggestedMark, ...] = ()
+    text: str | None
+    suggested: tuple[MarkedSpan, ...] = ()
 
 
 @dataclass(frozen=True)
 class ShownQuestion:
     """A question about the document. Without `choices` the answer is typed; `accepted` are the right ones.
 
-    These alone of all that is here the annotator never sees.
+    Annotators never see these: on their pages there are none.
     """
 
     name: str
     text: str
     choices: tuple[str, ...]
-    accepted: tuple[str, ...]
+    accepted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +105,10 @@ class ShownItem:
     reference: str | None
     slots: tuple[ShownSlot, ...]
     questions: tuple[ShownQuestion, ...] = ()
+
+    @property
+    def suggested(self) -> list[MarkedSpan]:
+        return [span for slot in self.slots for span in slot.suggested]
 
 
 @dataclass(frozen=True)
@@ -129,19 +141,6 @@ class Preference:
     first: str
     second: str
     outcome: int
-
-
-@dataclass(frozen=True)
-class MarkedSpan:
-    """Half-open, in code points of the text shown; an empty span marks an omission."""
-
-    slot: str
-    side: str
-    start: int
-    end: int
-    category: str
-    severity: str
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -284,7 +283,7 @@ class Protocol(ABC, Generic[OptionsT]):
         """Whether error spans that came with the test set are shown to start from."""
         return False
 
-    def takes(self, mark: SuggestedMark) -> bool:  # noqa: ARG002 - what is suggested is for those who mark spans
+    def takes(self, span: MarkedSpan) -> bool:  # noqa: ARG002 - what is suggested is for those who mark spans
         """Whether an answer could hold this suggestion as it is."""
         return False
 

@@ -16,6 +16,7 @@ from annotation.protocols.base import (
     OUTCOMES,
     Answer,
     ExpectedScatter,
+    MarkedSpan,
     Measure,
     Observation,
     Protocol,
@@ -23,7 +24,6 @@ from annotation.protocols.base import (
     ShownItem,
     ShownSlot,
     SlotScore,
-    SuggestedMark,
     option,
 )
 from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
@@ -137,10 +137,10 @@ class Esa(Protocol[EsaOptions]):
     def offers_suggestions(self) -> bool:
         return self.options.suggestions
 
-    def takes(self, mark: SuggestedMark) -> bool:
+    def takes(self, span: MarkedSpan) -> bool:
         options = self.options
-        is_shown = options.mark_source or mark.side != SOURCE
-        return mark.severity in options.severities and is_shown and (options.missing_content or mark.start < mark.end)
+        is_shown = options.mark_source or span.side != SOURCE
+        return span.severity in options.severities and is_shown and (options.missing_content or span.start < span.end)
 
     @cached_property
     def rules(self) -> SpanRules:
@@ -169,7 +169,7 @@ class Esa(Protocol[EsaOptions]):
         checked: dict[str, Any] = {"spans": spans, "score": score}
         if slot.suggested and not envelope.errors:
             checked["suggested"] = [
-                {"suggestion": mark.number, "outcome": _outcome(mark, spans)} for mark in slot.suggested
+                {"suggestion": each.suggestion, "outcome": _outcome(each, spans)} for each in slot.suggested
             ]
         return checked
 
@@ -190,12 +190,12 @@ class Esa(Protocol[EsaOptions]):
         return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
 
 
-def _outcome(mark: SuggestedMark, spans: Sequence[Mapping[str, Any]]) -> str:
-    own = next((span for span in spans if span.get("suggestion") == mark.number), None)
+def _outcome(suggested: MarkedSpan, spans: Sequence[Mapping[str, Any]]) -> str:
+    own = next((span for span in spans if span.get("suggestion") == suggested.suggestion), None)
     if own is None:
         return DELETED
-    same = (own["side"], own["start"], own["end"], own["severity"]) == (mark.side, mark.start, mark.end, mark.severity)
-    return KEPT if same else CHANGED
+    bounds = (suggested.side, suggested.start, suggested.end, suggested.severity)
+    return KEPT if (own["side"], own["start"], own["end"], own["severity"]) == bounds else CHANGED
 
 
 def _checked_score(value: object, at: str, envelope: Envelope) -> int:

@@ -114,7 +114,7 @@ def _checked_slot(values: object, slot: ShownSlot, envelope: Envelope) -> dict[s
     return {
         "text": text,
         "keystrokes": _checked_keystrokes(given.get("keystrokes", 0), f"{at}.keystrokes", envelope),
-        "steps": _checked_steps(given.get("steps", []), slot.text, text, f"{at}.steps", envelope),
+        "steps": _checked_steps(given.get("steps", []), slot.text or "", text, f"{at}.steps", envelope),
     }
 
 

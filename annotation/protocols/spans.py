@@ -86,6 +86,7 @@ def marked_in(label: str, spans: Sequence[Mapping[str, Any]]) -> tuple[MarkedSpa
             span.get("category", ""),
             span["severity"],
             span["note"],
+            span.get("suggestion"),
         )
         for span in spans
     )
@@ -134,7 +135,7 @@ class _SpanReading:
         return str(value)
 
     def _bounds(self, given: Mapping[str, Any], side: str, at: str) -> tuple[int, int]:
-        text = (self.item.source or "") if side == SOURCE else self.slot.text
+        text = (self.item.source if side == SOURCE else self.slot.text) or ""
         start, end = given.get("start"), given.get("end")
         for name, place in (("start", start), ("end", end)):
             if type(place) is not int or not 0 <= place <= len(text):
@@ -174,7 +175,7 @@ class _SpanReading:
         return value if isinstance(value, str) else ""
 
     def _suggestion(self, value: object, at: str) -> int:
-        if type(value) is int and value in {mark.number for mark in self.slot.suggested}:
+        if type(value) is int and value in {span.suggestion for span in self.slot.suggested}:
             return value
         self.envelope.refuse(at, _("Nothing was suggested under this number."))
         return 0
@@ -196,6 +197,6 @@ class _SpanReading:
                 TARGET: _("“%(category)s” is marked in the translation."),
             }[category.side]
             self.envelope.refuse(f"{at}.side", message % words)
-        if category.annuls_others and (span["start"], span["end"]) != (0, len(self.slot.text)):
+        if category.annuls_others and (span["start"], span["end"]) != (0, len(self.slot.text or "")):
             message = _("“%(category)s” is marked from the first character to the last.")
             self.envelope.refuse(f"{at}.end", message % words)

@@ -1,21 +1,11 @@
 """The questions on a document: as they are graded by, and as annotators see them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from annotation.protocols.base import ShownQuestion
 from campaigns.models import Question
-
-
-@dataclass(frozen=True)
-class PageQuestion:
-    """What an annotator may know of a question. Without `choices` the answer is typed."""
-
-    name: str
-    text: str
-    choices: tuple[str, ...]
 
 
 def questions_on(document: int) -> tuple[ShownQuestion, ...]:
@@ -27,17 +17,13 @@ def questions_on(document: int) -> tuple[ShownQuestion, ...]:
     )
 
 
-def page_questions(documents: Collection[int]) -> dict[int, list[PageQuestion]]:
+def page_questions(documents: Collection[int]) -> dict[int, tuple[ShownQuestion, ...]]:
     """By document. One query; accepted answers are not even read."""
     rows = Question.objects.filter(document__in=documents).order_by("position", "pk")
-    found: dict[int, list[PageQuestion]] = defaultdict(list)
+    by_document: dict[int, list[ShownQuestion]] = defaultdict(list)
     for document, name, text, choices in rows.values_list("document", "name", "text", "choices"):
-        found[document].append(PageQuestion(name, text, tuple(choices)))
-    return found
-
-
-def without_answers(questions: Iterable[ShownQuestion]) -> list[PageQuestion]:
-    return [PageQuestion(each.name, each.text, each.choices) for each in questions]
+        by_document[document].append(ShownQuestion(name, text, tuple(choices)))
+    return {document: tuple(questions) for document, questions in by_document.items()}
 
 
 def question_from(stored: Mapping[str, Any]) -> ShownQuestion:

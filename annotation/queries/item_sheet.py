@@ -7,6 +7,7 @@ from django.db.models import Prefetch
 
 from annotation.models import Credit, Item, ItemLevel, Judgment, ProblemReport, Score, Slot
 from annotation.protocols import protocol_for
+from annotation.protocols.base import ShownQuestion, ShownSlot
 from annotation.queries.annotator_work import Answer, answer_of
 from annotation.queries.document_questions import questions_on
 from annotation.queries.item_to_judge import reference_of
@@ -17,8 +18,7 @@ from campaigns.models import Campaign, StandsFor
 class SheetSlot:
     """`systems` are all whose output it is; `genuine` is the text in whose place a damaged one was shown."""
 
-    label: str
-    text: str
+    shown: ShownSlot
     systems: Sequence[str]
     genuine: str | None
 
@@ -27,9 +27,8 @@ class SheetSlot:
 class SheetQuestion:
     """`given` is what was answered, None while nothing was."""
 
-    text: str
+    shown: ShownQuestion
     given: str | None
-    accepted: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -87,14 +86,13 @@ def _whole_text(item: Item, label: str) -> str:
 def _questions(item: Item, judgment: Judgment | None) -> list[SheetQuestion]:
     slots = judgment.answer.get("slots", {}).values() if judgment else ()
     given = {name: value for slot in slots for name, value in slot.get("answers", {}).items()}
-    return [SheetQuestion(each.text, given.get(each.name), each.accepted) for each in questions_on(item.document_id)]
+    return [SheetQuestion(each, given.get(each.name)) for each in questions_on(item.document_id)]
 
 
 def _slot(slot: Slot, whole: str) -> SheetSlot:
     genuine = slot.translation.text if slot.translation else None
     return SheetSlot(
-        label=slot.label,
-        text=(genuine if slot.damaged is None else slot.damaged) or whole,
+        shown=ShownSlot(slot.label, (genuine if slot.damaged is None else slot.damaged) or whole),
         systems=[slot.system.name, *(credit.system.name for credit in slot.credits.all())],
         genuine=None if slot.damaged is None else genuine,
     )

@@ -1,6 +1,6 @@
 """An item as it was shown to its annotator, with everything its judgment counts for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
@@ -28,15 +28,6 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class SlotToJudge:
-    """`subjects` are all systems whose output this is."""
-
-    label: str
-    text: str | None
-    subjects: tuple[Subject, ...]
-
-
-@dataclass(frozen=True)
 class Judging:
     """An annotator's assignment, and whether they have agreed to take part in its campaign."""
 
@@ -46,11 +37,14 @@ class Judging:
 
 @dataclass(frozen=True)
 class ItemToJudge:
+    """`texts` and `subjects` (all systems whose output a text is) go by slot; what is hidden is not `shown`."""
+
     item: Item
     annotator: Account
     source: str | None
     reference: str | None
-    slots: tuple[SlotToJudge, ...]
+    texts: Mapping[str, str | None]
+    subjects: Mapping[str, tuple[Subject, ...]]
     has_consent: bool
 
     @property
@@ -66,16 +60,16 @@ class ItemToJudge:
     def shown(self) -> ShownItem:
         """One query more where errors are suggested."""
         outputs = {
-            slot.label: ShownTranslation(translation, slot.text or "")
-            for slot in self.slots
-            if (translation := slot.subjects[0].translation) is not None
+            label: ShownTranslation(label, translation, text or "")
+            for label, text in self.texts.items()
+            if (translation := self.subjects[label][0].translation) is not None
         }
         suggested = suggested_in(outputs, self.protocol)
         return ShownItem(
             level=self.item.level,
             source=self.source if self.protocol.shows_source else None,
             reference=self.reference if self.protocol.shows_reference else None,
-            slots=tuple(ShownSlot(slot.label, slot.text or "", suggested.get(slot.label, ())) for slot in self.slots),
+            slots=tuple(ShownSlot(label, text, suggested.get(label, ())) for label, text in self.texts.items()),
             questions=questions_on(self.item.document_id) if self.protocol.asks_questions else (),
         )
 
@@ -98,7 +92,8 @@ def item_to_judge(annotator: Account, assignment: int, public_id: UUID) -> ItemT
         annotator=annotator,
         source=slots[0].source,
         reference=slots[0].reference,
-        slots=tuple(_slot(list(group)) for _, group in groupby(slots, key=lambda slot: slot.label)),
+        texts={slot.label: slot.text for slot in slots},
+        subjects={label: _subjects(list(group)) for label, group in groupby(slots, key=lambda slot: slot.label)},
         has_consent=slots[0].has_consent,
     )
 
@@ -169,11 +164,11 @@ def _item(row: Sequence[Any]) -> Item:
     return item
 
 
-def _slot(rows: Sequence[_Row]) -> SlotToJudge:
+def _subjects(rows: Sequence[_Row]) -> tuple[Subject, ...]:
     slot = rows[0]
     own = Subject(slot.system, slot.translation)
     further = [Subject(row.credit_system, row.credit_translation) for row in rows if row.credit_system is not None]
-    return SlotToJudge(slot.label, slot.text, (own, *further))
+    return (own, *further)
 
 
 def reference_of(segment: str) -> Subquery:

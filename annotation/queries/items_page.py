@@ -5,7 +5,7 @@ assignment at once could find by comparing texts which are asked again, without 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -16,8 +16,8 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
-from annotation.protocols.base import Protocol, SuggestedMark
-from annotation.queries.document_questions import PageQuestion, page_questions
+from annotation.protocols.base import MarkedSpan, Protocol, ShownItem, ShownQuestion, ShownSlot
+from annotation.queries.document_questions import page_questions
 from annotation.queries.item_to_judge import consent_to, judging_of, reference_of
 from annotation.queries.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Account, Campaign, StandsFor
@@ -26,7 +26,7 @@ from campaigns.prepared_rows import PreparedRows
 BLOCKS_AT_ONCE = 3
 _PAST_ALL = 2**31 - 1
 _Rows = QuerySet[Slot, tuple[Any, ...]]
-_Suggestions = Mapping[tuple[int, str], tuple[SuggestedMark, ...]]
+_Suggestions = Mapping[tuple[int, str], tuple[MarkedSpan, ...]]
 _ARCHIVED = AssignmentStatus.ARCHIVED
 
 
@@ -54,40 +54,17 @@ WORK_TO_DO = Place()
 
 
 @dataclass(frozen=True)
-class ShownText:
-    slot: str
-    text: str | None
-
-
-@dataclass(frozen=True)
-class Suggested:
-    """An error span to start from; `suggestion` is its number within the slot."""
-
-    slot: str
-    suggestion: int
-    side: str
-    start: int
-    end: int
-    severity: str
-
-
-@dataclass(frozen=True)
 class PageItem:
     """`document` tells which items stand together as one text, and nothing else; `title` is "" beside control items."""
 
     id: UUID
     document: str
     title: str
-    level: str
     position: int
-    source: str | None
-    reference: str | None
-    slots: list[ShownText]
+    shown: ShownItem
     draft: Any
     answer: Any
     revision: int
-    questions: list[PageQuestion] = field(default_factory=list)
-    suggested: list[Suggested] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -251,7 +228,7 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
         if slots[0].level == ItemLevel.CONTEXT:
             context.append(_context(slots[0], protocol))
         else:
-            items.append(_item(slots, protocol, questions.get(slots[0].document, []), suggested))
+            items.append(_item(slots, protocol, questions.get(slots[0].document, ()), suggested))
     first = rows[0]
     return ItemsPage(
         items=items,
@@ -343,14 +320,14 @@ _BEFORE = PreparedRows(_before, annotator=int, assignment=int, item=UUID)
 def _shown_translations(rows: Sequence[_Row]) -> dict[tuple[int, str], ShownTranslation]:
     """By position and slot, where something is asked."""
     return {
-        (row.position, row.label): ShownTranslation(row.translation_id, row.text or "")
+        (row.position, row.label): ShownTranslation(row.label, row.translation_id, row.text or "")
         for row in rows
         if row.level == ItemLevel.SEGMENT and row.translation_id is not None
     }
 
 
 def _item(
-    slots: Sequence[_Row], protocol: Protocol[Any], questions: list[PageQuestion], suggested: _Suggestions
+    slots: Sequence[_Row], protocol: Protocol[Any], questions: tuple[ShownQuestion, ...], suggested: _Suggestions
 ) -> PageItem:
     """A draft that a judgment has overtaken is not shown again."""
     row = slots[0]
@@ -358,20 +335,19 @@ def _item(
         id=row.public_id,
         document=str(row.block),
         title=row.heading,
-        level=row.level,
         position=row.position,
-        source=row.source if protocol.shows_source else None,
-        reference=row.reference if protocol.shows_reference else None,
-        slots=[ShownText(slot.label, slot.text) for slot in slots],
+        shown=ShownItem(
+            level=row.level,
+            source=row.source if protocol.shows_source else None,
+            reference=row.reference if protocol.shows_reference else None,
+            slots=tuple(
+                ShownSlot(slot.label, slot.text, suggested.get((row.position, slot.label), ())) for slot in slots
+            ),
+            questions=questions if row.level == ItemLevel.DOCUMENT else (),
+        ),
         draft=row.draft if row.draft_base == row.revision else None,
         answer=row.answer,
         revision=row.revision,
-        questions=questions if row.level == ItemLevel.DOCUMENT else [],
-        suggested=[
-            Suggested(slot.label, mark.number, mark.side, mark.start, mark.end, mark.severity)
-            for slot in slots
-            for mark in suggested.get((row.position, slot.label), ())
-        ],
     )
 
 

@@ -1,7 +1,7 @@
 """Practice before the first item: where an annotator stands, and what they are shown."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from annotation.models import ItemLevel, PracticeAnswer, PracticeItem
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
-from annotation.queries.document_questions import question_from, without_answers
-from annotation.queries.items_page import ItemsPage, PageItem, Place, ShownText, UnknownItem
+from annotation.queries.document_questions import question_from
+from annotation.queries.items_page import ItemsPage, PageItem, Place, UnknownItem
 from campaigns.models import Account, Campaign, Membership
 
 
@@ -112,15 +112,11 @@ def _page_item(item: PracticeItem, protocol: Protocol[Any], answer: Any) -> Page
         id=item.public_id,
         document=str(item.position),
         title=_("Practice"),
-        level=shown.level,
         position=item.position,
-        source=shown.source,
-        reference=shown.reference,
-        slots=[ShownText(slot.label, slot.text) for slot in shown.slots],
+        shown=replace(shown, questions=tuple(replace(each, accepted=()) for each in shown.questions)),
         draft=None,
         answer=answer,
         revision=0 if answer is None else 1,
-        questions=without_answers(shown.questions),
     )
 
 

@@ -6,22 +6,21 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
-from annotation.protocols.base import Protocol, SuggestedMark
+from annotation.protocols.base import MarkedSpan, Protocol
 from campaigns.models import SuggestedSpan, TestSet
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 class ShownTranslation(NamedTuple):
-    """A translation with the text shown for it, which is another one in damaged items."""
+    """A translation with the text shown for it under a label, which is another one in damaged items."""
 
+    slot: str
     translation: int
     text: str
 
 
-def suggested_in(
-    shown: Mapping[Key, ShownTranslation], protocol: Protocol[Any]
-) -> dict[Key, tuple[SuggestedMark, ...]]:
+def suggested_in(shown: Mapping[Key, ShownTranslation], protocol: Protocol[Any]) -> dict[Key, tuple[MarkedSpan, ...]]:
     """In the order of the text, numbered from 1; one query, none where nothing is suggested.
 
     On a damaged text there are as many as on the genuine one: fewer would tell which of the two it is.
@@ -35,29 +34,32 @@ def suggested_in(
     by_translation: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for translation, *span in rows:
         by_translation[translation].append(tuple(span))
-    return {key: _numbered(by_translation[each.translation], each.text, protocol) for key, each in shown.items()}
+    return {key: _numbered(each, by_translation[each.translation], protocol) for key, each in shown.items()}
 
 
 def unfit_suggestions(test_set: TestSet, protocol: Protocol[Any]) -> int | None:
     """How many of the test set's suggestions the protocol could not take as they are; None where it has none at all."""
     rows = SuggestedSpan.objects.filter(translation__segment__document__test_set=test_set)
-    marks = [SuggestedMark(0, *row) for row in rows.order_by().values_list("side", "start", "end", "severity")]
-    return sum(not protocol.takes(mark) for mark in marks) if marks else None
+    spans = [
+        MarkedSpan("", side, start, end, "", severity)
+        for side, start, end, severity in rows.order_by().values_list("side", "start", "end", "severity")
+    ]
+    return sum(not protocol.takes(span) for span in spans) if spans else None
 
 
-def _numbered(rows: list[tuple[Any, ...]], shown: str, protocol: Protocol[Any]) -> tuple[SuggestedMark, ...]:
-    marks: list[SuggestedMark] = []
+def _numbered(shown: ShownTranslation, rows: list[tuple[Any, ...]], protocol: Protocol[Any]) -> tuple[MarkedSpan, ...]:
+    spans: list[MarkedSpan] = []
     for text, side, start, end, severity in rows:
-        mark = SuggestedMark(len(marks) + 1, side, start, end, severity)
-        if protocol.takes(mark):
-            marks.append(mark if side == "source" or text == shown else _moved(mark, text or "", shown))
-    return tuple(marks)
+        span = MarkedSpan(shown.slot, side, start, end, "", severity, suggestion=len(spans) + 1)
+        if protocol.takes(span):
+            spans.append(span if side == "source" or text == shown.text else _moved(span, text or "", shown.text))
+    return tuple(spans)
 
 
-def _moved(mark: SuggestedMark, text: str, damaged: str) -> SuggestedMark:
-    """The mark where its words are in the damaged text; of words that were replaced, as many in the same place.
+def _moved(span: MarkedSpan, text: str, damaged: str) -> MarkedSpan:
+    """The span where its words are in the damaged text; of words that were replaced, as many in the same place.
 
-    As many, for a mark that grew with what was replaced would tell by its length that the text is damaged.
+    As many, for a span that grew with what was replaced would tell by its length that the text is damaged.
     """
     left = _alike(text, damaged)
     kept = _alike(text[left:][::-1], damaged[left:][::-1])
@@ -76,9 +78,9 @@ def _moved(mark: SuggestedMark, text: str, damaged: str) -> SuggestedMark:
         unit = new[min(number, len(new) - 1)]
         return unit.stop if is_end else unit.start
 
-    start = place(mark.start, is_end=False)
-    end = start if mark.start == mark.end else place(mark.end, is_end=True)
-    return replace(mark, start=start, end=end)
+    start = place(span.start, is_end=False)
+    end = start if span.start == span.end else place(span.end, is_end=True)
+    return replace(span, start=start, end=end)
 
 
 def _units(text: str, start: int, stop: int) -> list[range]:

@@ -20,16 +20,16 @@ from frontend.workbench import ItemsPageSerializer, StoredAnswerField
 
 
 class SheetSlotSerializer(serializers.Serializer[Any]):
-    slot = serializers.CharField(source="label")
-    text = serializers.CharField(allow_blank=True)
+    slot = serializers.CharField(source="shown.label")
+    text = serializers.CharField(allow_blank=True, source="shown.text")
     systems = serializers.ListField(child=serializers.CharField())
     genuine = serializers.CharField(allow_null=True, help_text="In whose place a damaged text was shown.")
 
 
 class SheetQuestionSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField()
+    text = serializers.CharField(source="shown.text")
     given = serializers.CharField(allow_null=True)
-    accepted = serializers.ListField(child=serializers.CharField())
+    accepted = serializers.ListField(child=serializers.CharField(), source="shown.accepted")
 
 
 class SheetScoreSerializer(serializers.Serializer[Any]):

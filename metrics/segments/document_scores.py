@@ -46,7 +46,7 @@ def document_scores(campaign: Campaign, sheet: SegmentSheet) -> list[DocumentSco
 def _questions(sheet: SegmentSheet) -> Mapping[str, str]:
     """By name; none are read where nobody scored the document."""
     document = sheet.segment.document_id
-    questions = page_questions([document]).get(document, []) if sheet.document_scores else []
+    questions = page_questions([document]).get(document, ()) if sheet.document_scores else ()
     return {each.name: each.text for each in questions}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.protocols import protocol_for
-from annotation.protocols.base import Answer, ShownItem, ShownSlot, SuggestedMark
+from annotation.protocols.base import Answer, MarkedSpan, ShownItem, ShownSlot
 from demo.annotators import QUALITY, Manner
 from demo.campaign import DemoCampaign, Look, SeenText
 from demo.esa import CAMPAIGNS as ESA
@@ -32,7 +32,7 @@ def answers(demo: DemoCampaign, system: str, *, manner: Manner = STEADY) -> list
     for segment in segments(demo):
         text = segment["translations"][system]
         suggested = tuple(
-            SuggestedMark(number, "target", span["start"], span["end"], span["severity"])
+            MarkedSpan("A", "target", span["start"], span["end"], "", span["severity"], suggestion=number)
             for number, span in enumerate(segment.get("suggested", {}).get(system, ()), start=1)
         )
         shown = ShownItem("segment", segment["source"], None, (ShownSlot("A", text, suggested),))

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from annotation.protocols import protocol_for
-from annotation.protocols.base import ShownItem, ShownSlot, SuggestedMark
+from annotation.protocols.base import MarkedSpan, ShownItem, ShownSlot
 from campaigns.invalid_input import InvalidInput
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 
 SUGGESTED = (
-    SuggestedMark(1, "target", 0, 4, "minor"),
-    SuggestedMark(2, "target", 5, 9, "major"),
-    SuggestedMark(3, "target", 9, 9, "minor"),
+    MarkedSpan("A", "target", 0, 4, "", "minor", suggestion=1),
+    MarkedSpan("A", "target", 5, 9, "", "major", suggestion=2),
+    MarkedSpan("A", "target", 9, 9, "", "minor", suggestion=3),
 )
 ITEM = ShownItem("segment", "One two.", None, (ShownSlot("A", "Eins zwei.", SUGGESTED),))
 

@@ -182,9 +182,9 @@ def test_an_item_tells_what_is_shown_and_what_was_entered(assignment: Assignment
     slot = first.slots.select_related("translation").get()
     assert slot.translation is not None
     assert first.segment is not None
-    assert [(text.slot, text.text) for text in judged.slots] == [("A", slot.translation.text)]
-    assert (judged.source, judged.reference) == (first.segment.source, None)
-    assert (judged.title, judged.level, judged.position) == (str(first.document), "segment", first.position)
+    assert [(slot.label, slot.text) for slot in judged.shown.slots] == [("A", slot.translation.text)]
+    assert (judged.shown.source, judged.shown.reference) == (first.segment.source, None)
+    assert (judged.title, judged.shown.level, judged.position) == (str(first.document), "segment", first.position)
 
 
 def test_a_draft_that_a_judgment_has_overtaken_is_not_shown(assignment: Assignment) -> None:
@@ -211,9 +211,10 @@ def test_the_first_reference_by_name_is_shown_where_the_protocol_asks_for_it(
         Reference.objects.create(segment=reference.segment, name="0", text=f"other {reference.segment_id}")
     both = take(plan_campaign(name="Both", options={"judge_against": "both"}), cast.annotator)
     alone = take(plan_campaign(name="Alone", options={"judge_against": "reference"}), cast.annotator)
-    assert all(item.reference and item.reference.startswith("other ") for item in page_of(both).items)
-    assert all(item.source for item in page_of(both).items)
-    assert all(item.source is None and item.reference for item in page_of(alone).items)
+    shown_both, shown_alone = ([item.shown for item in page_of(each).items] for each in (both, alone))
+    assert all(shown.reference and shown.reference.startswith("other ") for shown in shown_both)
+    assert all(shown.source for shown in shown_both)
+    assert all(shown.source is None and shown.reference for shown in shown_alone)
 
 
 def test_a_document_has_a_title_of_its_own_or_its_name(assignment: Assignment) -> None:
