@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.checked_spec import CheckedSpec, check_spec
 from annotation.actions.plan_rows import store_plan
-from annotation.actions.stand_ins import stand_ins_in
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus
 from annotation.planning import PlannedAssignment, PlanningError, plan
@@ -28,6 +27,7 @@ from campaigns.models import (
     CampaignStatus,
     Membership,
     Role,
+    StandsFor,
     System,
     TestSet,
 )
@@ -59,7 +59,7 @@ def create_campaign(
         return made
     _forget_interrupted(slugify(spec.name))
     checked = check_spec(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)), test_set)
-    texts = (*checked.systems, *stand_ins_in(test_set, checked.protocol.stand_ins))
+    texts = (*checked.systems, *_stand_ins_in(test_set, checked.protocol.stand_ins))
     planned = _planned(checked, texts)
     campaign = _store_campaign(checked, texts, created_by)
     try:
@@ -128,6 +128,18 @@ def _forget_interrupted(slug: str) -> None:
 def _made_elsewhere() -> InvalidInput:
     message = _("A campaign of this name is being made at this moment. Wait a little, or choose another name.")
     return InvalidInput({"name": [message]})
+
+
+def _stand_ins_in(test_set: TestSet, kinds: tuple[str, ...]) -> tuple[System, ...]:
+    """Source and reference, read like a system's texts: a row of each kind, shared by a test set's campaigns."""
+    return tuple(_stand_in(test_set, StandsFor(kind)) for kind in kinds)
+
+
+def _stand_in(test_set: TestSet, kind: StandsFor) -> System:
+    taken = set(test_set.systems.exclude(stands_for=kind).values_list("name", flat=True))
+    free = next(name for name in (kind.value, f"{kind.value} text", f"the {kind.value} itself") if name not in taken)
+    values = {"name": free, "is_human": kind == StandsFor.REFERENCE}
+    return System.objects.get_or_create(test_set=test_set, stands_for=kind, defaults=values)[0]
 
 
 def perform_creation(

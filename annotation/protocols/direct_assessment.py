@@ -18,8 +18,8 @@ from annotation.protocols.base import (
     SlotScore,
     option,
 )
-from annotation.protocols.beside import judge_against_option, wrong_judge_against
 from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
+from annotation.protocols.judge_against import judge_against_option, wrong_judge_against
 from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
 
 DEFAULT_ANCHORS = (

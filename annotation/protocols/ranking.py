@@ -21,8 +21,8 @@ from annotation.protocols.base import (
     SlotScore,
     option,
 )
-from annotation.protocols.beside import judge_against_option, wrong_judge_against
 from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
+from annotation.protocols.judge_against import judge_against_option, wrong_judge_against
 
 FEWEST, MOST = 2, 5
 
