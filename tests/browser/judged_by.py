@@ -52,8 +52,8 @@ def begin(
     return page
 
 
-def one_system(test_set: TestSet) -> list[System]:
-    return list(System.objects.filter(test_set=test_set).order_by("pk")[:1])
+def one_system(test_set: TestSet) -> list[str]:
+    return list(System.objects.filter(test_set=test_set).order_by("pk").values_list("name", flat=True)[:1])
 
 
 def reload(page: Page) -> None:
