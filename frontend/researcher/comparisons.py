@@ -1,11 +1,11 @@
 """What a ranking's tests say of every two systems: one beats the other, or nothing tells them apart."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
-ALPHA = 0.05
+from metrics.analyses.ranking import RankedMeasures
+from metrics.analyses.ranking_tables import EXPECTED_WINS
+
 Pair = frozenset[str]
 
 
@@ -24,28 +24,18 @@ class Comparisons:
         return [frozenset(pair) for pair in combinations(names, 2)]
 
 
-def is_win(test: Mapping[str, Any]) -> bool:
-    """Whether the first system beats the second; runs of before say it by p alone."""
-    p = test["p"] if test.get("p_corrected") is None else test["p_corrected"]
-    return bool(test.get("is_win", p is not None and p < ALPHA))
-
-
-def comparisons_of(ranking: Mapping[str, Any], measure: str) -> Comparisons:
+def comparisons_of(ranked: RankedMeasures, measure: str) -> Comparisons:
     """Of one measure. What is ranked by expected wins is told apart by ranks that do not overlap.
 
     There, a pair that the test tells apart all the same is not called undecided either.
     """
-    systems = [system for system in ranking["systems"] if system["measure"] == measure]
-    names = tuple(system["system"] for system in systems)
-    tests = [test for test in ranking["tests"] if test["measure"] == measure]
-    tested = frozenset((test["first"], test["second"]) for test in tests if is_win(test))
+    systems = [system for system in ranked.systems if system.measure == measure]
+    names = tuple(system.system for system in systems)
+    tested = frozenset((test.first, test.second) for test in ranked.tests if test.measure == measure and test.is_win)
     wins = tested
-    if ranking.get("ordered_by", {}).get(measure) == "expected_wins":
+    if ranked.ordered_by.get(measure) == EXPECTED_WINS:
         wins = frozenset(
-            (one["system"], other["system"])
-            for one in systems
-            for other in systems
-            if one["rank"] and other["rank"] and one["rank"][1] < other["rank"][0]
+            (one.system, other.system) for one in systems for other in systems if one.rank[1] < other.rank[0]
         )
     decided = {frozenset(pair) for pair in (*wins, *tested)}
     every = {frozenset(pair) for pair in combinations(names, 2)}

@@ -8,8 +8,10 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from frontend.researcher.comparisons import is_win
 from frontend.researcher.sorting import Sorted, SortKey, column_keys, nothing_asked
+from metrics.analyses.ranking import PairTest
+from metrics.results.codec import to_json
+from metrics.results.values import Missing
 
 Row = tuple[str, "list[PairCell | None]"]
 
@@ -29,17 +31,17 @@ class HeadToHead:
     """`tests` of one measure as the analysis `ranking` gives them; `names` in rank order."""
 
     names: Sequence[str]
-    tests: Sequence[Mapping[str, Any]]
+    tests: Sequence[PairTest]
     query: QueryDict = field(default_factory=nothing_asked)
 
     COLUMNS = ("first", "second", "measure", "share", "shared", "p", "p_corrected", "first_beats_second")
 
     def __bool__(self) -> bool:
-        return any(test.get("share") is not None for test in self.tests)
+        return any(not isinstance(test.share, Missing) for test in self.tests)
 
     @property
     def rows(self) -> list[Row]:
-        tests = {(test["first"], test["second"]): test for test in self.tests}
+        tests = {(test.first, test.second): test for test in self.tests}
         return [(row, [_cell(row, other, tests) for other in self.names]) for row in self.names]
 
     @cached_property
@@ -51,8 +53,8 @@ class HeadToHead:
 
     def csv_rows(self) -> Iterator[list[Any]]:
         for test in self.tests:
-            values = [test[name] for name in ("first", "second", "measure")]
-            yield [*values, *(test.get(name) for name in ("share", "shared", "p", "p_corrected")), is_win(test)]
+            share, p, corrected = (to_json(number) for number in (test.share, test.p, test.p_corrected))
+            yield [test.first, test.second, test.measure, share, test.shared, p, corrected, test.is_win]
 
 
 def _percent(row: Row, place: int) -> int | None:
@@ -60,16 +62,16 @@ def _percent(row: Row, place: int) -> int | None:
     return None if cell is None else cell.percent
 
 
-def _cell(row: str, other: str, tests: Mapping[tuple[str, str], Mapping[str, Any]]) -> PairCell | None:
+def _cell(row: str, other: str, tests: Mapping[tuple[str, str], PairTest]) -> PairCell | None:
     if row == other:
         return None
     test, turned = tests.get((row, other)), False
     if test is None:
         test, turned = tests.get((other, row)), True
-    if test is None or test.get("share") is None:
+    if test is None or isinstance(test.share, Missing):
         return PairCell(other, None, "0", is_significant=False)
-    share = 1 - test["share"] if turned else test["share"]
-    return PairCell(other, round(100 * share), _shade(share), is_significant=is_win(test))
+    share = 1 - test.share if turned else test.share
+    return PairCell(other, round(100 * share), _shade(share), is_significant=test.is_win)
 
 
 def _shade(share: float) -> str:

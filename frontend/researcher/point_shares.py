@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.protocols.base import Measure
 from frontend.researcher.interval_chart import Column, columns_for
 from frontend.researcher.sorting import Sorted, SortKey, column_keys, nothing_asked
+from metrics.analyses.distributions import Points
+from metrics.analyses.ranking import Ranking
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class PointRow:
 class PointTable:
     """`entries` of one measure as the analysis `ranking` gives them under `distributions`, in rank order."""
 
-    entries: Sequence[Mapping[str, Any]]
+    entries: Sequence[Points]
     measure: Measure | None
     name: str
     query: QueryDict = field(default_factory=nothing_asked)
@@ -44,20 +46,20 @@ class PointTable:
 
     @property
     def points(self) -> list[str]:
-        return list(self.entries[0]["counts"]) if self.entries else []
+        return list(self.entries[0].counts) if self.entries else []
 
     @property
     def rows(self) -> list[PointRow]:
         return [
             PointRow(
-                system=entry["system"],
-                judgments=entry["judgments"],
-                shares=[(point, 100 * count / entry["judgments"]) for point, count in entry["counts"].items()],
-                columns=columns_for(list(entry["counts"].values()), height=26),
-                median=entry["median"],
-                low=entry["quartiles"][0],
-                high=entry["quartiles"][1],
-                top=100 * entry["top_share"],
+                system=entry.system,
+                judgments=entry.judgments,
+                shares=[(point, 100 * count / entry.judgments) for point, count in entry.counts.items()],
+                columns=columns_for(list(entry.counts.values()), height=26),
+                median=entry.median,
+                low=entry.quartiles[0],
+                high=entry.quartiles[1],
+                top=100 * entry.top_share,
             )
             for entry in self.entries
         ]
@@ -75,20 +77,18 @@ class PointTable:
 
     def csv_rows(self) -> Iterator[list[Any]]:
         for entry in self.entries:
-            rest = [entry["median"], *entry["quartiles"], entry["top_share"]]
-            for point, count in entry["counts"].items():
-                yield [entry["system"], entry["measure"], point, count, *rest]
+            rest = [entry.median, *entry.quartiles, entry.top_share]
+            for point, count in entry.counts.items():
+                yield [entry.system, entry.measure, point, count, *rest]
 
 
-def point_tables(
-    ranking: Mapping[str, Any], measures: Mapping[str, Measure], query: QueryDict | None = None
-) -> list[PointTable]:
+def point_tables(ranking: Ranking, measures: Mapping[str, Measure], query: QueryDict | None = None) -> list[PointTable]:
     """A table a measure; systems in the order of the measure's own ranking."""
-    entries = ranking.get("distributions", [])
-    order = {(system["measure"], system["system"]): place for place, system in enumerate(ranking["systems"])}
+    entries = ranking.distributions or ()
+    order = {(system.measure, system.system): place for place, system in enumerate(ranking.systems)}
     tables = []
-    for name in dict.fromkeys(entry["measure"] for entry in entries):
-        own = [entry for entry in entries if entry["measure"] == name]
-        own.sort(key=lambda entry: order.get((entry["measure"], entry["system"]), len(order)))
+    for name in dict.fromkeys(entry.measure for entry in entries):
+        own = [entry for entry in entries if entry.measure == name]
+        own.sort(key=lambda entry: order.get((entry.measure, entry.system), len(order)))
         tables.append(PointTable(own, measures.get(name), name, query or nothing_asked()))
     return tables

@@ -30,7 +30,7 @@ def _points(found: Results) -> Table:
 TABLES: Mapping[str, Callable[[Results], Table]] = {
     "systems": lambda found: one_file(found.system_tables.all, SYSTEM_FILE_COLUMNS),
     "pairs": lambda found: (HeadToHead.COLUMNS, found.pairs.csv_rows()),
-    "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main["systems"], found.measures)),
+    "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main.systems, found.measures)),
     "points": _points,
     "models": lambda found: one_file([found.models.table] if found.models else [], ["system"]),
     "errors": lambda found: (error_breakdown.COLUMNS, found.errors.csv_rows() if found.errors else ()),

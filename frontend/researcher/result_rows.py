@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import QueryDict
 from django.utils.text import get_text_list
@@ -23,11 +23,18 @@ from frontend.researcher.spreads import Spread, spreads_of
 from frontend.run_pages import PageRuns
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
-from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import BesideMeans, ReadWith, SystemTables, models_table, system_tables
+from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking, TooEarly
+from metrics.analyses.ranking_tables import (
+    EXPECTED_WINS,
+    BesideMeans,
+    ReadWith,
+    SystemTables,
+    models_table,
+    system_tables,
+)
 from metrics.derivations import measures_of
 from metrics.recipes import Recipe
-from metrics.results.codec import from_json
+from metrics.results.codec import ResultShapeError, from_json
 from metrics.results.tables import Column, Form
 
 PARTS = ("ranking", "post_editing", "errors", "gisting")
@@ -46,11 +53,7 @@ NOTES = {
 class Results:
     """Everything the results page shows of one finished run; `drawn` is raw or z, `query` the page's address."""
 
-    COLUMNS: ClassVar = (
-        "system", "is_human", "measure", "rank_first", "rank_last", "cluster", "mean", "low", "high",
-        "z_mean", "z_low", "z_high", "wins", "losses", "judgments", "segments", "signature",
-    )  # fmt: skip
-
+    ranking: Ranking
     parts: Mapping[str, Any]
     measures: Mapping[str, Measure]
     recipe: Recipe
@@ -62,47 +65,34 @@ class Results:
     query: QueryDict = field(default_factory=nothing_asked)
 
     @property
-    def ranking(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.parts["ranking"]
-        return found
+    def too_early(self) -> TooEarly | None:
+        return self.ranking.too_early
 
     @property
-    def too_early(self) -> Mapping[str, Any] | None:
-        return self.ranking.get("too_early")
-
-    @property
-    def main(self) -> Mapping[str, Any]:
-        """What systems are compared by: segments' scores, or those of whole documents where there are no others."""
-        if self.ranking["systems"]:
-            return self.ranking
-        found: Mapping[str, Any] = self.ranking.get("documents", self.ranking)
-        return found
+    def main(self) -> RankedMeasures:
+        return self.ranking.main
 
     @property
     def notes(self) -> list[str]:
         """Why a difference could not show, and whose judgments no z-score stands for."""
-        needed = {"needed": self.main.get("documents_needed", 6)}  # runs of before that was stored
-        told = [NOTES[note] % needed for note in self.main.get("notes", ()) if note in NOTES]
-        without = self.main.get("without_z", ())
-        if without:
-            told.append(
-                _("No z-score stands for the judgments of %(names)s.")
-                % {"names": get_text_list(list(without), _("and"))}
-            )
-        return told
+        notes = [NOTES[note] % {"needed": self.main.documents_needed} for note in self.main.notes]
+        if self.main.without_z:
+            names = get_text_list(list(self.main.without_z), _("and"))
+            notes.append(_("No z-score stands for the judgments of %(names)s.") % {"names": names})
+        return notes
 
     @property
     def main_measure(self) -> str:
         """The first measure; others have a table and no more. Empty where nothing was measured."""
-        return next((system["measure"] for system in self.main["systems"]), "")
+        return next((system.measure for system in self.main.systems), "")
 
     @cached_property
-    def compared(self) -> list[dict[str, Any]]:
-        return self._shown([system for system in self.main["systems"] if system["measure"] == self.main_measure])
+    def compared(self) -> list[RankedSystem]:
+        return [system for system in self.main.systems if system.measure == self.main_measure]
 
     @property
     def is_relative(self) -> bool:
-        return bool(self.main.get("ordered_by", {}).get(self.main_measure) == "expected_wins")
+        return self.main.ordered_by.get(self.main_measure) == EXPECTED_WINS
 
     @cached_property
     def comparisons(self) -> Comparisons:
@@ -113,7 +103,7 @@ class Results:
         """With the measure it is about, where systems have several of a kind."""
         found = None if self.too_early else finding_of(self.comparisons, self.humans)
         measure = self.measures.get(self.main_measure)
-        answered = {system["measure"] for system in self.main["systems"]} & set(self.measures)
+        answered = {system.measure for system in self.main.systems} & set(self.measures)
         if found is None or measure is None or len(answered) < 2 or not self.point_tables:
             return found
         return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": found}
@@ -121,8 +111,7 @@ class Results:
     @cached_property
     def system_tables(self) -> SystemTables:
         read_with = ReadWith(self.measures, self.recipe, self.humans, self.signature)
-        ranking = from_json(Ranking, self.ranking)
-        return system_tables(ranking, read_with, self._beside_means(), draws_z=self.drawn == "z")
+        return system_tables(self.ranking, read_with, self._beside_means(), draws_z=self.drawn == "z")
 
     @cached_property
     def tables(self) -> list[ShownTable]:
@@ -144,11 +133,11 @@ class Results:
 
     @property
     def names(self) -> list[str]:
-        return [system["system"] for system in self.compared]
+        return [system.system for system in self.compared]
 
     @property
     def pairs(self) -> HeadToHead:
-        tests = [test for test in self.main["tests"] if test["measure"] == self.main_measure]
+        tests = [test for test in self.main.tests if test.measure == self.main_measure]
         return HeadToHead(self.names, tests, self.query)
 
     @property
@@ -161,7 +150,7 @@ class Results:
 
     @cached_property
     def models(self) -> ShownTable | None:
-        table = models_table(from_json(Ranking, self.ranking).main)
+        table = models_table(self.main)
         return ShownTable(table, self.query) if table else None
 
     @cached_property
@@ -179,12 +168,9 @@ class Results:
     @cached_property
     def comprehension(self) -> ShownTable | None:
         part = self.parts.get("gisting")
-        ranks = {system["system"]: tuple(system["rank"]) for system in self.compared if system["rank"]}
+        ranks = {system.system: system.rank for system in self.compared}
         table = comprehension_table(from_json(Gisting, part), ranks, self.humans) if part else None
         return ShownTable(table, self.query) if table and table.rows else None
-
-    def _shown(self, systems: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return [{**system, "is_human": system["system"] in self.humans} for system in systems]
 
     def _beside_means(self) -> list[BesideMeans]:
         """What is known of errors, beside the penalties."""
@@ -206,8 +192,13 @@ def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = 
     parts = runs.parts(*PARTS)
     if run is None or run.result is None or not parts.get("ranking"):
         return None
+    try:
+        ranking = from_json(Ranking, parts["ranking"])
+    except ResultShapeError:  # computed by an Assay that said less: it is computed again
+        return None
     humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
     return Results(
+        ranking=ranking,
         parts=parts,
         measures={measure.name: measure for measure, _formula in measures_of(campaign)},
         recipe=runs.recipe,

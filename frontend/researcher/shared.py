@@ -1,10 +1,10 @@
 """Results for whoever holds a link to them: to be read, nothing more. Annotators are numbers here."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,8 +17,10 @@ from campaigns.queries import open_share_link
 from frontend.researcher.paper_files import result_tables
 from frontend.researcher.result_rows import Results, results_of
 from frontend.run_pages import PageRuns
+from metrics.analyses.ranking import RankedMeasures
 from metrics.pseudonyms import People, people_of
 
+Level = TypeVar("Level", bound=RankedMeasures)
 View = Callable[[HttpRequest, ShareLink], HttpResponse]
 
 
@@ -82,7 +84,10 @@ def shared_texts(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 def _nameless(results: Results, people: People) -> Results:
     """In the signature stand those who were left out on trial."""
-    return replace(_without_names(results, people), signature=people.in_words(results.signature))
+    ranking = _without_names(results.ranking, people)
+    if ranking.documents is not None:
+        ranking = replace(ranking, documents=_without_names(ranking.documents, people))
+    return replace(results, ranking=ranking, signature=people.in_words(results.signature))
 
 
 def numbered(link: ShareLink) -> People:
@@ -96,15 +101,8 @@ def numbered(link: ShareLink) -> People:
     return People({}, {}, {name: _("annotator %(number)d") % {"number": n} for n, name in enumerate(ordered, 1)})
 
 
-def _without_names(results: Results, people: People) -> Results:
-    ranking = _numbered(results.ranking, people)
-    if "documents" in ranking:
-        ranking["documents"] = _numbered(ranking["documents"], people)
-    return replace(results, parts={**results.parts, "ranking": ranking})
-
-
-def _numbered(ranking: Mapping[str, Any], people: People) -> dict[str, Any]:
-    return {**ranking, "without_z": people.in_json(list(ranking.get("without_z", ())))}
+def _without_names(ranked: Level, people: People) -> Level:
+    return replace(ranked, without_z=tuple(people.in_json(list(ranked.without_z))))
 
 
 def _context(request: HttpRequest, link: ShareLink) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from typing import Any
 
 from annotation.protocols.base import Measure
 from frontend.researcher.interval_chart import Column, columns_for
+from metrics.analyses.ranking import RankedSystem
+from metrics.results.values import Missing
 
 CROWDED = 12  # percent of the axis that a label takes
 LONG_SCALE = 50  # from here on whole numbers tell enough of a mean
@@ -62,38 +64,31 @@ class Spread:
         return self.place < 100 - 1.5 * CROWDED
 
 
-def spreads_of(systems: Sequence[Mapping[str, Any]], measure: Measure | None) -> list[Spread]:
+def spreads_of(systems: Sequence[RankedSystem], measure: Measure | None) -> list[Spread]:
     """Of the systems with a histogram; none for a measure that is not known any more."""
     if measure is None:
         return []
     return [
-        Spread(
-            system["system"],
-            system["mean"],
-            *_ends(system, measure),
-            columns_for(system["histogram"]),
-            is_open=_ends(system, measure)[1] < measure.high,
-            counts=system["histogram"],
-        )
+        Spread(system.system, system.mean, low, high, columns_for(counts), is_open=high < measure.high, counts=counts)
         for system in systems
-        if system.get("histogram") and system["mean"] is not None
+        if not isinstance(counts := system.histogram, Missing) and not isinstance(system.mean, Missing)
+        for low, high in [_ends(system, measure)]
     ]
 
 
-def spread_csv_rows(systems: Sequence[Mapping[str, Any]], measures: Mapping[str, Measure]) -> Iterator[list[Any]]:
+def spread_csv_rows(systems: Sequence[RankedSystem], measures: Mapping[str, Measure]) -> Iterator[list[Any]]:
     """A row a band; the last band of a scale without an end has none either."""
     for system in systems:
-        measure = measures.get(system["measure"])
-        if not system.get("histogram") or measure is None:
+        measure = measures.get(system.measure)
+        if isinstance(system.histogram, Missing) or measure is None:
             continue
         low, high = _ends(system, measure)
-        bands = len(system["histogram"])
+        bands = len(system.histogram)
         edges = [round(low + (high - low) * place / bands, 10) for place in range(bands)]
         ends: list[float | None] = [*edges[1:], high if high == measure.high else None]
-        for start, end, count in zip(edges, ends, system["histogram"], strict=True):
-            yield [system["system"], system["measure"], start, end, count]
+        for start, end, count in zip(edges, ends, system.histogram, strict=True):
+            yield [system.system, system.measure, start, end, count]
 
 
-def _ends(system: Mapping[str, Any], measure: Measure) -> tuple[float, float]:
-    low, high = system.get("histogram_range") or (measure.low, measure.high)
-    return low, high
+def _ends(system: RankedSystem, measure: Measure) -> tuple[float, float]:
+    return (measure.low, measure.high) if isinstance(system.histogram_range, Missing) else system.histogram_range

@@ -8,7 +8,6 @@ import numpy as np
 
 from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
-from metrics.results.values import Number, number
 from metrics.statistics.scales import point_distribution
 
 MOST_POINTS = 11
@@ -22,7 +21,7 @@ class Points:
     measure: str
     judgments: int
     counts: Mapping[str, int]
-    median: Number
+    median: float
     quartiles: tuple[float, float]
     top_share: float
 
@@ -61,7 +60,7 @@ def _entry(table: ScoreTable, system: int) -> Points:
         measure=table.measure,
         judgments=found.n,
         counts=dict(zip(map(str, found.points.tolist()), found.counts.tolist(), strict=True)),
-        median=number(found.median),
+        median=float(found.median),
         quartiles=(low, high),
         top_share=found.top_share,
     )

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from frontend.researcher.comparisons import Comparisons, comparisons_of
 from frontend.researcher.finding import finding_of
+from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem
+from metrics.results.values import Missing
 
 NAMES = ("Heron", "Kite", "Rook", "Wren", "Swift", "Crane")
 HUMAN = "Human"
@@ -180,31 +182,32 @@ def read(listed: str) -> set[str]:
     return set(re.split(r", | and ", listed))
 
 
-def entry(name: str, first: int, last: int, measure: str = "rank") -> dict[str, object]:
-    return {"system": name, "measure": measure, "rank": [first, last], "cluster": 1}
+def system(name: str, first: int, last: int, measure: str = "rank") -> RankedSystem:
+    nothing = Missing("never_decided")
+    return RankedSystem(
+        name, measure, 9, 9, 0.5, nothing, nothing, nothing, (first, last), 1, 0, 0, nothing, nothing
+    )  # fmt: skip
 
 
-def outcome_of(
-    first: str, second: str, *, p: float, is_win: bool | None = None, measure: str = "rank"
-) -> dict[str, object]:
-    found: dict[str, object] = {"first": first, "second": second, "measure": measure, "p": p, "p_corrected": p}
-    return found if is_win is None else found | {"is_win": is_win}
+def pair(first: str, second: str, *, p: float, is_win: bool, measure: str = "rank") -> PairTest:
+    return PairTest(first, second, measure, p, p, 0.6, 9, is_win)
+
+
+def ranked(systems: list[RankedSystem], tests: list[PairTest], ordered_by: dict[str, str]) -> RankedMeasures:
+    return RankedMeasures(systems=tuple(systems), tests=tuple(tests), ordered_by=ordered_by, without_z=(), notes=())
 
 
 def test_a_small_p_against_the_means_is_no_win() -> None:
-    ranking = {
-        "systems": [entry("Heron", 1, 2, "score"), entry("Kite", 1, 2, "score")],
-        "tests": [outcome_of("Heron", "Kite", p=0.001, is_win=False, measure="score")],
-        "ordered_by": {"score": "mean"},
-    }
-    facts = comparisons_of(ranking, "score")
+    systems = [system("Heron", 1, 2, "score"), system("Kite", 1, 2, "score")]
+    tests = [pair("Heron", "Kite", p=0.001, is_win=False, measure="score")]
+    facts = comparisons_of(ranked(systems, tests, {"score": "mean"}), "score")
     assert not facts.wins
     assert facts.undecided == {frozenset(("Heron", "Kite"))}
 
 
 def test_expected_wins_are_told_apart_by_ranks_and_left_alone_where_the_test_objects() -> None:
-    systems = [entry("Heron", 1, 1), entry("Kite", 2, 3), entry("Rook", 2, 3)]
-    tests = [outcome_of("Heron", "Kite", p=0.4, is_win=False), outcome_of("Kite", "Rook", p=0.01, is_win=True)]
-    facts = comparisons_of({"systems": systems, "tests": tests, "ordered_by": {"rank": "expected_wins"}}, "rank")
+    systems = [system("Heron", 1, 1), system("Kite", 2, 3), system("Rook", 2, 3)]
+    tests = [pair("Heron", "Kite", p=0.4, is_win=False), pair("Kite", "Rook", p=0.01, is_win=True)]
+    facts = comparisons_of(ranked(systems, tests, {"rank": "expected_wins"}), "rank")
     assert facts.wins == {("Heron", "Kite"), ("Heron", "Rook")}
     assert not facts.undecided

@@ -4,12 +4,18 @@ import pytest
 
 from annotation.protocols.base import Measure
 from frontend.researcher.spreads import Spread, spreads_of
+from metrics.analyses.ranking import RankedSystem
+from metrics.results.values import Missing, Number
 
 ADEQUACY = Measure("adequacy", "Adequacy", "points", 1, 5, higher_is_better=True)
 
 
-def heron(mean: float | None, histogram: list[int] | None) -> dict[str, object]:
-    return {"system": "Heron", "mean": mean, "histogram": histogram}
+NOTHING = Missing("open_scale")
+
+
+def heron(mean: Number, histogram: tuple[int, ...] | Missing) -> RankedSystem:
+    none = NOTHING
+    return RankedSystem("Heron", "adequacy", 3, 3, mean, none, none, none, (1, 1), 1, 0, 0, histogram, none)
 
 
 @pytest.mark.parametrize(
@@ -24,8 +30,8 @@ def test_the_mean_stands_where_the_scale_has_it(low: float, high: float, mean: f
 
 
 def test_what_has_no_numbers_or_no_scale_is_not_drawn() -> None:
-    assert spreads_of([heron(None, [1, 2]), heron(3.0, None)], ADEQUACY) == []
-    assert spreads_of([heron(3.0, [1, 2])], None) == []
-    [drawn] = spreads_of([heron(3.0, [1, 2])], ADEQUACY)
+    assert spreads_of([heron(NOTHING, (1, 2)), heron(3.0, NOTHING)], ADEQUACY) == []
+    assert spreads_of([heron(3.0, (1, 2))], None) == []
+    [drawn] = spreads_of([heron(3.0, (1, 2))], ADEQUACY)
     assert (drawn.low, drawn.high, drawn.mean_at) == (1, 5, "50.0%")
     assert len(drawn.columns) == 2
