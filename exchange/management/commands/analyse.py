@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
+from exchange.tables.terminal import as_text
 from jobs.actions import perform_now, queue_run
 from jobs.models import RunStatus
 from jobs.queries import whole_result
 from jobs.run_kinds import InvalidRun
-from metrics.management.plain_text import as_text
 from metrics.recipes import CHOICES, HIGHEST, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES
 
 

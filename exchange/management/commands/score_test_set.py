@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import TestSet
+from exchange.tables.terminal import scores_as_text
 from jobs.actions import perform_now, queue_run
 from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
-from metrics.management.plain_text import scores_as_text
 
 
 class Command(WorkingCommand):

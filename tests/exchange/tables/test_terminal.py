@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from exchange.tables.terminal import as_text
 from metrics.analyses import Evidence, analyse_evidence
-from metrics.management.plain_text import as_text
 from metrics.recipes import Recipe, recipe_for
 from tests.metrics.analyses.sample_tables import Rows, simulated
 
