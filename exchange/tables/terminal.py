@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import ReadWith, models_table, system_tables
+from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.results.codec import from_json
-from metrics.results.tables import Cell, Column, Form, Table
+from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
 from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.equipping import remark_on
@@ -61,9 +61,7 @@ def _named(metric: str, signature: str) -> str:
 
 def _ranking_text(part: Mapping[str, Any]) -> str:
     ranking = from_json(Ranking, part)
-    models = models_table(ranking.main)
-    made = [*system_tables(ranking, ReadWith({})).all, *([models] if models else [])]
-    tables = [_columns_of(table) for table in made]
+    tables = [_columns_of(table) for table in ranking_tables(ranking, ReadWith({}))]
     early = ranking.too_early
     if early:
         first = _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % vars(early)
@@ -72,7 +70,7 @@ def _ranking_text(part: Mapping[str, Any]) -> str:
 
 
 def _columns_of(table: Table) -> str:
-    """Columns by their names in files, and over each interval how sure it is."""
+    """Columns and numbers as in files, rounded; over each interval how sure it is."""
     columns = [(table.column(name), table.place(name)) for name in table.terminal]
     header = ["95%" if column.form == Form.ENDS else column.name for column, _place in columns]
     return _table(header, [[_cell(column, row[place]) for column, place in columns] for row in table.rows])
@@ -85,8 +83,8 @@ def _cell(column: Column, cell: Cell) -> str:
     if isinstance(cell, tuple):
         if column.form == Form.ENDS:
             return _interval(cell, decimals)
-        return "–".join(str(rank) for rank in dict.fromkeys(cell))
-    return _number(cell * column.scale, decimals) if isinstance(cell, float) else str(cell)
+        return rank_range(cell)
+    return _number(cell, decimals) if isinstance(cell, float) else str(cell)
 
 
 def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:

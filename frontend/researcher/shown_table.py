@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from frontend.researcher.interval_chart import Axis, axis_for
 from frontend.researcher.sorting import Heading, Sorted, SortKey, nothing_asked
 from frontend.templatetags.numbers import decimals, p_value, signed
-from metrics.results.tables import Cell, Column, Form, Table
+from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
 
 CHART, HALF = "chart:", "half:"
@@ -130,13 +130,15 @@ class ShownTable:
     @cached_property
     def drawn(self) -> list[DrawnInterval]:
         """Of every row, in the table's own order."""
-        name = next(name for name in self.table.page if name.startswith(CHART))
-        return [self._drawn(name, row) for row in self.table.rows]
+        return [self._drawn(self._chart, row) for row in self.table.rows]
 
-    @cached_property
+    @property
     def axis(self) -> Axis:
-        name = next(name for name in self.table.page if name.startswith(CHART))
-        return self._axes[name.removeprefix(CHART)]
+        return self._axes[self._chart.removeprefix(CHART)]
+
+    @property
+    def _chart(self) -> str:
+        return next(name for name in self.table.page if name.startswith(CHART))
 
     @property
     def title(self) -> str:
@@ -203,7 +205,7 @@ class ShownTable:
         if cell is None or isinstance(cell, Missing):
             return "–"
         if isinstance(cell, tuple):
-            return "–".join(str(end) for end in dict.fromkeys(cell))
+            return rank_range(cell)
         if isinstance(cell, str):
             return cell
         if column.form == Form.COUNT:

@@ -32,8 +32,9 @@ TESTS: Mapping[str, Text] = {
 
 @dataclass(frozen=True)
 class ReadWith:
-    """What a table says besides the result: the campaign's measures, the recipe (for its notes), which
-    systems are people, the run's signature."""
+    """What a table says besides the result: the campaign's measures, the recipe (for its notes), which systems are
+    people, the run's signature.
+    """
 
     measures: Mapping[str, Measure]
     recipe: Recipe | None = None
@@ -254,3 +255,9 @@ def models_table(ranked: RankedMeasures) -> Table | None:
             ),
         ),
     )
+
+
+def ranking_tables(ranking: Ranking, read_with: ReadWith) -> list[Table]:
+    """Every table of a ranking: systems by each measure, and models of preference where there are any."""
+    models = models_table(ranking.main)
+    return [*system_tables(ranking, read_with).all, *([models] if models else [])]

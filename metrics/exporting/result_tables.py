@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import ReadWith, models_table, system_tables
+from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.exporting.paper_tables import Cell, PaperTable
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell as ResultCell
-from metrics.results.tables import Column, Form, Table, one_file
+from metrics.results.tables import Column, Form, Table, one_file, rank_range
 from metrics.results.values import Missing
 
 Parts = Mapping[str, Any]
@@ -23,9 +23,7 @@ def tables_of(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     """`parts` are analyses by name; the signature goes with each table."""
     titles = {name: str(measure.title) for name, measure in read_with.measures.items()}
     ranking = from_json(Ranking, parts["ranking"]) if parts.get("ranking") else None
-    tables = [*system_tables(ranking, read_with).all] if ranking else []
-    models = models_table(ranking.main) if ranking else None
-    tables += [models] if models else []
+    tables = ranking_tables(ranking, read_with) if ranking else []
     if parts.get("post_editing"):
         tables.append(effort_table(from_json(PostEditing, parts["post_editing"])))
     if parts.get("gisting"):
@@ -63,10 +61,9 @@ def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
     if cell is None or isinstance(cell, Missing):
         return [None] * (2 if column.form == Form.ENDS else 1)
     if column.form == Form.RANKS and isinstance(cell, tuple):
-        first, last = cell
-        return [str(first) if first == last else f"{first}–{last}"]
-    if isinstance(cell, int | float) and column.is_number:
-        return [cell if column.scale == 1 else cell * column.scale]
+        return [rank_range(cell)]
+    if isinstance(cell, float):
+        return [cell * column.scale]
     return list(cell) if isinstance(cell, tuple) else [cell]
 
 

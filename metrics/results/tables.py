@@ -97,10 +97,6 @@ class Table:
         place = self.place(name)
         return [row[place] for row in self.rows]
 
-    def has(self, name: str) -> bool:
-        """Whether any row has a value there."""
-        return any(value is not None and not isinstance(value, Missing) for value in self.values(name))
-
     @property
     def file_header(self) -> list[str]:
         return [key for column in self.columns for key in column.file_keys]
@@ -109,6 +105,11 @@ class Table:
         """Numbers unrounded, None where one is missing."""
         for row in self.rows:
             yield [part for column, cell in zip(self.columns, row, strict=True) for part in _file_cells(column, cell)]
+
+
+def rank_range(ranks: tuple[float, ...]) -> str:
+    """For people: one rank, or the first and the last of a range."""
+    return "–".join(str(rank) for rank in dict.fromkeys(ranks))
 
 
 def _file_cells(column: Column, cell: Cell) -> Sequence[FileCell]:

@@ -7,7 +7,9 @@ import numpy as np
 
 from exchange.tables.terminal import as_text
 from metrics.analyses import Evidence, analyse_evidence
+from metrics.analyses.post_editing import PostEditedSystem, PostEditing
 from metrics.recipes import Recipe, recipe_for
+from metrics.results.codec import to_json
 from tests.metrics.analyses.sample_tables import Rows, simulated
 
 
@@ -35,3 +37,13 @@ def test_an_exclusion_is_said_before_and_after() -> None:
     assert "without annotator0" in text
     assert "best" in text
     assert "alpha" in text
+
+
+def test_post_editing_is_said_in_the_units_of_its_names() -> None:
+    one = PostEditedSystem("Heron", 0.25, 0.25, 0.2, 600.0, (500.0, 700.0), 7200.0, 0.0, 1200.0, 0.5, 9)
+    result: dict[str, Any] = {"name": "Harbour", "judgments": 9, "signature": "signed"}
+    head, row = (
+        as_text(result | {"analyses": {"post_editing": to_json(PostEditing((one,)))}}).split("\n\n")[1].split("\n")
+    )
+    said = dict(zip(head.split(), row.split(), strict=True))
+    assert (said["seconds"], said["words_per_hour"], said["hter"]) == ("7200.0", "600", "0.250")
