@@ -34,7 +34,7 @@ from metrics.analyses.ranking_tables import (
 )
 from metrics.derivations import measures_of
 from metrics.recipes import Recipe
-from metrics.results.codec import ResultShapeError, from_json
+from metrics.results.codec import read_part
 from metrics.results.tables import Column, Form
 
 PARTS = ("ranking", "post_editing", "errors", "gisting")
@@ -161,15 +161,15 @@ class Results:
 
     @cached_property
     def effort(self) -> ShownTable | None:
-        part = self.parts.get("post_editing")
-        table = effort_table(from_json(PostEditing, part)) if part else None
+        result = read_part(PostEditing, self.parts, "post_editing")
+        table = effort_table(result) if result else None
         return ShownTable(table, self.query) if table and table.rows else None
 
     @cached_property
     def comprehension(self) -> ShownTable | None:
-        part = self.parts.get("gisting")
+        result = read_part(Gisting, self.parts, "gisting")
         ranks = {system.system: system.rank for system in self.compared}
-        table = comprehension_table(from_json(Gisting, part), ranks, self.humans) if part else None
+        table = comprehension_table(result, ranks, self.humans) if result else None
         return ShownTable(table, self.query) if table and table.rows else None
 
     def _beside_means(self) -> list[BesideMeans]:
@@ -190,11 +190,8 @@ def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = 
     """None while no run has made a ranking."""
     campaign, run = runs.campaign, runs.done
     parts = runs.parts(*PARTS)
-    if run is None or run.result is None or not parts.get("ranking"):
-        return None
-    try:
-        ranking = from_json(Ranking, parts["ranking"])
-    except ResultShapeError:  # computed by an Assay that said less: it is computed again
+    ranking = read_part(Ranking, parts, "ranking")
+    if run is None or run.result is None or ranking is None:
         return None
     humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
     return Results(

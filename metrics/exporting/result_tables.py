@@ -11,7 +11,7 @@ from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.exporting.paper_tables import Cell, PaperTable
-from metrics.results.codec import from_json
+from metrics.results.codec import read_part
 from metrics.results.tables import Cell as ResultCell
 from metrics.results.tables import Column, Form, Table, one_file, rank_range
 from metrics.results.values import Missing
@@ -22,12 +22,11 @@ Parts = Mapping[str, Any]
 def tables_of(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     """`parts` are analyses by name; the signature goes with each table."""
     titles = {name: str(measure.title) for name, measure in read_with.measures.items()}
-    ranking = from_json(Ranking, parts["ranking"]) if parts.get("ranking") else None
+    ranking = read_part(Ranking, parts, "ranking")
+    post_editing, gisting = read_part(PostEditing, parts, "post_editing"), read_part(Gisting, parts, "gisting")
     tables = ranking_tables(ranking, read_with) if ranking else []
-    if parts.get("post_editing"):
-        tables.append(effort_table(from_json(PostEditing, parts["post_editing"])))
-    if parts.get("gisting"):
-        tables.append(comprehension_table(from_json(Gisting, parts["gisting"])))
+    tables += [effort_table(post_editing)] if post_editing else []
+    tables += [comprehension_table(gisting)] if gisting else []
     found = [paper_table(table) for table in tables]
     for make in (_pairs, _agreement, _annotators, _errors):
         found += make(parts, titles)

@@ -84,6 +84,14 @@ def from_json(kind: type[Result], value: object, place: str = "") -> Result:
     return result
 
 
+def read_part(kind: type[Result], parts: Mapping[str, object], name: str) -> Result | None:
+    """None where a run did not make this part, or an Assay made it that said less: it is to be computed again."""
+    try:
+        return from_json(kind, parts[name]) if parts.get(name) else None
+    except ResultShapeError:
+        return None
+
+
 @cache
 def _reader(kind: Any) -> _Reader:
     origin, inner = get_origin(kind), get_args(kind)

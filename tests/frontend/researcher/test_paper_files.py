@@ -76,6 +76,18 @@ def test_results_of_before_ask_to_be_computed_again(campaign: Campaign, cast: Ca
     assert "Compute them again" in page
 
 
+def test_a_ranking_that_said_less_is_offered_to_be_computed_again(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    part = RunPart.objects.get(name="ranking")
+    for test in part.result["tests"]:
+        del test["is_win"]
+    part.save()
+    client = client_of(cast.organiser)
+    assert "systems.tex" not in client.get(at(campaign)).content.decode()
+    assert "No results yet" in client.get(f"/campaigns/{campaign.slug}/results/").content.decode()
+
+
 @pytest.mark.parametrize("figure", ["systems-score", "spread"])
 def test_a_figure_stands_alone(campaign: Campaign, cast: Cast, client_of: ClientOf, figure: str) -> None:
     """With colours of its own and nothing fetched from elsewhere, and names as they are."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from metrics.results.codec import ResultShapeError, from_json, to_json
+from metrics.results.codec import ResultShapeError, from_json, read_part, to_json
 from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, number
 from metrics.statistics.resampling import Interval
 
@@ -80,6 +80,13 @@ def test_the_first_place_of_another_shape_is_named(change: dict[str, object], pl
     with pytest.raises(ResultShapeError) as error:
         from_json(Whole, {**WRITTEN, **change})
     assert (error.value.place, error.value.needed) == (place, needed)
+
+
+def test_what_an_older_assay_left_out_is_to_be_computed_again() -> None:
+    older = {name: value for name, value in WRITTEN.items() if name != "alpha"}
+    assert read_part(Whole, {"whole": WRITTEN}, "whole") == WHOLE
+    assert read_part(Whole, {"whole": older}, "whole") is None
+    assert read_part(Whole, {}, "whole") is None
 
 
 def test_no_number_and_no_interval_keep_their_reason() -> None:
