@@ -23,12 +23,12 @@ from exchange.export_choice import ExportChoice
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import as_time, csv_pieces
+from exchange.tables.methods_paragraph import methods_of
+from exchange.tables.paper_tables import NEEDED, paper_tables
 from jobs.models import Run, RunPart
 from jobs.queries import parts_of
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
-from metrics.exporting.result_tables import NEEDED, tables_of
-from metrics.methods.paragraph import methods_of
 from metrics.pseudonyms import People, a_system_bears_a_name_of, people_of
 from metrics.version import VERSION as ASSAY
 
@@ -99,7 +99,7 @@ class _Writing:
         read_with = ReadWith(
             {measure.name: measure for measure, _by in measures_of(self.campaign)}, signature=signature
         )
-        for table in tables_of(self.people.in_json(parts_of(newest, *NEEDED)), read_with):
+        for table in paper_tables(self.people.in_json(parts_of(newest, *NEEDED)), read_with):
             yield f"tables/{table.name}.csv", [table.as_csv().encode()]
         methods = methods_of(newest)
         if methods is not None:

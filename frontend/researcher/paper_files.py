@@ -9,15 +9,14 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from exchange.tables.methods_paragraph import methods_of
+from exchange.tables.paper_tables import NEEDED, PaperTable, paper_tables
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.researcher.figures import intervals_svg, spreads_svg
 from frontend.researcher.result_rows import Results, results_of
 from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
-from metrics.exporting.paper_tables import PaperTable
-from metrics.exporting.result_tables import NEEDED, tables_of
-from metrics.methods.paragraph import methods_of
 
 SMALL = tuple(name for name in NEEDED if name != "errors")  # errors of each segment are too many for a list of names
 FORMS: dict[str, tuple[str, Callable[[PaperTable], str]]] = {
@@ -32,7 +31,7 @@ def result_tables(runs: PageRuns, *names: str) -> list[PaperTable]:
     if runs.done is None:
         return []
     measures = {measure.name: measure for measure, _formula in measures_of(runs.campaign)}
-    return tables_of(runs.parts(*names), ReadWith(measures, signature=runs.done.signature))
+    return paper_tables(runs.parts(*names), ReadWith(measures, signature=runs.done.signature))
 
 
 def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str]]]:

@@ -209,7 +209,7 @@ def _measure(table: ScoreTable, z: FloatArray | None, everybody: Everybody | Non
         bands=agreement_in_bands(ratings, low=table.low, high=table.high, n_bands=recipe.bins),
         pooled=pooled_ratings(ratings),
         cuts=agreement_of_cuts(ratings) if is_penalty else Missing("no_penalties"),
-        preference=implied_preferences(table, recipe) if is_penalty else Missing("no_comparisons"),
+        preference=implied_preferences(table, recipe) if is_penalty else Missing("no_penalties"),
         everybody=everybody,
     )
 

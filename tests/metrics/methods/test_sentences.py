@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.protocols import PROTOCOLS
+from exchange.tables.methods_paragraph import written
 from metrics.methods.facts import Facts
-from metrics.methods.paragraph import written
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES
 from metrics.recipes import CHOICES, RECIPES
-from tests.metrics.latex_reader import read_text
+from tests.exchange.tables.latex_reader import read_text
 
 FEW = settings(max_examples=40)
 COUNT = st.integers(0, 3000)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import override
 
+from exchange.tables.paper_tables import latex_piece
 from jobs.models import Run
-from metrics.exporting.paper_tables import latex_piece
 from metrics.methods.facts import facts_of
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES, bibliography

@@ -7,18 +7,17 @@ import pytest
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from demo.campaign import DemoCampaign
+from exchange.tables.methods_paragraph import methods_of
+from exchange.tables.paper_tables import NEEDED, PaperTable, paper_tables
 from jobs.actions import perform_now
 from jobs.models import RunPart
 from jobs.queries import parts_of
 from metrics.analyses.ranking_tables import ReadWith
-from metrics.exporting.paper_tables import PaperTable
-from metrics.exporting.result_tables import NEEDED, tables_of
 from metrics.methods.facts import facts_of
-from metrics.methods.paragraph import methods_of
 from metrics.methods.sources import SOURCES
 from metrics.recipes import RECIPES
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
-from tests.metrics.latex_reader import read_table, read_text
+from tests.exchange.tables.latex_reader import read_table, read_text
 
 pytestmark = pytest.mark.django_db
 QUICK = {"resamples": 40, "interval_resamples": 40}
@@ -47,7 +46,7 @@ def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
     assert set(cited) == set(re.findall(r"@\w+\{(.+?),", methods.bibtex))
     named = {key: f"{source.authors}, {source.year}" for key, source in SOURCES.items()}
     assert read_text(methods.latex, named) == methods.text, "word by word, blank by blank"
-    assert_tables(tables_of(parts_of(run, *NEEDED), ReadWith({}, signature=run.signature)), run.signature)
+    assert_tables(paper_tables(parts_of(run, *NEEDED), ReadWith({}, signature=run.signature)), run.signature)
 
 
 def assert_tables(tables: list[PaperTable], signature: str) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.exporting.paper_tables import Cell, PaperTable, latex, markdown
-from tests.metrics.latex_reader import LatexFault, read_table, read_text
+from exchange.tables.paper_tables import Cell, PaperTable, latex, markdown
+from tests.exchange.tables.latex_reader import LatexFault, read_table, read_text
 
 TABLE = PaperTable(
     "systems",
