@@ -7,9 +7,9 @@ from django.http import QueryDict
 
 from frontend.researcher import agreement_page, result_files
 from frontend.researcher.agreement_page import AgreementPage
-from frontend.researcher.metrics.files import FILES
-from frontend.researcher.metrics.page import MetricsPage
-from frontend.researcher.metrics.runs import ANALYSIS, MetricRuns
+from frontend.researcher.automatic_metrics.files import FILES
+from frontend.researcher.automatic_metrics.page import MetricsPage
+from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_files import Table
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_table import COLUMNS, SlicesTable

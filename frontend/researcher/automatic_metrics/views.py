@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
-from frontend.researcher.metrics.guidance import ADVICE
-from frontend.researcher.metrics.page import MetricsPage, chosen_by
-from frontend.researcher.metrics.runs import MetricRuns, metric_runs
+from frontend.researcher.automatic_metrics.guidance import ADVICE
+from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
+from frontend.researcher.automatic_metrics.runs import MetricRuns, metric_runs
 from jobs.actions import cancel_run, queue_run
 from jobs.run_kinds import InvalidRun
 from metrics.scoring import SCORING_METRICS
@@ -33,7 +33,7 @@ def metrics(request: SignedInRequest, slug: str) -> HttpResponse:
         "problem": runs.chosen.problem,
         "is_stale": runs.is_stale,
     }
-    return render(request, "researcher/metrics.html", context)
+    return render(request, "researcher/automatic_metrics/page.html", context)
 
 
 def _etag(request: SignedInRequest, slug: str) -> str:
@@ -48,7 +48,7 @@ def metrics_state(request: SignedInRequest, slug: str) -> HttpResponse:
     runs = metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     waited_for = request.GET.getlist("wait")
     ended = any(name not in runs.pending for name in waited_for)
-    return render(request, "researcher/metrics_state.html", _state(runs) | {"is_news": ended})
+    return render(request, "researcher/automatic_metrics/state.html", _state(runs) | {"is_news": ended})
 
 
 @login_required

@@ -15,7 +15,7 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Account, Campaign, Reference, TestSet
-from frontend.researcher.metrics.files import FILES
+from frontend.researcher.automatic_metrics.files import FILES
 from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run, RunStatus
 from metrics.automatic.resampling import Draw, interval_entry
@@ -179,7 +179,7 @@ def test_a_missing_tokenizer_is_named_with_what_installs_it(
     campaign.refresh_from_db()
     client = client_of(cast.researcher)
     assert "./assay install tokenizers" not in text_of(client, at(campaign))
-    for home in ("metrics.automatic.tokenizers", "frontend.researcher.metrics.page"):
+    for home in ("metrics.automatic.tokenizers", "frontend.researcher.automatic_metrics.page"):
         monkeypatch.setattr(f"{home}.is_installed", is_plain)
     page = text_of(client, at(campaign))
     assert "usually counted with ja-mecab, which is not installed" in page

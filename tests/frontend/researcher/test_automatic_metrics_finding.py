@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontend.researcher.metrics.correlations import Correlations
-from frontend.researcher.metrics.finding import closest_of
+from frontend.researcher.automatic_metrics.correlations import Correlations
+from frontend.researcher.automatic_metrics.finding import closest_of
 
 BEYOND = {"pearson": [0.2, 0.6]}
 

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
-from frontend.researcher.metrics.page import MetricsPage, chosen_by
-from frontend.researcher.metrics.runs import metric_runs
+from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
+from frontend.researcher.automatic_metrics.runs import metric_runs
 from metrics.scoring.reading import shown_runs
 
 Rows = Iterator[list[Any]]

@@ -7,7 +7,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from frontend.researcher.metrics.correlations import CorrelationRow, Correlations
+from frontend.researcher.automatic_metrics.correlations import CorrelationRow, Correlations
 from metrics.scoring.reading import MetricScores
 
 FEWEST_SYSTEMS = 3

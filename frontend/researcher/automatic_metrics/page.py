@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign, Reference
-from frontend.researcher.metrics.correlations import GROUPINGS, Correlations
-from frontend.researcher.metrics.details import detail_names, detail_text, detail_title
-from frontend.researcher.metrics.finding import closest_of, first_places
-from frontend.researcher.metrics.runs import MetricRuns
-from frontend.researcher.metrics.scatter import Scatter, Spot
-from frontend.researcher.metrics.table import Cell, Column, MetricTable, decimals_for
+from frontend.researcher.automatic_metrics.correlations import GROUPINGS, Correlations
+from frontend.researcher.automatic_metrics.details import detail_names, detail_text, detail_title
+from frontend.researcher.automatic_metrics.finding import closest_of, first_places
+from frontend.researcher.automatic_metrics.runs import MetricRuns
+from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
+from frontend.researcher.automatic_metrics.table import Cell, Column, MetricTable, decimals_for
 from metrics.automatic import METRICS
 from metrics.automatic.base import language_of
 from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
