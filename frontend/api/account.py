@@ -2,20 +2,27 @@
 
 from typing import Any
 
+from django.http import HttpResponseBase
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse
 
 from campaigns.actions import end_session, make_api_token, revoke_api_token
-from campaigns.models import ApiToken, Scope, Session
+from campaigns.models import ApiToken, Scope, Session, Withdrawal
 from campaigns.queries import standing_sessions
-from frontend.access import get_session_of, get_token_of
-from frontend.api.idempotency import idempotent
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.access import (
+    get_membership_for,
+    get_session_of,
+    get_token_of,
+)
+from frontend.api.requests import idempotent, read
+from frontend.api.views import ListView, ResourceView, listed, operation
+from frontend.downloads import data_download
 from frontend.sessions import origin_of
+from metrics.actions import withdraw_consent
 
 ENDED = {204: OpenApiResponse(description="It has ended.")}
 
@@ -69,14 +76,21 @@ class NewTokenSerializer(TokenSerializer):
     secret = serializers.CharField(allow_null=True, help_text="Shown now and never again; null in a repeated answer.")
 
 
+class WithdrawnSerializer(serializers.Serializer[Any]):
+    campaign = serializers.CharField(source="campaign.slug")
+    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="null where nothing had been agreed to.")
+    answers = serializers.ChoiceField(choices=Withdrawal.values, source="campaign.on_withdrawal")
+
+
 class AccountView(ResourceView):
     tag = "Account"
 
-    @extend_schema(operation_id="account", summary="Whose token or session this is", responses=AccountSerializer)
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("account", "Whose token or session this is", AccountSerializer)
+    def get(self, _request: Request) -> Response:
         return Response(AccountSerializer(self.account).data)
 
 
+@listed("sessions", "Where I am signed in")
 class SessionsView(ListView):
     tag = "Account"
     serializer_class = SessionSerializer
@@ -85,20 +99,17 @@ class SessionsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return standing_sessions(self.account).order_by()
 
-    @extend_schema(operation_id="sessions", summary="Where I am signed in", responses=SessionSerializer(many=True))
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page()
-
 
 class SessionView(ResourceView):
     tag = "Account"
 
-    @extend_schema(operation_id="end_session", summary="Sign one device out", responses=ENDED)
-    def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("end_session", "Sign one device out", ENDED)
+    def delete(self, _request: Request, pk: int) -> Response:
         end_session(session=get_session_of(self.account, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+@listed("tokens", "My tokens")
 class TokensView(ListView):
     tag = "Account"
     serializer_class = TokenSerializer
@@ -107,22 +118,18 @@ class TokensView(ListView):
     def rows(self, **_place: Any) -> Any:
         return self.account.api_tokens.all()
 
-    @extend_schema(operation_id="tokens", summary="My tokens", responses=TokenSerializer(many=True))
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page()
-
-    @extend_schema(
-        operation_id="make_token",
-        summary="Make a token: it may no more than the one it is made with, and lasts no longer",
+    @operation(
+        "make_token",
+        "Make a token: it may no more than the one it is made with, and lasts no longer",
+        {201: NewTokenSerializer},
         request=TokenWishSerializer,
-        responses={201: NewTokenSerializer},
-        examples=[
-            OpenApiExample(
-                "A notebook that reads",
-                {"name": "nightly notebook", "scopes": ["read"], "expires_at": "2027-02-21T00:00:00Z"},
-                request_only=True,
-            )
-        ],
+        examples={
+            "A notebook that reads": {
+                "name": "nightly notebook",
+                "scopes": ["read"],
+                "expires_at": "2027-02-21T00:00:00Z",
+            }
+        },
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -136,11 +143,25 @@ class TokensView(ListView):
 class TokenView(ResourceView):
     tag = "Account"
 
-    @extend_schema(
-        operation_id="revoke_token",
-        summary="Revoke a token, with all that were made with it",
-        responses=ENDED,
-    )
-    def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("revoke_token", "Revoke a token, with all that were made with it", ENDED)
+    def delete(self, _request: Request, pk: int) -> Response:
         revoke_api_token(token=get_token_of(self.account, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class AccountDataView(ResourceView):
+    tag = "Account"
+
+    @operation("account_data", "All that is stored about me, by kinds; written while it is sent", OpenApiTypes.OBJECT)
+    def get(self, _request: Request) -> HttpResponseBase:
+        return data_download(self.account)
+
+
+class WithdrawalView(ResourceView):
+    tag = "Account"
+    scopes = {"POST": Scope.JUDGE}
+
+    @operation("withdraw_consent", "Take back my consent to a campaign, for good", WithdrawnSerializer)
+    def post(self, _request: Request, slug: str) -> Response:
+        withdrawn = withdraw_consent(membership=get_membership_for(self.account, slug))
+        return Response(WithdrawnSerializer(withdrawn).data)

@@ -8,8 +8,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-
 from annotation.actions import adjudicate, undo_adjudication
 from annotation.actions.adjudicating import LONGEST_REASON
 from annotation.models import Adjudication, Judgment
@@ -23,11 +21,8 @@ from frontend.access import (
     get_campaign_to_adjudicate,
 )
 from frontend.api.errors import InvalidPayload
-from frontend.api.idempotency import idempotent
-from frontend.api.pagination import NewestFirst
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
-from frontend.api.serializers import TextUUIDField
+from frontend.api.requests import TextUUIDField, idempotent, read
+from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
 
 LONGEST_NAME = 255
 
@@ -64,6 +59,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     )
 
 
+@listed("adjudications", "Decisions, those that were undone too")
 class AdjudicationsView(ListView):
     tag = "Results"
     queryset = Adjudication.objects.none()
@@ -75,32 +71,20 @@ class AdjudicationsView(ListView):
         own = Adjudication.objects.filter(campaign=campaign)
         return own.select_related("translation__segment__document", "translation__system", "based_on", "decided_by")
 
-    @extend_schema(
-        operation_id="adjudications",
-        summary="Decisions, those that were undone too",
-        responses=AdjudicationSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)
-
-    @extend_schema(
-        operation_id="adjudicate",
-        summary="Decide the answer for an output",
+    @operation(
+        "adjudicate",
+        "Decide the answer for an output",
+        {201: AdjudicationSerializer},
         request=DecisionSerializer,
-        responses={201: AdjudicationSerializer},
-        examples=[
-            OpenApiExample(
-                "A score",
-                {
-                    "document": "ferry",
-                    "segment": "1",
-                    "system": "Heron",
-                    "answer": {"score": 80},
-                    "reason": "Typing error.",
-                },
-                request_only=True,
-            )
-        ],
+        examples={
+            "A score": {
+                "document": "ferry",
+                "segment": "1",
+                "system": "Heron",
+                "answer": {"score": 80},
+                "reason": "Typing error.",
+            }
+        },
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -123,12 +107,12 @@ class AdjudicationsView(ListView):
 class AdjudicationView(ResourceView):
     tag = "Results"
 
-    @extend_schema(
-        operation_id="undo_adjudication",
-        summary="Undo a decision: annotators' answers count alone again",
-        responses={204: OpenApiResponse(description="It stands no more, and stays on record.")},
+    @operation(
+        "undo_adjudication",
+        "Undo a decision: annotators' answers count alone again",
+        nothing_left("It stands no more, and stays on record."),
     )
-    def delete(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    def delete(self, _request: Request, slug: str, pk: int) -> Response:
         campaign = get_campaign_to_adjudicate(self.account, slug)
         undo_adjudication(adjudication=get_adjudication_of(campaign, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -7,15 +7,11 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-
 from campaigns.actions import discard_campaign_draft, keep_campaign_draft
 from campaigns.models import CampaignDraft
 from frontend.access import get_campaign_draft_of
-from frontend.api.idempotency import idempotent
-from frontend.api.pagination import NewestFirst
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import idempotent, read
+from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
 
 LONGEST_VALUE = 250_000
 EXAMPLE = {"values": {"name": ["News 2026"], "protocol": ["esa"], "redundancy": ["2"]}}
@@ -41,6 +37,7 @@ class CampaignDraftSerializer(ListedDraftSerializer):
     values = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
 
 
+@listed("campaign_drafts", "My campaigns that are not made yet")
 class CampaignDraftsView(ListView):
     queryset = CampaignDraft.objects.none()
     serializer_class = ListedDraftSerializer
@@ -49,20 +46,12 @@ class CampaignDraftsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return CampaignDraft.objects.filter(account=self.account)
 
-    @extend_schema(
-        operation_id="campaign_drafts",
-        summary="My campaigns that are not made yet",
-        responses=ListedDraftSerializer(many=True),
-    )
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page()
-
-    @extend_schema(
-        operation_id="keep_campaign_draft",
-        summary="Keep what was entered of a new campaign",
+    @operation(
+        "keep_campaign_draft",
+        "Keep what was entered of a new campaign",
+        {201: CampaignDraftSerializer},
         request=CampaignDraftWishSerializer,
-        responses={201: CampaignDraftSerializer},
-        examples=[OpenApiExample("Begun", EXAMPLE, request_only=True)],
+        examples={"Begun": EXAMPLE},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -73,26 +62,19 @@ class CampaignDraftsView(ListView):
 
 
 class CampaignDraftView(ResourceView):
-    @extend_schema(operation_id="campaign_draft", summary="One of my drafts", responses=CampaignDraftSerializer)
-    def get(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("campaign_draft", "One of my drafts", CampaignDraftSerializer)
+    def get(self, _request: Request, pk: int) -> Response:
         return Response(CampaignDraftSerializer(get_campaign_draft_of(self.account, pk)).data)
 
-    @extend_schema(
-        operation_id="change_campaign_draft",
-        summary="Keep it as it is now",
-        request=CampaignDraftWishSerializer,
-        responses=CampaignDraftSerializer,
+    @operation(
+        "change_campaign_draft", "Keep it as it is now", CampaignDraftSerializer, request=CampaignDraftWishSerializer
     )
     def put(self, request: Request, pk: int) -> Response:
         draft = _kept(request, self, get_campaign_draft_of(self.account, pk))
         return Response(CampaignDraftSerializer(draft).data)
 
-    @extend_schema(
-        operation_id="discard_campaign_draft",
-        summary="Discard it",
-        responses={204: OpenApiResponse(description="It is gone.")},
-    )
-    def delete(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("discard_campaign_draft", "Discard it", nothing_left("It is gone."))
+    def delete(self, _request: Request, pk: int) -> Response:
         discard_campaign_draft(draft=get_campaign_draft_of(self.account, pk))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -1,4 +1,4 @@
-"""Campaigns: listed, asked for, read, changed, opened and closed."""
+"""Campaigns: listed, requested, read, changed, opened and closed, extended."""
 
 from typing import Any
 
@@ -10,28 +10,26 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
-
 from annotation.actions import set_status
 from annotation.actions.checked_spec import errors_of
-from annotation.campaign_spec import NAME_LIMIT, CampaignSpec, Parameter, parameters_in
+from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, Parameter, parameters_in
 from annotation.planning import PlanningError
 from annotation.protocols import PROTOCOLS
+from annotation.queries.progress import extension_cost
 from campaigns.actions import change_texts, choose_on_withdrawal
 from campaigns.models import Account, Campaign, CampaignStatus, Role, Scope, TestSet
 from campaigns.queries import campaigns_of
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.idempotency import idempotent
-from frontend.api.pagination import NewestFirst
-from frontend.api.payloads import read, read_what_is_valid
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import TextUUIDField, idempotent, read, read_what_is_valid
 from frontend.api.runs import RunSerializer, queued
-from frontend.api.serializers import TextUUIDField
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
+from frontend.api.views import ListView, NewestFirst, ResourceView, listed, operation
 from frontend.filters import CampaignFilter
 from frontend.uploads import inspection_result
 from jobs.actions import queue_run
+from jobs.models import PENDING
+from jobs.queries import newest_run
 from metrics.plan_estimate import PlanEstimate, plan_estimate
 
 EXAMPLE = {
@@ -125,6 +123,7 @@ class StatusSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=[CampaignStatus.OPEN, CampaignStatus.PAUSED, CampaignStatus.CLOSED])
 
 
+@listed("campaigns", "Campaigns I organise or research")
 class CampaignsView(ListView):
     queryset = Campaign.objects.none()
     serializer_class = CampaignSerializer
@@ -134,18 +133,12 @@ class CampaignsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return campaigns_of(self.account, Role.ORGANISER, Role.RESEARCHER).select_related("test_set")
 
-    @extend_schema(
-        operation_id="campaigns", summary="Campaigns I organise or research", responses=CampaignSerializer(many=True)
-    )
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page()
-
-    @extend_schema(
-        operation_id="create_campaign",
-        summary="Have a campaign made: the run's result names it",
+    @operation(
+        "create_campaign",
+        "Have a campaign made: the run's result names it",
+        {202: RunSerializer},
         request=CampaignSpecSerializer,
-        responses={202: RunSerializer},
-        examples=[OpenApiExample("On a test set that is there", EXAMPLE, request_only=True)],
+        examples={"On a test set that is there": EXAMPLE},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -156,16 +149,13 @@ class CampaignsView(ListView):
 
 
 class CampaignView(ResourceView):
-    @extend_schema(operation_id="campaign", summary="A campaign with its settings", responses=WholeCampaignSerializer)
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("campaign", "A campaign with its settings", WholeCampaignSerializer)
+    def get(self, _request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         return Response(WholeCampaignSerializer(campaign).data)
 
-    @extend_schema(
-        operation_id="change_campaign",
-        summary="Change what annotators read",
-        request=CampaignTextsSerializer,
-        responses=WholeCampaignSerializer,
+    @operation(
+        "change_campaign", "Change what annotators read", WholeCampaignSerializer, request=CampaignTextsSerializer
     )
     def patch(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
@@ -181,12 +171,7 @@ class CampaignView(ResourceView):
 
 
 class CampaignStatusView(ResourceView):
-    @extend_schema(
-        operation_id="set_status",
-        summary="Open, pause or close a campaign",
-        request=StatusSerializer,
-        responses=CampaignSerializer,
-    )
+    @operation("set_status", "Open, pause or close a campaign", CampaignSerializer, request=StatusSerializer)
     def put(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         changed = set_status(campaign=campaign, by=self.account, **read(request, StatusSerializer))
@@ -240,12 +225,12 @@ class PlanSumsSerializer(serializers.Serializer[Any]):
 class PlanSumsView(ResourceView):
     scopes = {"POST": Scope.READ}
 
-    @extend_schema(
-        operation_id="plan_sums",
-        summary="What a campaign would ask, before it is made",
-        description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
+    @operation(
+        "plan_sums",
+        "What a campaign would ask, before it is made",
+        PlanSumsSerializer,
         request=PlanSpecSerializer,
-        responses=PlanSumsSerializer,
+        description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
     )
     def post(self, request: Request) -> Response:
         return Response(PlanSumsSerializer(_sums_of(request, self.account)).data)
@@ -268,3 +253,42 @@ def _sums_of(request: Request, account: Account) -> PlanEstimate:
     if estimate is None:
         raise InvalidPayload({"test_set": [_("Name a test set, or an upload whose files were read.")]})
     return estimate
+
+
+class ExtensionSerializer(serializers.Serializer[Any]):
+    redundancy = serializers.IntegerField(
+        min_value=1, max_value=PARAMETERS["redundancy"].high, help_text="Judgments of each segment from then on."
+    )
+
+
+class ExtensionCostSerializer(serializers.Serializer[Any]):
+    """What one judgment more of each segment adds."""
+
+    redundancy = serializers.IntegerField(help_text="Judgments of each segment that are planned now.")
+    items = serializers.IntegerField(source="cost.items")
+    assignments = serializers.IntegerField(source="cost.assignments")
+    seconds = serializers.IntegerField(source="cost.seconds", help_text="As long as such items usually take.")
+
+
+class ExtensionView(ResourceView):
+    @operation("extension_cost", "What one judgment more of each segment would add", ExtensionCostSerializer)
+    def get(self, _request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        body = {"redundancy": campaign.redundancy, "cost": extension_cost(campaign)}
+        return Response(ExtensionCostSerializer(body).data)
+
+    @operation(
+        "extend_campaign",
+        "Have further rounds of judgments planned, unless some are being planned",
+        {202: RunSerializer, 200: RunSerializer},
+        request=ExtensionSerializer,
+        examples={"Three of each segment": {"redundancy": 3}},
+    )
+    @idempotent
+    def post(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        body = read(request, ExtensionSerializer)
+        pending = newest_run(campaign, "extension")
+        if pending is not None and pending.status in PENDING:
+            return queued(pending, request, is_new=False)
+        return queued(queue_run(kind="extension", campaign=campaign, arguments=body, created_by=self.account), request)

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404
 from django.utils.translation import gettext as _
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, NotAuthenticated, NotFound, ParseError, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -108,3 +108,14 @@ def messages_by_field(detail: Any, at: str = "") -> dict[str, list[str]]:
         place = at if name == "non_field_errors" else f"{at}.{name}" if at else str(name)
         messages |= messages_by_field(inner, place)
     return messages
+
+
+class ErrorsSerializer(serializers.Serializer[Any]):
+    """What is wrong, by field; `body` for what belongs to none."""
+
+    errors = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
+
+
+class DetailSerializer(serializers.Serializer[Any]):
+    detail = serializers.CharField(help_text="For people.")
+    code = serializers.CharField(help_text="For programs: what to do about it.")

@@ -1,28 +1,29 @@
-"""A campaign's files, written while they are sent; and a campaign rebuilt from its archive, by a run."""
+"""A campaign's files, written while they are sent; a campaign rebuilt from its archive; links to its results."""
 
 from typing import Any
 
 from django.http import Http404, HttpResponseBase
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 
 from annotation.campaign_spec import NAME_LIMIT
-from campaigns.models import Campaign
+from campaigns.actions import make_share_link, revoke_share_link
+from campaigns.models import Campaign, ShareLink
+from campaigns.site_address import site_address
 from exchange.export_choice import ExportChoice
 from exchange.exports import FORMATS, file_name, measured
-from frontend.access import READS_RESULTS, get_campaign_for
+from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_share_link_in
 from frontend.api.errors import InvalidPayload
-from frontend.api.idempotency import idempotent
-from frontend.api.payloads import read, refuse_unknown
-from frontend.api.resource_view import ResourceView
+from frontend.api.requests import idempotent, read, refuse_unknown
 from frontend.api.runs import RunSerializer, queued
+from frontend.api.views import AsTheFileIs, ListView, ResourceView, listed, nothing_left, operation
 from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
@@ -65,21 +66,11 @@ class ArchiveSerializer(serializers.Serializer[Any]):
     archive = serializers.FileField()
 
 
-class AsTheFileIs(BaseContentNegotiation):
-    """The address says which format it is, whatever a program accepts."""
-
-    def select_parser(self, request: Request, parsers: Any) -> Any:  # noqa: ARG002 - DRF fixes the signature
-        return parsers[0]
-
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002
-        return renderers[0], renderers[0].media_type
-
-
 class ExportsView(ResourceView):
     tag = "Exports"
 
-    @extend_schema(operation_id="export_formats", summary="Formats there are", responses=FormatsSerializer)
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("export_formats", "Formats there are", FormatsSerializer)
+    def get(self, _request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         formats = [
             {
@@ -98,11 +89,11 @@ class ExportView(ResourceView):
     tag = "Exports"
     content_negotiation_class = AsTheFileIs
 
-    @extend_schema(
-        operation_id="export",
-        summary="One file, as long as it takes",
+    @operation(
+        "export",
+        "One file, as long as it takes",
+        {(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
         parameters=WHOSE,
-        responses={(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
     )
     def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
@@ -113,12 +104,7 @@ class ExportSizeView(ResourceView):
     tag = "Exports"
     content_negotiation_class = AsTheFileIs  # the part of the address does not ask for another renderer
 
-    @extend_schema(
-        operation_id="export_size",
-        summary="How much is in a file, before it is fetched",
-        parameters=WHOSE,
-        responses=SizeSerializer,
-    )
+    @operation("export_size", "How much is in a file, before it is fetched", SizeSerializer, parameters=WHOSE)
     def get(self, request: Request, slug: str, format: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         if format not in FORMATS:
@@ -132,15 +118,15 @@ class ArchiveView(ResourceView):
     tag = "Exports"
     content_negotiation_class = AsTheFileIs
 
-    @extend_schema(
-        operation_id="archive",
-        summary="The whole campaign as one file from which it can be rebuilt",
+    @operation(
+        "archive",
+        "The whole campaign as one file from which it can be rebuilt",
+        {(200, "application/zip"): OpenApiTypes.BINARY},
         parameters=[
             OpenApiParameter(
                 "names", OpenApiTypes.STR, enum=["yes"], description="Leaves annotators their names, not numbers."
             )
         ],
-        responses={(200, "application/zip"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
@@ -150,11 +136,11 @@ class ArchiveView(ResourceView):
 class RebuildView(ResourceView):
     parser_classes = [MultiPartParser]
 
-    @extend_schema(
-        operation_id="rebuild_campaign",
-        summary="Have a campaign rebuilt from its archive: the run's result names it",
+    @operation(
+        "rebuild_campaign",
+        "Have a campaign rebuilt from its archive: the run's result names it",
+        {202: RunSerializer},
         request={"multipart/form-data": ArchiveSerializer},
-        responses={202: RunSerializer},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -177,3 +163,59 @@ def _choice(request: Request, campaign: Campaign) -> ExportChoice:
     if not form.is_valid():
         raise InvalidPayload({name: [str(each) for each in errors] for name, errors in form.errors.items()})
     return form.choice(campaign)
+
+
+MOST_DAYS = 730
+
+
+class ShareWishSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=100, help_text="For whom, or what for.")
+    days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, default=90)
+    shows_texts = serializers.BooleanField(default=False)
+
+
+class ShareSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    shows_texts = serializers.BooleanField()
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    revoked_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewShareSerializer(ShareSerializer):
+    link = serializers.CharField(allow_null=True, help_text="Shown now and never again; null in a repeated answer.")
+
+
+@listed("shares", "Links to the results")
+class SharesView(ListView):
+    tag = "Results"
+    queryset = ShareLink.objects.none()
+    serializer_class = ShareSerializer
+
+    def rows(self, **place: Any) -> Any:
+        return get_campaign_for(self.account, place["slug"], *RUNS_IT).share_links.all()
+
+    @operation(
+        "share_results",
+        "Make a link that shows the results, annotators as numbers",
+        {201: NewShareSerializer},
+        request=ShareWishSerializer,
+        examples={"For reviewers": {"name": "reviewers", "days": 60}},
+    )
+    @idempotent
+    def post(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        share, secret = make_share_link(campaign=campaign, by=self.account, **read(request, ShareWishSerializer))
+        link = site_address(reverse("shared-results", kwargs={"secret": secret}))
+        return Response({**ShareSerializer(share).data, "link": link}, status=status.HTTP_201_CREATED)
+
+
+class ShareView(ResourceView):
+    tag = "Results"
+
+    @operation("revoke_share", "Revoke a link to the results", nothing_left("It has ended."))
+    def delete(self, _request: Request, slug: str, pk: int) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        revoke_share_link(link=get_share_link_in(campaign, pk), by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)

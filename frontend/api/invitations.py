@@ -7,8 +7,6 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-
 from campaigns.actions import (
     Access,
     Admission,
@@ -24,9 +22,8 @@ from campaigns.models import Invitation, Role
 from campaigns.new_people import EMAIL_LIMIT, MOST_LANGUAGES, MOST_PEOPLE, NAME_LIMIT, Person
 from frontend.access import RUNS_IT, get_annotator_of, get_campaign_for, get_invitation_in
 from frontend.api.errors import InvalidPayload
-from frontend.api.idempotency import idempotent
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import idempotent, read
+from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 
 LISTED = {"name": "Ana Duarte", "email": "ana@example.org", "languages": ["pt", "en"], "username": "ana"}
 
@@ -101,6 +98,7 @@ class InvitationWishSerializer(AccessSerializer):
         return attrs
 
 
+@listed("invitations", "Invitations")
 class InvitationsView(ListView):
     tag = "People"
     queryset = Invitation.objects.none()
@@ -109,19 +107,15 @@ class InvitationsView(ListView):
     def rows(self, **place: Any) -> Any:
         return get_campaign_for(self.account, place["slug"], *RUNS_IT).invitations.select_related("account")
 
-    @extend_schema(operation_id="invitations", summary="Invitations", responses=InvitationSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)
-
-    @extend_schema(
-        operation_id="invite",
-        summary="Make accounts with their links",
+    @operation(
+        "invite",
+        "Make accounts with their links",
+        {201: AdmittedListSerializer},
         request=InvitationWishSerializer,
-        responses={201: AdmittedListSerializer},
-        examples=[
-            OpenApiExample("Three programs", {"count": 3, "api_tokens": True}, request_only=True),
-            OpenApiExample("People by name", {"people": [LISTED], "access": "both"}, request_only=True),
-        ],
+        examples={
+            "Three programs": {"count": 3, "api_tokens": True},
+            "People by name": {"people": [LISTED], "access": "both"},
+        },
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -168,11 +162,11 @@ def _shown(admitted: Admission) -> dict[str, Any]:
 class AccessView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="admit",
-        summary="Links or passwords for annotators listed on the page of a new campaign, who have neither yet",
+    @operation(
+        "admit",
+        "Links or passwords for annotators listed on the page of a new campaign, who have neither yet",
+        {201: AdmittedListSerializer},
         request=AccessSerializer,
-        responses={201: AdmittedListSerializer},
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -185,14 +179,13 @@ class AccessView(ResourceView):
 class PasswordView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="replace_password",
-        summary="A new password in place of a lost one, for an account that was made for this campaign alone",
-        request=None,
-        responses={201: AdmittedSerializer},
+    @operation(
+        "replace_password",
+        "A new password in place of a lost one, for an account that was made for this campaign alone",
+        {201: AdmittedSerializer},
     )
     @idempotent
-    def post(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+    def post(self, _request: Request, slug: str, username: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         account = get_annotator_of(campaign, username)
         made = replace_password(campaign=campaign, account=account, by=self.account)
@@ -202,14 +195,13 @@ class PasswordView(ResourceView):
 class RenewInvitationView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="renew_invitation",
-        summary="Replace a link that was lost: the old one ends, the account and its work stay",
-        request=None,
-        responses={201: IssuedSerializer},
+    @operation(
+        "renew_invitation",
+        "Replace a link that was lost: the old one ends, the account and its work stay",
+        {201: IssuedSerializer},
     )
     @idempotent
-    def post(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    def post(self, _request: Request, slug: str, pk: int) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         issued = renew_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)
         shown = {**InvitationSerializer(issued.invitation).data, "link": issued.link, "token": None}
@@ -219,12 +211,8 @@ class RenewInvitationView(ResourceView):
 class InvitationView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="revoke_invitation",
-        summary="Revoke a link; what was judged stays",
-        responses={204: OpenApiResponse(description="It is revoked.")},
-    )
-    def delete(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("revoke_invitation", "Revoke a link; what was judged stays", nothing_left("It is revoked."))
+    def delete(self, _request: Request, slug: str, pk: int) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         revoke_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,32 +1,37 @@
 """Judging: an annotator's assignments and the next one; their items shown, drafted, judged, reported; practice."""
 
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
+from django.utils.translation import gettext as _
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 
 from annotation.actions import answer_practice, claim_assignment, report_problem, save_draft, submit_judgment
+from annotation.protocols.base import Protocol, ShownItem
 from annotation.queries.item_to_judge import assignments_of
+from annotation.queries.items_page import Place
 from annotation.queries.practice import practice_page, protocol_of, shown_item
-from frontend.access import get_item_for, get_items_page_for, get_membership_for, get_practice_item_for
-from frontend.api.annotator_view import AnnotatorView
-from frontend.api.payloads import read, read_place, read_submission
-from frontend.api.serializers import (
+from campaigns.invalid_input import InvalidInput
+from frontend.access import get_items_page_for, get_membership_for, get_practice_item_for
+from frontend.api.errors import DetailSerializer, ErrorsSerializer, InvalidPayload, messages_by_field
+from frontend.api.judging_shapes import (
     AssignmentSerializer,
     AssignmentsSerializer,
-    DetailSerializer,
     DraftSerializer,
-    ErrorsSerializer,
     NewerSerializer,
     PracticeReceiptSerializer,
     ReceiptSerializer,
     ReportSerializer,
     SubmissionSerializer,
 )
+from frontend.api.requests import read
+from frontend.api.views import AnnotatorView, nothing_left, operation
 from frontend.workbench import ItemsPageSerializer
 
 ITEM = OpenApiParameter("item", OpenApiTypes.UUID, OpenApiParameter.PATH)
@@ -41,12 +46,53 @@ REFUSALS: dict[Any, Any] = {
 }
 
 
+def read_place(request: Request) -> Place:
+    """One of `after`, `before` and `from`, or none."""
+    given = {each.name: value for each in PLACES if (value := request.query_params.get(each.name))}
+    if len(given) > 1:
+        raise InvalidPayload({name: [_("Name one place only.")] for name in given})
+    if given.get("from", "start") != "start":
+        raise InvalidPayload({"from": [_("Only “start” is known.")]})
+    return Place(_item_in(given, "after"), _item_in(given, "before"), from_start="from" in given)
+
+
+def _item_in(given: Mapping[str, str], name: str) -> UUID | None:
+    try:
+        return UUID(given[name]) if name in given else None
+    except ValueError as error:
+        raise InvalidPayload({name: [_("This is not the id of an item.")]}) from error
+
+
+def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem) -> dict[str, Any]:
+    """What is sent with a judgment, by the names that `submit_judgment` knows it by."""
+    filled = SubmissionSerializer(data=request.data)
+    errors = {} if filled.is_valid() else messages_by_field(filled.errors)
+    answer = None
+    if isinstance(request.data, Mapping) and "answer" in request.data:
+        try:
+            answer = protocol.parse_answer(request.data["answer"], shown)
+        except InvalidInput as invalid:
+            errors.pop("answer", None)
+            errors |= invalid.errors
+    if errors or answer is None:
+        raise InvalidPayload(errors)
+    given = filled.validated_data
+    return {
+        "answer": answer,
+        "client_id": given["client_id"],
+        "base_revision": given["base_revision"],
+        "started_at": given["started"],
+        "elapsed_ms": given["elapsed_ms"],
+        "active_ms": given["active_ms"],
+    }
+
+
 class ItemsView(AnnotatorView):
-    @extend_schema(
-        operation_id="items",
-        summary="The texts to work on: the current one and the next two, whole; or those at another place",
+    @operation(
+        "items",
+        "The texts to work on: the current one and the next two, whole; or those at another place",
+        {200: ItemsPageSerializer, **REFUSALS},
         parameters=PLACES,
-        responses={200: ItemsPageSerializer, **REFUSALS},
     )
     def get(self, request: Request, pk: int) -> Response:
         page = get_items_page_for(self.account, pk, read_place(request))
@@ -55,79 +101,70 @@ class ItemsView(AnnotatorView):
 
 
 class DraftView(AnnotatorView):
-    @extend_schema(
-        operation_id="save_draft",
-        summary="Keep unfinished work",
-        parameters=[ITEM],
+    @operation(
+        "save_draft",
+        "Keep unfinished work",
+        {**nothing_left("Kept, unless a judgment has overtaken it."), **REFUSALS},
         request=DraftSerializer,
-        responses={204: OpenApiResponse(description="Kept, unless a judgment has overtaken it."), **REFUSALS},
+        parameters=[ITEM],
     )
     def put(self, request: Request, pk: int, item: str) -> Response:
-        asked = get_item_for(self.account, pk, item)
-        self.require_consent(given=asked.has_consent)
-        save_draft(item=asked.item, **read(request, DraftSerializer, is_work=True))
+        to_judge = self.item_to_judge(pk, item)
+        save_draft(item=to_judge.item, **read(request, DraftSerializer, is_work=True))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class JudgmentsView(AnnotatorView):
-    @extend_schema(
-        operation_id="submit_judgment",
-        summary="Judge an item, or judge it anew",
-        parameters=[ITEM],
+    @operation(
+        "submit_judgment",
+        "Judge an item, or judge it anew",
+        {201: ReceiptSerializer, 200: ReceiptSerializer, 409: NewerSerializer, **REFUSALS},
         request=SubmissionSerializer,
-        responses={201: ReceiptSerializer, 200: ReceiptSerializer, 409: NewerSerializer, **REFUSALS},
+        parameters=[ITEM],
     )
     def post(self, request: Request, pk: int, item: str) -> Response:
-        asked = get_item_for(self.account, pk, item)
-        self.require_consent(given=asked.has_consent)
-        receipt = submit_judgment(to_judge=asked, **read_submission(request, asked.protocol, asked.shown))
+        to_judge = self.item_to_judge(pk, item)
+        receipt = submit_judgment(to_judge=to_judge, **read_submission(request, to_judge.protocol, to_judge.shown))
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
         return Response(ReceiptSerializer(receipt).data, status=code)
 
 
 class ReportsView(AnnotatorView):
-    @extend_schema(
-        operation_id="report_problem",
-        summary="Say that something is wrong with an item",
-        parameters=[ITEM],
+    @operation(
+        "report_problem",
+        "Say that something is wrong with an item",
+        {201: ReportSerializer, **REFUSALS},
         request=ReportSerializer,
-        responses={201: ReportSerializer, **REFUSALS},
+        parameters=[ITEM],
     )
     def post(self, request: Request, pk: int, item: str) -> Response:
-        asked = get_item_for(self.account, pk, item)
-        self.require_consent(given=asked.has_consent)
+        to_judge = self.item_to_judge(pk, item)
         report = report_problem(
-            item=asked.item, annotator=self.account, **read(request, ReportSerializer, is_work=True)
+            item=to_judge.item, annotator=self.account, **read(request, ReportSerializer, is_work=True)
         )
         return Response(ReportSerializer(report).data, status=status.HTTP_201_CREATED)
 
 
 class AssignmentsView(AnnotatorView):
-    @extend_schema(
-        operation_id="assignments",
-        summary="My assignments",
-        responses={200: AssignmentsSerializer, 401: DetailSerializer, 403: DetailSerializer},
+    @operation(
+        "assignments", "My assignments", {200: AssignmentsSerializer, 401: DetailSerializer, 403: DetailSerializer}
     )
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
+    def get(self, _request: Request) -> Response:
         return Response(AssignmentsSerializer({"results": assignments_of(self.account)}).data)
 
 
 class NextAssignmentView(AnnotatorView):
-    @extend_schema(
-        operation_id="take_assignment",
-        summary="Take the next assignment of a campaign, or get the one begun",
-        request=None,
-        responses={
+    @operation(
+        "take_assignment",
+        "Take the next assignment of a campaign, or get the one begun",
+        {
             201: AssignmentSerializer,
-            204: OpenApiResponse(description="Nothing is left, or the campaign is not open."),
-            401: DetailSerializer,
-            403: DetailSerializer,
-            404: DetailSerializer,
+            **nothing_left("Nothing is left, or the campaign is not open."),
+            **dict.fromkeys((401, 403, 404), DetailSerializer),
         },
     )
-    def post(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        membership = get_membership_for(self.account, slug)
-        self.require_consent(given=membership.consented_at is not None)
+    def post(self, _request: Request, slug: str) -> Response:
+        membership = self.membership(slug)
         self.require_practice(membership)
         assignment = claim_assignment(campaign=membership.campaign, annotator=self.account)
         if assignment is None:
@@ -136,29 +173,27 @@ class NextAssignmentView(AnnotatorView):
 
 
 class PracticeItemsView(AnnotatorView):
-    @extend_schema(
-        operation_id="practice_items",
-        summary="The practice items of the attempt in hand",
+    @operation(
+        "practice_items",
+        "The practice items of the attempt in hand",
+        {200: ItemsPageSerializer, **REFUSALS},
         parameters=PLACES,
-        responses={200: ItemsPageSerializer, **REFUSALS},
     )
     def get(self, request: Request, slug: str) -> Response:
-        membership = get_membership_for(self.account, slug)
-        self.require_consent(given=membership.consented_at is not None)
+        membership = self.membership(slug)
         return Response(ItemsPageSerializer(practice_page(membership, read_place(request))).data)
 
 
 class PracticeAnswersView(AnnotatorView):
-    @extend_schema(
-        operation_id="answer_practice",
-        summary="Answer a practice item; the first answer of an attempt counts",
-        parameters=[ITEM],
+    @operation(
+        "answer_practice",
+        "Answer a practice item; the first answer of an attempt counts",
+        {201: PracticeReceiptSerializer, **REFUSALS},
         request=SubmissionSerializer,
-        responses={201: PracticeReceiptSerializer, **REFUSALS},
+        parameters=[ITEM],
     )
     def post(self, request: Request, slug: str, item: str) -> Response:
-        membership = get_membership_for(self.account, slug)
-        self.require_consent(given=membership.consented_at is not None)
+        membership = self.membership(slug)
         practised = get_practice_item_for(membership, item)
         protocol = protocol_of(membership.campaign)
         given = read_submission(request, protocol, shown_item(practised, protocol))
@@ -173,12 +208,12 @@ class PracticeAnswersView(AnnotatorView):
 
 
 class PracticeDraftView(AnnotatorView):
-    @extend_schema(
-        operation_id="save_practice_draft",
-        summary="Check unfinished work; practice keeps none",
-        parameters=[ITEM],
+    @operation(
+        "save_practice_draft",
+        "Check unfinished work; practice keeps none",
+        {**nothing_left("It would fit."), **REFUSALS},
         request=DraftSerializer,
-        responses={204: OpenApiResponse(description="It would fit."), **REFUSALS},
+        parameters=[ITEM],
     )
     def put(self, request: Request, slug: str, item: str) -> Response:
         get_practice_item_for(get_membership_for(self.account, slug), item)

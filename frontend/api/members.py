@@ -1,4 +1,4 @@
-"""Who is part of a campaign: its members, what they may, and the end of their access."""
+"""Who is part of a campaign, what they may do, and the end of it; annotators excluded from the results or forgotten."""
 
 from typing import Any
 
@@ -7,21 +7,32 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 
-from annotation.actions import remove_from_campaign, retire_account
+from annotation.actions import exclude_annotator, readmit_annotator, remove_from_campaign, retire_account
+from annotation.actions.exclusions import LONGEST_REASON
+from annotation.models import Exclusion
+from annotation.queries.annotator_work import exclusion_of
 from campaigns.actions import allow_to_adjudicate, sign_out_everywhere
-from campaigns.models import Membership, Role
+from campaigns.models import Membership, Role, Withdrawal
 from frontend.access import (
+    READS_RESULTS,
     RUNS_IT,
     get_account_in,
+    get_annotator_of,
+    get_annotator_to_forget,
     get_campaign_for,
     get_member_called,
     get_researcher_called,
 )
-from frontend.api.idempotency import idempotent
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import idempotent, read
+from frontend.api.runs import RunSerializer, queued_once
+from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 from frontend.filters import MemberFilter
+from metrics.actions import forget_person
+from metrics.analysis_runs import USUAL
+from metrics.exclusion_trial import trial_arguments
+from metrics.recipes import recipe_for
 
 
 class MemberSerializer(serializers.Serializer[Any]):
@@ -39,6 +50,7 @@ class MemberSerializer(serializers.Serializer[Any]):
     )
 
 
+@listed("members", "Who is part of a campaign")
 class MembersView(ListView):
     tag = "People"
     queryset = Membership.objects.none()
@@ -50,29 +62,18 @@ class MembersView(ListView):
             "account", "consented_by"
         )
 
-    @extend_schema(operation_id="members", summary="Who is part of a campaign", responses=MemberSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)
-
 
 class AdjudicatorView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="allow_to_adjudicate",
-        summary="Let a researcher decide on outputs",
-        request=None,
-        responses={204: OpenApiResponse(description="They may, as organisers always may.")},
+    @operation(
+        "allow_to_adjudicate", "Let a researcher decide on outputs", nothing_left("They may, as organisers always may.")
     )
-    def put(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+    def put(self, _request: Request, slug: str, username: str) -> Response:
         return self._let(slug, username, may=True)
 
-    @extend_schema(
-        operation_id="forbid_to_adjudicate",
-        summary="Let a researcher decide no more",
-        responses={204: OpenApiResponse(description="What they decided stands.")},
-    )
-    def delete(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("forbid_to_adjudicate", "Let a researcher decide no more", nothing_left("What they decided stands."))
+    def delete(self, _request: Request, slug: str, username: str) -> Response:
         return self._let(slug, username, may=False)
 
     def _let(self, slug: str, username: str, *, may: bool) -> Response:
@@ -91,13 +92,13 @@ class EndedSerializer(serializers.Serializer[Any]):
 class MemberView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="remove_member",
-        summary="Remove somebody from a role in the campaign, with the links into it and all that came of them",
+    @operation(
+        "remove_member",
+        "Remove somebody from a role in the campaign, with the links into it and all that came of them",
+        nothing_left("What was judged stays, and so does the record of consent."),
         parameters=[OpenApiParameter("role", OpenApiTypes.STR, OpenApiParameter.PATH, enum=Role.values)],
-        responses={204: OpenApiResponse(description="What was judged stays, and so does the record of consent.")},
     )
-    def delete(self, request: Request, slug: str, username: str, role: str) -> Response:  # noqa: ARG002
+    def delete(self, _request: Request, slug: str, username: str, role: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         remove_from_campaign(membership=get_member_called(campaign, username, role), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -106,14 +107,13 @@ class MemberView(ResourceView):
 class SignOutView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="sign_out_everywhere",
-        summary="End every session and every token of an account whose campaigns are all yours",
-        request=None,
-        responses=EndedSerializer,
+    @operation(
+        "sign_out_everywhere",
+        "End every session and every token of an account whose campaigns are all yours",
+        EndedSerializer,
     )
     @idempotent
-    def post(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+    def post(self, _request: Request, slug: str, username: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         ended = sign_out_everywhere(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
         return Response(EndedSerializer(ended).data)
@@ -122,14 +122,130 @@ class SignOutView(ResourceView):
 class CloseAccountView(ResourceView):
     tag = "People"
 
-    @extend_schema(
-        operation_id="close_account",
-        summary="Close an account whose campaigns are all yours; what was judged stays",
-        request=None,
-        responses={204: OpenApiResponse(description="Nothing opens it any more.")},
+    @operation(
+        "close_account",
+        "Close an account whose campaigns are all yours; what was judged stays",
+        nothing_left("Nothing opens it any more."),
     )
     @idempotent
-    def post(self, request: Request, slug: str, username: str) -> Response:  # noqa: ARG002 - Django hands it over
+    def post(self, _request: Request, slug: str, username: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         retire_account(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=LONGEST_REASON)
+
+
+class ExclusionSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField(source="annotator.username")
+    reason = serializers.CharField()
+    decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
+    decided_at = serializers.DateTimeField()
+    lifted_at = serializers.DateTimeField(allow_null=True)
+
+
+class TrialSerializer(serializers.Serializer[Any]):
+    recipe = serializers.CharField(allow_null=True, default=None, max_length=40)
+    options = serializers.DictField(default=dict)
+
+
+@listed("exclusions", "Annotators left out of the results, now or before")
+class ExclusionsView(ListView):
+    tag = "People"
+    queryset = Exclusion.objects.none()
+    serializer_class = ExclusionSerializer
+
+    def rows(self, **place: Any) -> Any:
+        campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
+        return campaign.exclusions.select_related("annotator", "decided_by")
+
+
+class ExclusionView(ResourceView):
+    tag = "People"
+
+    @operation(
+        "exclude",
+        "Leave an annotator out, from the next results on",
+        ExclusionSerializer,
+        request=ReasonSerializer,
+        examples={"A reason": {"reason": "Fails control items (p = 0.41)."}},
+    )
+    def put(self, request: Request, slug: str, username: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        annotator = get_annotator_of(campaign, username)
+        reason = read(request, ReasonSerializer)["reason"]
+        standing = exclusion_of(campaign, annotator)
+        if standing is None or standing.reason != reason:
+            standing = exclude_annotator(campaign=campaign, annotator=annotator, reason=reason, by=self.account)
+        return Response(ExclusionSerializer(standing).data)
+
+    @operation("readmit", "Let an annotator count again", nothing_left("From the next results on."))
+    def delete(self, _request: Request, slug: str, username: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        readmit_annotator(campaign=campaign, annotator=get_annotator_of(campaign, username), by=self.account)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ExclusionTrialView(ResourceView):
+    tag = "People"
+
+    @operation(
+        "try_exclusion",
+        "Have the effect of leaving an annotator out computed, or of counting one again",
+        {202: RunSerializer, 200: RunSerializer},
+        request=TrialSerializer,
+        description="Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and "
+        "after, and its finding says in sentences what changes.",
+        examples={"As the protocol is analysed": {}},
+    )
+    @idempotent
+    def post(self, request: Request, slug: str, username: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        annotator = get_annotator_of(campaign, username)
+        body = read(request, TrialSerializer)
+        recipe_for(campaign.protocol, body["recipe"], body["options"])
+        arguments = trial_arguments(campaign, annotator, {**USUAL, **body})
+        return queued_once(request, kind="analysis", campaign=campaign, arguments=arguments, by=self.account)
+
+
+class ForgettingSerializer(serializers.Serializer[Any]):
+    how = serializers.ChoiceField(choices=Withdrawal.values)
+    everywhere = serializers.BooleanField(
+        default=False, help_text="In all campaigns I organise; else in the one of the address."
+    )
+
+
+class ForgottenSerializer(serializers.Serializer[Any]):
+    campaigns = serializers.SerializerMethodField()
+    numbers = serializers.SerializerMethodField(help_text="Accounts under which answers are kept.")
+    has_no_account = serializers.BooleanField(
+        help_text="It was made for a campaign of mine, was part of no other, and is gone, too."
+    )
+
+    def get_campaigns(self, forgotten: Any) -> list[str]:
+        return [campaign.slug for campaign in forgotten.campaigns]
+
+    def get_numbers(self, forgotten: Any) -> list[str]:
+        return [number.username for number in forgotten.numbers]
+
+
+class ForgettingView(ResourceView):
+    tag = "People"
+
+    @operation(
+        "forget_person",
+        "Forget an annotator: erase the answers, or keep them under a number",
+        ForgottenSerializer,
+        request=ForgettingSerializer,
+        examples={"Somebody asked to be erased": {"how": "erased", "everywhere": True}},
+    )
+    @idempotent
+    def post(self, request: Request, slug: str, username: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        annotator = get_annotator_to_forget(campaign, username)
+        body = read(request, ForgettingSerializer)
+        campaigns = None if body["everywhere"] else [campaign]
+        done = forget_person(account=annotator, how=body["how"], by=self.account, campaigns=campaigns)
+        return Response(ForgottenSerializer(done).data)

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 
 from annotation.actions import set_practice
 from annotation.actions.practising import MOST_ATTEMPTS, PracticeRecord
@@ -20,8 +20,8 @@ from campaigns.models import Campaign
 from exchange.formats.practice_lines import MOST_ITEMS, PracticeFileError, read_practice
 from frontend.access import RUNS_IT, get_campaign_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import read
+from frontend.api.views import ListView, ResourceView, listed, operation
 
 
 class PracticeWishSerializer(serializers.Serializer[Any]):
@@ -64,19 +64,15 @@ class PracticeAnswerSerializer(serializers.Serializer[Any]):
 
 
 class PracticeSettingsView(ResourceView):
-    @extend_schema(
-        operation_id="practice",
-        summary="How much practice there is, and how annotators do",
-        responses=PracticeSettingsSerializer,
-    )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("practice", "How much practice there is, and how annotators do", PracticeSettingsSerializer)
+    def get(self, _request: Request, slug: str) -> Response:
         return Response(PracticeSettingsSerializer(get_campaign_for(self.account, slug, *RUNS_IT)).data)
 
-    @extend_schema(
-        operation_id="set_practice",
-        summary="Replace what annotators practise on; who has passed stays passed",
+    @operation(
+        "set_practice",
+        "Replace what annotators practise on; who has passed stays passed",
+        PracticeSettingsSerializer,
         request=PracticeWishSerializer,
-        responses=PracticeSettingsSerializer,
     )
     def put(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
@@ -91,6 +87,7 @@ class PracticeSettingsView(ResourceView):
         return Response(PracticeSettingsSerializer(changed).data)
 
 
+@listed("practice_answers", "First answers of every attempt at practice")
 class PracticeResultsView(ListView):
     queryset = PracticeAnswer.objects.none()
     serializer_class = PracticeAnswerSerializer
@@ -98,14 +95,6 @@ class PracticeResultsView(ListView):
     def rows(self, **place: Any) -> Any:
         campaign = get_campaign_for(self.account, place["slug"], *RUNS_IT)
         return PracticeAnswer.objects.filter(item__campaign=campaign).select_related("annotator", "item")
-
-    @extend_schema(
-        operation_id="practice_answers",
-        summary="First answers of every attempt at practice",
-        responses=PracticeAnswerSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)
 
 
 def _records(items: Sequence[dict[str, Any]], campaign: Campaign) -> list[PracticeRecord]:

@@ -7,18 +7,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
-
 from annotation.actions import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
 from annotation.queries.available_work import takers_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account
 from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for
-from frontend.api.idempotency import idempotent
-from frontend.api.pagination import NewestFirst
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import idempotent, read
+from frontend.api.views import ListView, NewestFirst, ResourceView, listed, operation
 from frontend.filters import HeldFilter, ReportedFilter
 from metrics.progress.expectation import Outlook
 from metrics.progress.overview import Concern, overview_of
@@ -102,16 +98,15 @@ class ReportedSerializer(serializers.Serializer[Any]):
 
 
 class ProgressView(ResourceView):
-    @extend_schema(
-        operation_id="progress",
-        summary="How far a campaign is, and each of its annotators, the gravest concerns first",
-        responses=ProgressSerializer,
+    @operation(
+        "progress", "How far a campaign is, and each of its annotators, the gravest concerns first", ProgressSerializer
     )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+    def get(self, _request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         return Response(ProgressSerializer(overview_of(campaign)).data)
 
 
+@listed("campaign_assignments", "All assignments of a campaign, with who has them")
 class HeldView(ListView):
     tag = "Work"
     queryset = Assignment.objects.none()
@@ -121,24 +116,16 @@ class HeldView(ListView):
     def rows(self, **place: Any) -> Any:
         return get_campaign_for(self.account, place["slug"], *RUNS_IT).assignments.select_related("annotator")
 
-    @extend_schema(
-        operation_id="campaign_assignments",
-        summary="All assignments of a campaign, with who has them",
-        responses=HeldSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)
-
 
 class ReturnView(ResourceView):
     tag = "Work"
 
-    @extend_schema(
-        operation_id="return_assignment",
-        summary="Give what is not judged to somebody else: the answer is the rest, as an assignment",
+    @operation(
+        "return_assignment",
+        "Give what is not judged to somebody else: the answer is the rest, as an assignment",
+        {201: HeldSerializer},
         request=TakerSerializer,
-        responses={201: HeldSerializer},
-        examples=[OpenApiExample("To one person", {"to": "news-2026-03"}, request_only=True)],
+        examples={"To one person": {"to": "news-2026-03"}},
     )
     @idempotent
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -162,19 +149,15 @@ def _taker(assignment: Assignment, username: str) -> Account:
 class ResetView(ResourceView):
     tag = "Work"
 
-    @extend_schema(
-        operation_id="reset_assignment",
-        summary="Have an assignment done anew: its judgments stay as surplus",
-        request=None,
-        responses={201: HeldSerializer},
-    )
+    @operation("reset_assignment", "Have an assignment done anew: its judgments stay as surplus", {201: HeldSerializer})
     @idempotent
-    def post(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    def post(self, _request: Request, slug: str, pk: int) -> Response:
         assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
         anew = reset_assignment(assignment=assignment, by=self.account)
         return Response(HeldSerializer(anew).data, status=status.HTTP_201_CREATED)
 
 
+@listed("problem_reports", "What annotators reported to be wrong")
 class ReportedView(ListView):
     tag = "Work"
     queryset = ProblemReport.objects.none()
@@ -186,11 +169,3 @@ class ReportedView(ListView):
         campaign = get_campaign_for(self.account, place["slug"], *RUNS_IT)
         own = ProblemReport.objects.filter(item__assignment__campaign=campaign)
         return own.select_related("annotator", "item__document", "item__segment")
-
-    @extend_schema(
-        operation_id="problem_reports",
-        summary="What annotators reported to be wrong",
-        responses=ReportedSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)

@@ -1,8 +1,9 @@
-"""Background runs: asked for, watched, cancelled, read. A run is the answer to whatever takes time."""
+"""Background runs: requested, watched, cancelled; and what pages and papers take from a finished one."""
 
+import math
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
@@ -10,15 +11,18 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema_field
 
 from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_run_for, has_role, runs_for
-from frontend.api.idempotency import idempotent
-from frontend.api.pagination import NewestFirst
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import choice_of, idempotent, read
+from frontend.api.views import AsTheFileIs, ListView, NewestFirst, ResourceView, listed, operation
+from frontend.downloads import csv_file
+from frontend.exclusion_words import effect_sentences
 from frontend.filters import RunFilter
+from frontend.researcher.paper_files import FORMS, figure_download, paper_context, table_download
+from frontend.researcher.run_tables import RunTables
+from frontend.run_pages import OneRun, one_run
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunPart, RunStatus
 from jobs.queries import newest_run, parts_of
@@ -83,6 +87,7 @@ def queued_once(request: Request, *, kind: str, campaign: Campaign, arguments: d
     return queued(queue_run(kind=kind, campaign=campaign, arguments=arguments, created_by=by), request)
 
 
+@listed("runs", "Runs I may see")
 class RunsView(ListView):
     tag = "Runs"
     queryset = Run.objects.none()
@@ -93,11 +98,8 @@ class RunsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return runs_for(self.account)
 
-    @extend_schema(operation_id="runs", summary="Runs I may see", responses=RunSerializer(many=True))
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page()
 
-
+@listed("campaign_runs", "Runs of a campaign")
 class CampaignRunsView(ListView):
     tag = "Runs"
     queryset = Run.objects.none()
@@ -109,23 +111,18 @@ class CampaignRunsView(ListView):
         campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
         return Run.objects.filter(campaign=campaign).select_related("campaign", "test_set")
 
-    @extend_schema(operation_id="campaign_runs", summary="Runs of a campaign", responses=RunSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)
-
-    @extend_schema(
-        operation_id="analyse",
-        summary="Have the results computed, unless the same is under way",
+    @operation(
+        "analyse",
+        "Have the results computed, unless the same is under way",
+        {202: RunSerializer, 200: RunSerializer},
         request=AnalysisWishSerializer,
-        responses={202: RunSerializer, 200: RunSerializer},
-        examples=[
-            OpenApiExample("As the protocol is analysed", {}, request_only=True),
-            OpenApiExample(
-                "As at WMT24, without the annotators who fail controls",
-                {"recipe": "wmt24", "options": {"include": "passed"}},
-                request_only=True,
-            ),
-        ],
+        examples={
+            "As the protocol is analysed": {},
+            "As at WMT24, without the annotators who fail controls": {
+                "recipe": "wmt24",
+                "options": {"include": "passed"},
+            },
+        },
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -137,16 +134,16 @@ class CampaignRunsView(ListView):
 class RunView(ResourceView):
     tag = "Runs"
 
-    @extend_schema(operation_id="run", summary="A run with its result", responses=RunResultSerializer)
-    def get(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("run", "A run with its result", RunResultSerializer)
+    def get(self, _request: Request, pk: int) -> Response:
         return Response(RunResultSerializer(get_run_for(self.account, pk)).data)
 
 
 class RunPartView(ResourceView):
     tag = "Runs"
 
-    @extend_schema(operation_id="run_part", summary="One analysis of a run", responses=PartSerializer)
-    def get(self, request: Request, pk: int, name: str) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("run_part", "One analysis of a run", PartSerializer)
+    def get(self, _request: Request, pk: int, name: str) -> Response:
         run = get_run_for(self.account, pk)
         found = parts_of(run, name)
         if name not in found:
@@ -157,15 +154,186 @@ class RunPartView(ResourceView):
 class CancelRunView(ResourceView):
     tag = "Runs"
 
-    @extend_schema(
-        operation_id="cancel_run",
-        summary="End a run that has not ended: who asked for it, and organisers of its campaign",
-        request=None,
-        responses=RunSerializer,
+    @operation(
+        "cancel_run", "End a run that has not ended: who asked for it, and organisers of its campaign", RunSerializer
     )
-    def post(self, request: Request, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    def post(self, _request: Request, pk: int) -> Response:
         run = get_run_for(self.account, pk)
         is_others = run.created_by_id != self.account.pk
         if is_others and run.campaign is not None and not has_role(self.account, run.campaign, *RUNS_IT):
             raise PermissionDenied
         return Response(RunSerializer(cancel_run(run=run)).data)
+
+
+FORM = "form"
+TABLE = OpenApiParameter(
+    FORM, OpenApiTypes.STR, enum=["json", "csv"], default="json", description="Rows as JSON, or the page's file."
+)
+PAPER_FORM = OpenApiParameter(FORM, OpenApiTypes.STR, enum=list(FORMS), default="tex", description="As which file.")
+
+
+class TableLineSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.IntegerField(help_text="How many there are.")
+
+
+class TablesSerializer(serializers.Serializer[Any]):
+    results = TableLineSerializer(many=True)
+
+
+class TableSerializer(serializers.Serializer[Any]):
+    run = serializers.IntegerField()
+    name = serializers.CharField()
+    signature = serializers.CharField()
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.ListField(
+        child=serializers.DictField(), help_text="Each by its columns; null where there is no number."
+    )
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    """Null where nothing can be said, or the run did not look at it."""
+
+    results = serializers.CharField(allow_null=True)
+    notes = serializers.ListField(child=serializers.CharField(), help_text="Why a difference could not show.")
+    agreement = serializers.CharField(allow_null=True)
+    metrics = serializers.CharField(allow_null=True)
+    exclusion = serializers.ListField(
+        child=serializers.CharField(), allow_null=True, help_text="What a trial of an exclusion would change."
+    )
+
+
+class OfferSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+
+
+class MethodsSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    latex = serializers.CharField(help_text="Cites by \\citealp, which needs natbib.")
+    bibtex = serializers.CharField()
+    signature = serializers.CharField()
+
+
+class PaperSerializer(serializers.Serializer[Any]):
+    tables = OfferSerializer(many=True)
+    figures = OfferSerializer(many=True)
+    methods = MethodsSerializer(allow_null=True)
+
+
+def _finished(account: Account, pk: int) -> OneRun:
+    """Of an analysis of a campaign, once it is done."""
+    found = one_run(get_run_for(account, pk))
+    if found is None:
+        raise Http404
+    return found
+
+
+class RunTablesView(ResourceView):
+    tag = "Results"
+
+    @operation(
+        "run_tables",
+        "Which tables a finished analysis has",
+        TablesSerializer,
+        description="Those of the pages of results, agreement and metrics, and the effect of a trial exclusion.",
+    )
+    def get(self, _request: Request, pk: int) -> Response:
+        made = {name: make() for name, make in RunTables(_finished(self.account, pk)).by_name.items()}
+        lines = [{"name": name, "columns": columns, "rows": len(list(rows))} for name, (columns, rows) in made.items()]
+        return Response(TablesSerializer({"results": [line for line in lines if line["rows"]]}).data)
+
+
+class RunTableView(ResourceView):
+    tag = "Results"
+    content_negotiation_class = AsTheFileIs
+
+    @operation(
+        "run_table",
+        "One table of a finished analysis",
+        {(200, "application/json"): TableSerializer, (200, "text/csv"): OpenApiTypes.BINARY},
+        parameters=[TABLE],
+    )
+    def get(self, request: Request, pk: int, name: str) -> Response | HttpResponse:
+        runs = _finished(self.account, pk)
+        form = choice_of(request, FORM, ("json", "csv"))
+        make = RunTables(runs).by_name.get(name)
+        if make is None:
+            raise Http404
+        columns, rows = make()
+        if form == "csv":
+            return csv_file(f"{runs.campaign.slug}-{name}", columns, rows)
+        shown = [dict(zip(columns, map(_plain, row), strict=True)) for row in rows]
+        table = {"run": pk, "name": name, "signature": runs.run.signature, "columns": columns, "rows": shown}
+        return Response(TableSerializer(table).data)
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no number for what is none."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+class FindingView(ResourceView):
+    tag = "Results"
+
+    @operation(
+        "run_finding",
+        "What a finished analysis found, in sentences",
+        FindingSerializer,
+        description="As the pages open: no sentence says more than the tests do.",
+    )
+    def get(self, _request: Request, pk: int) -> Response:
+        made = RunTables(_finished(self.account, pk))
+        found = {
+            "results": made.results.finding if made.results else None,
+            "notes": made.results.notes if made.results else [],
+            "agreement": made.agreement.finding if made.agreement else None,
+            "metrics": made.metrics_finding,
+            "exclusion": effect_sentences(made.effect) if made.effect else None,
+        }
+        return Response(FindingSerializer(found).data)
+
+
+class PaperView(ResourceView):
+    tag = "Results"
+
+    @operation(
+        "paper",
+        "What a paper can take from a finished analysis: tables, figures, the paragraph on methods",
+        PaperSerializer,
+    )
+    def get(self, _request: Request, pk: int) -> Response:
+        offered = paper_context(_finished(self.account, pk))
+        lists = {
+            kind: [{"name": name, "title": title} for name, title in offered[kind]] for kind in ("tables", "figures")
+        }
+        return Response(PaperSerializer({**lists, "methods": offered["methods"]}).data)
+
+
+class PaperTableView(ResourceView):
+    tag = "Results"
+    content_negotiation_class = AsTheFileIs
+
+    @operation(
+        "paper_table",
+        "One table for a paper, as LaTeX, Markdown or CSV",
+        {(200, content_type): OpenApiTypes.BINARY for content_type, _write in FORMS.values()},
+        parameters=[PAPER_FORM],
+    )
+    def get(self, request: Request, pk: int, name: str) -> HttpResponse:
+        runs = _finished(self.account, pk)
+        return table_download(runs, name, choice_of(request, FORM, FORMS, usual="tex"))
+
+
+class PaperFigureView(ResourceView):
+    tag = "Results"
+    content_negotiation_class = AsTheFileIs
+
+    @operation(
+        "paper_figure",
+        "One figure for a paper, as SVG that stands alone",
+        {(200, "image/svg+xml"): OpenApiResponse(OpenApiTypes.BINARY)},
+    )
+    def get(self, _request: Request, pk: int, name: str) -> HttpResponse:
+        return figure_download(_finished(self.account, pk), name)

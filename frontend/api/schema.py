@@ -10,11 +10,10 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry
 
-from frontend.api.annotator_view import AnnotatorView
 from frontend.api.authentication import scope_of
-from frontend.api.idempotency import KEY, LONGEST_KEY
-from frontend.api.resource_view import ResourceView
-from frontend.api.serializers import DetailSerializer, ErrorsSerializer
+from frontend.api.errors import DetailSerializer, ErrorsSerializer
+from frontend.api.requests import KEY, LONGEST_KEY
+from frontend.api.views import AnnotatorView, ResourceView
 
 FOLDER = Path(__file__).with_name("recorded")
 JSON = "application/json"

@@ -1,4 +1,4 @@
-"""Segments of a campaign: looked for as on the page, looked at in full, and the run that compares their judgments."""
+"""Segments of a campaign: searched as on the page, shown in full, compared by a run, tagged."""
 
 import base64
 import binascii
@@ -12,24 +12,137 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 
+from annotation.models import PROBLEM_REASONS, ItemKind
 from campaigns.actions import tag_segment, untag_segment
-from campaigns.models import Campaign, Segment
+from campaigns.models import Campaign, Reference, Segment, System
 from frontend.access import HIGHEST_KEY, READS_RESULTS, get_campaign_for, get_segment_of
+from frontend.api.adjudications import DecidedSerializer
 from frontend.api.errors import InvalidPayload, messages_by_field
-from frontend.api.idempotency import idempotent
-from frontend.api.pagination import MOST_ROWS, no_cursor, whole_number
-from frontend.api.payloads import read, refuse_unknown
-from frontend.api.resource_view import ResourceView
+from frontend.api.requests import idempotent, read, refuse_unknown
 from frontend.api.runs import RunSerializer, queued_once
-from frontend.api.segment_serializers import FoundPageSerializer, SheetSerializer
+from frontend.api.views import MOST_ROWS, ResourceView, no_cursor, nothing_left, operation, whole_number
 from frontend.segment_search_form import SORTS, SegmentSearchForm
 from jobs.models import Run, RunStatus
 from jobs.queries import newest_run
 from metrics.queries import has_newer_evidence
-from metrics.segments.search import ON_A_PAGE, Page, Search, SearchRequest
-from metrics.segments.sheet import segment_sheet
+from metrics.segments.search import ON_A_PAGE, Found, Page, Search, SearchRequest
+from metrics.segments.sheet import SegmentSheet, segment_sheet
+
+
+class FoundSerializer(serializers.Serializer[Any]):
+    """Numbers are null until a run has compared the judgments, and where there is nothing to compare."""
+
+    id = serializers.IntegerField(source="segment.pk")
+    document = serializers.CharField(source="segment.document.name")
+    segment = serializers.CharField(source="segment.name")
+    system = serializers.SerializerMethodField(help_text="Where outputs are listed: one of those that wrote it.")
+    domain = serializers.SerializerMethodField()
+    tags = serializers.ListField(source="segment.tags", child=serializers.CharField())
+    source = serializers.CharField(source="segment.source", allow_null=True)  # type: ignore[assignment]
+    judgments = serializers.IntegerField(allow_null=True)
+    spread = serializers.FloatField(allow_null=True, help_text="How far judgments lie apart, in the measure's units.")
+    metric_gap = serializers.FloatField(
+        source="gap", allow_null=True, help_text="How far metrics rank it above people (below zero: beneath), of 1."
+    )
+
+    def get_system(self, found: Found) -> str | None:
+        return found.system.name if isinstance(found.system, System) else None
+
+    def get_domain(self, found: Found) -> str:
+        return found.segment.domain or found.segment.document.domain
+
+
+class FoundPageSerializer(serializers.Serializer[Any]):
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    run = serializers.IntegerField(allow_null=True, help_text="The one that compared judgments; null: none has yet.")
+    is_stale = serializers.BooleanField(help_text="Judgments came in since.")
+    results = FoundSerializer(many=True)
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    side = serializers.CharField(source="span.side")
+    start = serializers.IntegerField(source="span.start", help_text="In code points; the end is not part of it.")
+    end = serializers.IntegerField(source="span.end")
+    category = serializers.CharField(source="span.category", allow_blank=True)
+    severity = serializers.CharField(source="span.severity")
+    note = serializers.CharField(source="span.note", allow_blank=True)
+    quote = serializers.CharField(allow_blank=True, help_text="What was marked; empty for what is missing.")
+
+
+class AnsweredSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="judgment.client_id")
+    item = serializers.UUIDField(source="judgment.item.public_id")
+    annotator = serializers.CharField(source="judgment.annotator.username")
+    kind = serializers.ChoiceField(source="judgment.item.kind", choices=ItemKind.values)
+    is_left_out = serializers.BooleanField(help_text="By a decision on its annotator, or because it came too many.")
+    cannot_judge = serializers.CharField(source="judgment.cannot_judge", allow_blank=True)
+    values = serializers.DictField(child=serializers.FloatField(), help_text="By measure, derived ones too.")
+    errors = ErrorSerializer(many=True)  # type: ignore[assignment]
+    post_edit = serializers.CharField(source="after", allow_null=True, help_text="Where the translation was corrected.")
+    damaged = serializers.CharField(allow_null=True, help_text="What was shown in place of the translation.")
+    beside = serializers.ListField(
+        child=serializers.CharField(), help_text="Systems whose outputs stood on the same screen."
+    )
+    comment = serializers.CharField(allow_blank=True)
+    seconds = serializers.FloatField(allow_null=True)
+    submitted_at = serializers.DateTimeField(source="judgment.submitted_at")
+
+
+class OutputSerializer(serializers.Serializer[Any]):
+    """One text, of all systems that wrote it."""
+
+    systems = serializers.ListField(child=serializers.CharField())
+    text = serializers.CharField(source="translation.text", allow_null=True)
+    spread = serializers.FloatField(allow_null=True)
+    mean = serializers.FloatField(allow_null=True, help_text="Of the first measure.")
+    metrics = serializers.DictField(child=serializers.FloatField())
+    metric_gap = serializers.FloatField(allow_null=True)
+    judgments = AnsweredSerializer(source="answers", many=True)
+    decision = DecidedSerializer(allow_null=True)
+    history = DecidedSerializer(many=True, help_text="Decisions that were undone.")
+
+
+class SegmentReportSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField(source="annotator.username")
+    item = serializers.UUIDField(source="item.public_id")
+    reason = serializers.ChoiceField(choices=list(PROBLEM_REASONS))
+    note = serializers.CharField(allow_blank=True)
+    reported_at = serializers.DateTimeField()
+
+
+class DocumentScoreSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField(source="judgment.annotator.username")
+    system = serializers.CharField(source="system.name", allow_null=True, default=None)
+    measure = serializers.CharField()
+    value = serializers.FloatField()
+
+
+class SheetSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField(source="segment.pk")
+    document = serializers.CharField(source="segment.document.name")
+    segment = serializers.CharField(source="segment.name")
+    domain = serializers.SerializerMethodField()
+    tags = serializers.ListField(source="segment.tags", child=serializers.CharField())
+    source = serializers.CharField(source="segment.source", allow_null=True)  # type: ignore[assignment]
+    references = serializers.SerializerMethodField(help_text="Texts by name.")
+    outputs = OutputSerializer(many=True)
+    document_scores = DocumentScoreSerializer(many=True, help_text="Of the whole document, where it was asked about.")
+    reports = SegmentReportSerializer(many=True)
+    decided_fields = serializers.ListField(
+        child=serializers.CharField(), help_text="What an adjudicated answer has; empty: nothing can be decided."
+    )
+
+    def get_domain(self, sheet: SegmentSheet) -> str:
+        return sheet.segment.domain or sheet.segment.document.domain
+
+    @extend_schema_field(serializers.DictField(child=serializers.CharField()))
+    def get_references(self, sheet: SegmentSheet) -> dict[str, str]:
+        references: list[Reference] = list(sheet.references)
+        return {reference.name: reference.text for reference in references}
+
 
 PLACE = ("document", "segment", "tag")
 KIND = "disagreement"
@@ -63,11 +176,8 @@ class ComparisonSerializer(serializers.Serializer[Any]):
 class CampaignSegmentsView(ResourceView):
     tag = "Results"
 
-    @extend_schema(
-        operation_id="campaign_segments",
-        summary="Segments, those that people quarrel about first",
-        parameters=FILTERS,
-        responses=FoundPageSerializer,
+    @operation(
+        "campaign_segments", "Segments, those that people quarrel about first", FoundPageSerializer, parameters=FILTERS
     )
     def get(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
@@ -87,12 +197,10 @@ class CampaignSegmentsView(ResourceView):
 class CampaignSegmentView(ResourceView):
     tag = "Results"
 
-    @extend_schema(
-        operation_id="campaign_segment",
-        summary="One segment with every output and all judgments of it side by side",
-        responses=SheetSerializer,
+    @operation(
+        "campaign_segment", "One segment with every output and all judgments of it side by side", SheetSerializer
     )
-    def get(self, request: Request, slug: str, pk: int) -> Response:  # noqa: ARG002 - Django hands it over
+    def get(self, _request: Request, slug: str, pk: int) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         sheet = segment_sheet(campaign, get_segment_of(campaign, pk), _newest(campaign, None))
         return Response(SheetSerializer(sheet).data)
@@ -101,12 +209,12 @@ class CampaignSegmentView(ResourceView):
 class ComparisonView(ResourceView):
     tag = "Results"
 
-    @extend_schema(
-        operation_id="compare_judgments",
-        summary="Have the judgments of all segments compared, unless the same is under way",
+    @operation(
+        "compare_judgments",
+        "Have the judgments of all segments compared, unless the same is under way",
+        {202: RunSerializer, 200: RunSerializer},
         request=ComparisonSerializer,
-        responses={202: RunSerializer, 200: RunSerializer},
-        examples=[OpenApiExample("With one metric", {"metric": "chrf"}, request_only=True)],
+        examples={"With one metric": {"metric": "chrf"}},
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -179,14 +287,12 @@ class TagsSerializer(serializers.Serializer[Any]):
 class SegmentTagsView(ResourceView):
     tag = "Results"
 
-    @extend_schema(
-        operation_id="tag_segment",
-        summary="Give a segment a tag, for all campaigns on these texts",
+    @operation(
+        "tag_segment",
+        "Give a segment a tag, for all campaigns on these texts",
+        {201: TagsSerializer},
         request=TagSerializer,
-        responses={201: TagsSerializer},
-        examples=[
-            OpenApiExample("An idiom", {"document": "ferry", "segment": "1", "tag": "idiom"}, request_only=True),
-        ],
+        examples={"An idiom": {"document": "ferry", "segment": "1", "tag": "idiom"}},
     )
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
@@ -195,11 +301,11 @@ class SegmentTagsView(ResourceView):
         tagged = tag_segment(segment=_segment(campaign, body), tag=body["tag"], campaign=campaign, by=self.account)
         return Response(TagsSerializer(tagged).data, status=status.HTTP_201_CREATED)
 
-    @extend_schema(
-        operation_id="untag_segment",
-        summary="Take back a tag that was given here",
+    @operation(
+        "untag_segment",
+        "Take back a tag that was given here",
+        nothing_left("It is gone; what came with the texts stays."),
         parameters=[OpenApiParameter(name, str, required=True) for name in PLACE],
-        responses={204: OpenApiResponse(description="It is gone; what came with the texts stays.")},
     )
     def delete(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)

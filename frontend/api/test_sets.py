@@ -8,19 +8,16 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 
 from campaigns.models import Segment, TestSet, TestSetStatus, Translation
 from campaigns.queries import systems_of, test_sets_of
 from frontend.access import get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.idempotency import idempotent
-from frontend.api.pagination import NewestFirst
-from frontend.api.payloads import read
-from frontend.api.resource_view import ListView, ResourceView
+from frontend.api.requests import TextUUIDField, idempotent, read
 from frontend.api.runs import RunSerializer, queued
-from frontend.api.serializers import TextUUIDField
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
+from frontend.api.views import ListView, NewestFirst, ResourceView, listed, operation
 from frontend.filters import SegmentFilter, TestSetFilter
 from jobs.actions import queue_run
 
@@ -82,6 +79,7 @@ class SegmentSerializer(serializers.Serializer[Any]):
         return {translation.system_name: translation.text for translation in named}
 
 
+@listed("test_sets", "Test sets I may use")
 class TestSetsView(ListView):
     __test__ = False
     tag = "Test sets"
@@ -93,27 +91,19 @@ class TestSetsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return test_sets_of(self.account).filter(status=TestSetStatus.READY)
 
-    @extend_schema(operation_id="test_sets", summary="Test sets I may use", responses=TestSetSerializer(many=True))
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page()
-
-    @extend_schema(
-        operation_id="make_test_set",
-        summary="Have a test set made of an upload: the run's result names it",
+    @operation(
+        "make_test_set",
+        "Have a test set made of an upload: the run's result names it",
+        {202: RunSerializer},
         request=TestSetWishSerializer,
-        responses={202: RunSerializer},
-        examples=[
-            OpenApiExample(
-                "English to German",
-                {
-                    "name": "News 2026",
-                    "upload": "6d1d6d7c-0f0e-4f3f-8d5b-0d9a5d7e8f10",
-                    "source_language": "en",
-                    "target_language": "de",
-                },
-                request_only=True,
-            )
-        ],
+        examples={
+            "English to German": {
+                "name": "News 2026",
+                "upload": "6d1d6d7c-0f0e-4f3f-8d5b-0d9a5d7e8f10",
+                "source_language": "en",
+                "target_language": "de",
+            }
+        },
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -130,11 +120,12 @@ class TestSetView(ResourceView):
     __test__ = False
     tag = "Test sets"
 
-    @extend_schema(operation_id="test_set", summary="A test set", responses=WholeTestSetSerializer)
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("test_set", "A test set", WholeTestSetSerializer)
+    def get(self, _request: Request, slug: str) -> Response:
         return Response(WholeTestSetSerializer(get_test_set_for(self.account, slug)).data)
 
 
+@listed("segments", "The texts of a test set: sources, references, translations")
 class SegmentsView(ListView):
     tag = "Test sets"
     queryset = Segment.objects.none()
@@ -146,11 +137,3 @@ class SegmentsView(ListView):
         own = Segment.objects.filter(document__test_set=test_set).select_related("document")
         translations = Translation.objects.annotate(system_name=F("system__name"))
         return own.prefetch_related("references", Prefetch("translations", translations))
-
-    @extend_schema(
-        operation_id="segments",
-        summary="The texts of a test set: sources, references, translations",
-        responses=SegmentSerializer(many=True),
-    )
-    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - Django hands it over
-        return self.page(slug=slug)

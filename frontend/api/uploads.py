@@ -12,7 +12,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema_field
 
 from campaigns.languages import language_problem
 from campaigns.models import Account
@@ -21,9 +21,8 @@ from exchange.formats.columns import MEANINGS, MOST_COLUMNS, role_of
 from exchange.formats.test_set_lines import OBJECTS
 from exchange.formats.text_checks import SHORT_LIMIT
 from frontend.api.errors import InvalidPayload
-from frontend.api.idempotency import idempotent
-from frontend.api.payloads import read
-from frontend.api.resource_view import ResourceView
+from frontend.api.requests import idempotent, read
+from frontend.api.views import ResourceView, nothing_left, operation
 from frontend.uploads import (
     UploadError,
     find_inspection,
@@ -121,11 +120,11 @@ class UploadsView(ResourceView):
     tag = "Test sets"
     parser_classes = [MultiPartParser]
 
-    @extend_schema(
-        operation_id="upload",
-        summary="Send the files of a test set, to have them read",
+    @operation(
+        "upload",
+        "Send the files of a test set, to have them read",
+        {201: UploadSerializer},
         request={"multipart/form-data": FilesSerializer},
-        responses={201: UploadSerializer},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -143,27 +142,23 @@ class UploadsView(ResourceView):
 class UploadView(ResourceView):
     tag = "Test sets"
 
-    @extend_schema(operation_id="upload_state", summary="What was found in the files", responses=UploadSerializer)
-    def get(self, request: Request, upload: UUID) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("upload_state", "What was found in the files", UploadSerializer)
+    def get(self, _request: Request, upload: UUID) -> Response:
         return Response(UploadSerializer(get_inspection(self.account, upload)).data)
 
-    @extend_schema(
-        operation_id="set_sides",
-        summary="Say what each file and each column is, and have them read again",
+    @operation(
+        "set_sides",
+        "Say what each file and each column is, and have them read again",
+        UploadSerializer,
         request=SidesSerializer,
-        responses=UploadSerializer,
-        examples=[
-            OpenApiExample(
-                "Two columns by their titles",
-                {
-                    "columns": [
-                        {"column": "Quelle", "meaning": "source"},
-                        {"column": "hyp1", "meaning": "system", "name": "Heron"},
-                    ]
-                },
-                request_only=True,
-            )
-        ],
+        examples={
+            "Two columns by their titles": {
+                "columns": [
+                    {"column": "Quelle", "meaning": "source"},
+                    {"column": "hyp1", "meaning": "system", "name": "Heron"},
+                ]
+            }
+        },
     )
     def put(self, request: Request, upload: UUID) -> Response:
         run = get_inspection(self.account, upload)
@@ -175,12 +170,8 @@ class UploadView(ResourceView):
         again = queue_inspection(self.account, upload, run.arguments["files"], sides, columns)
         return Response(UploadSerializer(again).data)
 
-    @extend_schema(
-        operation_id="remove_upload",
-        summary="Remove the files",
-        responses={204: OpenApiResponse(description="They are gone.")},
-    )
-    def delete(self, request: Request, upload: UUID) -> Response:  # noqa: ARG002 - Django hands it over
+    @operation("remove_upload", "Remove the files", nothing_left("They are gone."))
+    def delete(self, _request: Request, upload: UUID) -> Response:
         get_inspection(self.account, upload)
         shutil.rmtree(upload_folder(upload), ignore_errors=True)
         return Response(status=status.HTTP_204_NO_CONTENT)

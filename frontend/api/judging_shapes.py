@@ -1,7 +1,6 @@
 """The shapes of the annotator's API, in and out. The TypeScript types are generated from them."""
 
 from typing import Any
-from uuid import UUID
 
 from rest_framework import serializers
 
@@ -10,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols.base import COMMENT_LIMIT
 from exchange.cells import is_in_range
+from frontend.api.requests import TextUUIDField
 from frontend.workbench import WITHDRAWN, AnswerSerializer, StoredAnswerField
 
 HIGHEST_REVISION = 2**31 - 2
@@ -19,15 +19,6 @@ LONGEST_MS = 2**53 - 1  # what JavaScript counts exactly; what the database cann
 @extend_schema_field(AnswerSerializer)
 class AnswerField(serializers.JSONField):
     """An answer that the protocol is going to check."""
-
-
-class TextUUIDField(serializers.UUIDField):
-    """A UUID written as text; numbers are mistakes."""
-
-    def to_internal_value(self, data: Any) -> UUID:
-        if not isinstance(data, str):
-            self.fail("invalid", value=data)
-        return super().to_internal_value(data)
 
 
 class AssignmentSerializer(serializers.Serializer[Any]):
@@ -133,14 +124,3 @@ class NewerSerializer(serializers.Serializer[Any]):
 class ReportSerializer(serializers.Serializer[Any]):
     reason = serializers.ChoiceField(choices=list(PROBLEM_REASONS))
     note = serializers.CharField(allow_blank=True, default="", max_length=COMMENT_LIMIT, trim_whitespace=False)
-
-
-class ErrorsSerializer(serializers.Serializer[Any]):
-    """What is wrong, by field; `body` for what belongs to none."""
-
-    errors = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))  # type: ignore[assignment]
-
-
-class DetailSerializer(serializers.Serializer[Any]):
-    detail = serializers.CharField(help_text="For people.")
-    code = serializers.CharField(help_text="For programs: what to do about it.")

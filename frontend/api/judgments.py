@@ -1,0 +1,259 @@
+"""Judgments as they were entered, the items as annotators saw them, and where two annotators disagree most."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, Prefetch
+from django.db.models.functions import Coalesce
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
+from annotation.models import Credit, ErrorSpan, ItemKind, ItemLevel, Judgment, Score, Slot, is_surplus
+from annotation.queries.item_sheet import item_sheet
+from annotation.queries.items_page import first_texts_of
+from frontend.access import READS_RESULTS, RUNS_IT, get_annotators_of, get_campaign_for, get_item_of
+from frontend.api.requests import refuse_unknown
+from frontend.api.segments import SegmentReportSerializer
+from frontend.api.views import ListView, ResourceView, listed, operation, whole_number
+from frontend.filters import JudgmentFilter
+from frontend.workbench import AnswerSerializer, ItemsPageSerializer, StoredAnswerField
+from metrics.pair_disagreements import MOST_IN_FILE, MOST_SHOWN, pair_disagreements
+
+SYSTEM = "The system whose output it is of."
+
+
+class ShownSlotSerializer(serializers.Serializer[Any]):
+    """What stood under one label: the output of all these systems."""
+
+    slot = serializers.CharField(source="label")
+    systems = serializers.SerializerMethodField()
+
+    def get_systems(self, slot: Slot) -> list[str]:
+        return [slot.system.name, *(credit.system.name for credit in slot.credits.all())]
+
+
+class ScoreSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField()
+    system = serializers.CharField(source="system_name", allow_null=True, help_text=SYSTEM)
+    measure = serializers.CharField()
+    value = serializers.FloatField()
+
+
+class SpanSerializer(serializers.Serializer[Any]):
+    system = serializers.CharField(source="system_name", help_text=SYSTEM)
+    side = serializers.ChoiceField(choices=["source", "target"])
+    start = serializers.IntegerField(help_text="In code points; the end is not part of it.")
+    end = serializers.IntegerField()
+    category = serializers.CharField(allow_blank=True)
+    severity = serializers.CharField()
+    note = serializers.CharField(allow_blank=True)
+
+
+class JudgmentSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="client_id")
+    item = serializers.UUIDField(source="item.public_id")
+    annotator = serializers.CharField(source="annotator.username")
+    assignment = serializers.IntegerField(source="item.assignment_id")
+    document = serializers.CharField(source="item.document.name")
+    segment = serializers.CharField(source="item.segment.name", allow_null=True, default=None)
+    level = serializers.ChoiceField(source="item.level", choices=ItemLevel.values)
+    kind = serializers.ChoiceField(source="item.kind", choices=ItemKind.values)
+    revision = serializers.IntegerField()
+    is_current = serializers.BooleanField()
+    is_surplus = serializers.BooleanField(source="counts_not", help_text="Left out of analyses by default.")
+    cannot_judge = serializers.CharField(allow_blank=True)
+    answer = AnswerSerializer(help_text="As it was entered.")
+    slots = ShownSlotSerializer(source="item.slots", many=True)
+    scores = ScoreSerializer(many=True)
+    spans = SpanSerializer(source="error_spans", many=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+    submitted_at = serializers.DateTimeField()
+    elapsed_ms = serializers.IntegerField(allow_null=True)
+    active_ms = serializers.IntegerField(allow_null=True)
+
+
+_SHOWN = (
+    "client_id", "annotator__username", "item__public_id", "item__assignment_id", "item__document__name",
+    "item__segment__name", "item__level", "item__kind", "revision", "is_current", "cannot_judge", "answer",
+    "started_at", "submitted_at", "elapsed_ms", "active_ms",
+)  # fmt: skip
+
+
+@listed("campaign_judgments", "Judgments in the order they were stored, every revision")
+class CampaignJudgmentsView(ListView):
+    tag = "Results"
+    queryset = Judgment.objects.none()
+    serializer_class = JudgmentSerializer
+    filterset_class = JudgmentFilter
+
+    def rows(self, **place: Any) -> Any:
+        """Five queries, however many there are, and no texts: of outputs nothing is told but whose they are."""
+        campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
+        own = Judgment.objects.filter(item__assignment__campaign=campaign).annotate(counts_not=is_surplus())
+        related = own.select_related("annotator", "item__document", "item__segment").only(*_SHOWN)
+        system_of_score = Coalesce("translation__system__name", "system__name")
+        return related.prefetch_related(
+            Prefetch("scores", Score.objects.annotate(system_name=system_of_score).order_by("pk")),
+            Prefetch(
+                "error_spans", ErrorSpan.objects.annotate(system_name=F("translation__system__name")).order_by("pk")
+            ),
+            Prefetch("item__slots", Slot.objects.select_related("system").order_by("label")),
+            Prefetch("item__slots__credits", Credit.objects.select_related("system").order_by("pk")),
+        )
+
+
+class SheetSlotSerializer(serializers.Serializer[Any]):
+    slot = serializers.CharField(source="shown.label")
+    text = serializers.CharField(allow_blank=True, source="shown.text")
+    systems = serializers.ListField(child=serializers.CharField())
+    genuine = serializers.CharField(allow_null=True, help_text="In whose place a damaged text was shown.")
+
+
+class SheetQuestionSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField(source="shown.text")
+    given = serializers.CharField(allow_null=True)
+    accepted = serializers.ListField(child=serializers.CharField(), source="shown.accepted")
+
+
+class SheetScoreSerializer(serializers.Serializer[Any]):
+    system = serializers.CharField()
+    measure = serializers.CharField()
+    value = serializers.FloatField()
+
+
+class SheetAnswerSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="judgment.client_id")
+    annotator = serializers.CharField(source="judgment.annotator.username")
+    revision = serializers.IntegerField(source="judgment.revision")
+    answer = StoredAnswerField(source="judgment.answer", allow_null=True)
+    scores = serializers.SerializerMethodField()
+    cannot_judge = serializers.CharField(source="judgment.cannot_judge", allow_blank=True)
+    comment = serializers.CharField(allow_blank=True)
+    seconds = serializers.FloatField(allow_null=True)
+    submitted_at = serializers.DateTimeField(source="judgment.submitted_at")
+
+    def get_scores(self, answer: Any) -> list[dict[str, Any]]:
+        return [dict(zip(("system", "measure", "value"), score, strict=True)) for score in answer.scores]
+
+
+class ItemSheetSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="item.public_id")
+    assignment = serializers.IntegerField(source="item.assignment_id")
+    annotator = serializers.CharField(source="item.assignment.annotator.username", allow_null=True, default=None)
+    document = serializers.CharField(source="item.document.name")
+    segment = serializers.CharField(source="item.segment.name", allow_null=True, default=None)
+    level = serializers.ChoiceField(source="item.level", choices=ItemLevel.values)
+    kind = serializers.ChoiceField(source="item.kind", choices=ItemKind.values)
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    reference = serializers.CharField(allow_null=True)
+    slots = SheetSlotSerializer(many=True)
+    questions = SheetQuestionSerializer(many=True)
+    answer = SheetAnswerSerializer(allow_null=True, help_text="Null while it was not judged.")
+    reports = SegmentReportSerializer(many=True)
+
+
+class PreviewView(ResourceView):
+    @operation(
+        "preview", "The first texts as annotators will see them, before anything is entered", ItemsPageSerializer
+    )
+    def get(self, _request: Request, slug: str) -> Response:
+        page = first_texts_of(get_campaign_for(self.account, slug, *RUNS_IT))
+        if page is None:
+            raise Http404
+        return Response(ItemsPageSerializer(page).data)
+
+
+class ShownItemView(ResourceView):
+    tag = "Work"
+
+    @operation(
+        "item", "One item as its annotator was shown it, with what only organisers may know", ItemSheetSerializer
+    )
+    def get(self, _request: Request, slug: str, item: UUID) -> Response:
+        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+        return Response(ItemSheetSerializer(item_sheet(campaign, get_item_of(campaign, item))).data)
+
+
+PARAMETERS = [
+    OpenApiParameter("first", OpenApiTypes.STR, required=True, description="A username."),
+    OpenApiParameter("second", OpenApiTypes.STR, required=True, description="Another one."),
+    OpenApiParameter("measure", OpenApiTypes.STR, description="Left out: the first there is."),
+    OpenApiParameter(
+        "most", OpenApiTypes.INT, description=f"How many, {MOST_SHOWN} unless told, {MOST_IN_FILE} at most."
+    ),
+]
+
+
+class MarkSerializer(serializers.Serializer[Any]):
+    side = serializers.CharField()
+    severity = serializers.CharField()
+    category = serializers.CharField(allow_blank=True)
+    words = serializers.CharField(allow_blank=True)
+
+
+class GivenSerializer(serializers.Serializer[Any]):
+    value = serializers.FloatField()
+    text = serializers.CharField(allow_blank=True, help_text="A translation as it was corrected.")
+    comment = serializers.CharField(allow_blank=True)
+    marks = MarkSerializer(many=True)
+    questions = serializers.SerializerMethodField(help_text="What was answered, by question.")
+
+    def get_questions(self, given: Any) -> dict[str, str]:
+        return dict(given.given)
+
+
+class BothSerializer(serializers.Serializer[Any]):
+    systems = serializers.ListField(child=serializers.CharField())
+    text = serializers.CharField(allow_blank=True)
+    answers = GivenSerializer(many=True, help_text="The first annotator's, then the second's.")
+
+
+class DifferenceSerializer(serializers.Serializer[Any]):
+    apart = serializers.FloatField(help_text="In the measure's units; of preferences, comparisons.")
+    document = serializers.CharField()
+    segment = serializers.CharField(source="segment.name", allow_null=True, default=None)
+    segment_id = serializers.IntegerField(source="segment.pk", allow_null=True, default=None)
+    outputs = BothSerializer(many=True)
+
+
+class DisagreementsSerializer(serializers.Serializer[Any]):
+    first = serializers.CharField()
+    second = serializers.CharField()
+    measure = serializers.CharField()
+    shared = serializers.IntegerField(help_text="Outputs (or comparisons) both judged.")
+    alike = serializers.IntegerField(help_text="Of these, with the same answer.")
+    results = DifferenceSerializer(source="differences", many=True)
+
+
+class DisagreementsView(ResourceView):
+    tag = "Results"
+
+    @operation(
+        "disagreements",
+        "Where two annotators lie furthest apart, with what each answered",
+        DisagreementsSerializer,
+        parameters=PARAMETERS,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+        refuse_unknown(request, [parameter.name for parameter in PARAMETERS])
+        most = whole_number(request, "most", usual=MOST_SHOWN, most=MOST_IN_FILE)
+        first, second, measure = (request.query_params.get(name, "") for name in ("first", "second", "measure"))
+        pair = get_annotators_of(campaign, first, second)
+        disagreements = pair_disagreements(campaign, pair, measure, most=most)
+        if disagreements is None:
+            raise Http404
+        body = {
+            "first": pair[0].username,
+            "second": pair[1].username,
+            "measure": disagreements.measure.name,
+            "shared": disagreements.shared,
+            "alike": disagreements.alike,
+            "differences": disagreements.differences,
+        }
+        return Response(DisagreementsSerializer(body).data)

@@ -1,0 +1,260 @@
+"""What all views of the API share: what the schema says of them, lists in pages, the rate limit, refusals."""
+
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+from django.conf import settings
+from django.core.cache import caches
+from django.db.models import Model, QuerySet
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import status
+from rest_framework.exceptions import APIException, NotAuthenticated, NotFound, PermissionDenied
+from rest_framework.generics import GenericAPIView
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from django_filters import FilterSet
+from django_filters.rest_framework import DjangoFilterBackend
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_view
+from redis.exceptions import RedisError
+
+from annotation.actions import NotTheirsAnyMore
+from annotation.queries.item_to_judge import ItemToJudge
+from annotation.queries.practice import must_practise
+from campaigns.invalid_input import InvalidInput
+from campaigns.models import Account, ApiToken, Membership, Scope
+from frontend.access import HIGHEST_KEY, get_item_for, get_membership_for, has_withdrawn, was_removed
+from frontend.api.authentication import HasScope, Refusal
+from frontend.api.errors import InvalidPayload
+from frontend.api.json_body import require_length
+from frontend.api.requests import refuse_unknown
+from frontend.sessions import who_was_in
+
+MOST_ROWS = 500
+MINUTE = 60
+ACCOUNT_HEADER = "Assay-Account"  # of a refusal: a page that was kept for another account is not for whoever asks
+ViewClass = TypeVar("ViewClass", bound="type[ListView]")
+logger = logging.getLogger(__name__)
+
+
+def operation(
+    name: str,
+    summary: str,
+    responses: Any,
+    *,
+    examples: Mapping[str, Any] | None = None,
+    request: Any = None,
+    **more: Any,
+) -> Callable[[Any], Any]:
+    """What the schema says of a method; `examples` are of requests, by their titles."""
+    shown = [OpenApiExample(title, value, request_only=True) for title, value in (examples or {}).items()]
+    return extend_schema(
+        operation_id=name, summary=summary, request=request, responses=responses, examples=shown or None, **more
+    )
+
+
+def listed(name: str, summary: str) -> Callable[[ViewClass], ViewClass]:
+    """The same for the list that a `ListView` gives."""
+
+    def described(view: ViewClass) -> ViewClass:
+        rows = view.serializer_class(many=True)  # type: ignore[misc]
+        return extend_schema_view(get=extend_schema(operation_id=name, summary=summary, responses=rows))(view)
+
+    return described
+
+
+def nothing_left(description: str) -> dict[int, OpenApiResponse]:
+    """The answer that has no body."""
+    return {204: OpenApiResponse(description=description)}
+
+
+class ByKey(CursorPagination):
+    """In the order in which rows were made."""
+
+    page_size = 100
+    max_page_size = MOST_ROWS
+    page_size_query_param = "page_size"
+    ordering = "pk"
+    cursor_query_description = "As `next` and `previous` of a page have it."
+    page_size_query_description = f"Rows on a page, at most {MOST_ROWS}."
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        try:
+            cursor = super().decode_cursor(request)
+        except NotFound as error:
+            raise no_cursor() from error
+        if cursor is not None and cursor.position is not None and not _is_key(str(cursor.position)):
+            raise no_cursor()
+        return cursor
+
+    def get_page_size(self, request: Request) -> int:
+        return whole_number(request, "page_size", usual=self.page_size, most=self.max_page_size)
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        address = {"type": "string", "nullable": True, "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["next", "previous", "results"],
+            "properties": {"next": address, "previous": address, "results": schema},
+        }
+
+
+class NewestFirst(ByKey):
+    """The newest rows first."""
+
+    ordering = "-pk"
+
+
+def whole_number(request: Request, name: str, *, usual: int, most: int) -> int:
+    """What an address asks for, from 1."""
+    asked = request.query_params.get(name)
+    if asked is None:
+        return usual
+    if not asked.isascii() or not asked.isdecimal() or not 1 <= int(asked[:9]) <= most:
+        raise InvalidPayload({name: [_("Write a whole number from 1 to %(most)d.") % {"most": most}]})
+    return int(asked)
+
+
+def _is_key(position: str) -> bool:
+    return position.isascii() and position.isdecimal() and int(position[:20]) <= HIGHEST_KEY
+
+
+def no_cursor() -> InvalidPayload:
+    return InvalidPayload({"cursor": [_("This is not the cursor of a page. Begin without one.")]})
+
+
+class AccountThrottle(BaseThrottle):
+    """Requests of one account in each minute of the clock, counted by all web processes where they share a cache."""
+
+    def __init__(self) -> None:
+        self._now = time.time()
+
+    def allow_request(self, request: Request, view: Any) -> bool:  # noqa: ARG002 - DRF fixes the signature
+        return _counted(request.user.pk, int(self._now // MINUTE)) <= settings.API_REQUESTS_PER_MINUTE
+
+    def wait(self) -> float:
+        return MINUTE - self._now % MINUTE
+
+
+def _counted(account: int | None, minute: int) -> int:
+    """This request among the others; 0 where the cache does not answer: a limit is not worth an outage."""
+    key, counts = f"api:{account}:{minute}", caches["counts"]
+    try:
+        return 1 if counts.add(key, 1, timeout=2 * MINUTE) else counts.incr(key)
+    except ValueError:  # the minute is over
+        return 1
+    except (RedisError, OSError) as error:
+        logger.warning("requests are not counted: %s", error)
+        return 0
+
+
+class ApiView(APIView):
+    # no docstring here and below: the schema would repeat it as the description of every address
+    permission_classes = [IsAuthenticated, HasScope]
+
+    @property
+    def account(self) -> Account:
+        return cast("Account", self.request.user)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        require_length(request)
+
+
+class ResourceView(ApiView):
+    throttle_classes = [AccountThrottle]
+    tag = "Campaigns"
+
+    @property
+    def token(self) -> ApiToken | None:
+        return self.request.auth if isinstance(self.request.auth, ApiToken) else None
+
+
+class ListView(ResourceView, GenericAPIView[Any], ABC):
+    # `rows` fetches for the account; `queryset` only tells the schema of what model they are
+    filter_backends = [DjangoFilterBackend]
+    filterset_class: type[FilterSet] | None = None
+    pagination_class = ByKey
+
+    @abstractmethod
+    def rows(self, **place: Any) -> QuerySet[Model]: ...
+
+    def get(self, _request: Request, **place: Any) -> Response:
+        # unknown filters are refused: a misspelt one would seem to find everything
+        own = self.filterset_class.base_filters if self.filterset_class else ()
+        refuse_unknown(self.request, (*own, "cursor", "page_size"))
+        rows = self.filter_queryset(self.rows(**place))
+        shown = self.paginate_queryset(rows) or []
+        return self.get_paginated_response(self.get_serializer(shown, many=True).data)
+
+
+class ConsentWithdrawn(APIException):
+    status_code = status.HTTP_410_GONE
+    default_detail = gettext_lazy("Consent to this campaign was withdrawn. Its answers are kept no longer.")
+    default_code = "consent_withdrawn"
+
+
+class AnnotatorView(ApiView):
+    scopes = dict.fromkeys((*SAFE_METHODS, "POST", "PUT"), Scope.JUDGE)
+
+    def membership(self, slug: str) -> Membership:
+        membership = get_membership_for(self.account, slug)
+        self.require_consent(given=membership.consented_at is not None)
+        return membership
+
+    def item_to_judge(self, assignment: int, item: str) -> ItemToJudge:
+        to_judge = get_item_for(self.account, assignment, item)
+        self.require_consent(given=to_judge.has_consent)
+        return to_judge
+
+    def require_consent(self, *, given: bool) -> None:
+        """By page or token: a token has the consent of who made it; for a program its organiser consented."""
+        if not given:
+            refusal = _("Read the guidelines of this campaign and agree to take part first.")
+            raise PermissionDenied(refusal, code=Refusal.CONSENT_NEEDED)
+
+    def require_practice(self, membership: Membership) -> None:
+        """People and programs alike."""
+        if must_practise(membership):
+            raise PermissionDenied(_("Pass the practice of this campaign first."), code=Refusal.PRACTICE_NEEDED)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Who took their consent back, or was removed, is told so, whatever else would refuse them; only then asked."""
+        refused = (Http404, NotFound, PermissionDenied, NotAuthenticated, InvalidInput, NotTheirsAnyMore)
+        account = self._who_asks() if isinstance(exc, refused) else None
+        if has_withdrawn(account, **self.kwargs):
+            exc = ConsentWithdrawn()  # nobody is left to decide about their answers
+        elif was_removed(account, **self.kwargs):
+            refusal = _("You are no longer part of this campaign. Ask your organiser.")
+            exc = PermissionDenied(refusal, code=Refusal.ACCESS_ENDED)
+        response = super().handle_exception(Http404() if isinstance(exc, NotTheirsAnyMore) else exc)
+        if account is not None:
+            response[ACCOUNT_HEADER] = str(account.pk)
+        return response
+
+    def _who_asks(self) -> Account | None:
+        """Whoever is signed in, or was, until the session ended."""
+        request = self.request._request  # noqa: SLF001 - as Django REST framework reads the user itself
+        if isinstance(request.user, Account):
+            return request.user
+        return who_was_in(request)
+
+
+class AsTheFileIs(BaseContentNegotiation):
+    """The address says which format it is, whatever a program accepts."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:  # noqa: ARG002 - DRF fixes the signature
+        return parsers[0]
+
+    def select_renderer(self, _request: Request, renderers: Any, format_suffix: str | None = None) -> Any:  # noqa: ARG002
+        return renderers[0], renderers[0].media_type
