@@ -12,7 +12,11 @@ sys.path.insert(0, str(ROOT))
 
 from bootstrap.browser import find_browser  # noqa: E402 - after the path is set
 
-PICTURES = {"results": "campaigns/harbour-news/results/"}
+PICTURES = {
+    "results": "campaigns/harbour-news/results/",
+    "annotator": "campaigns/library-cat-errors-and-a-score/preview/",
+    "segments": "campaigns/harbour-news/segments/",
+}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -24,7 +28,7 @@ def main(link: str) -> None:
         page.goto(link)
         page.locator("main button").first.click()
         for name, path in PICTURES.items():
-            page.goto(site + path)
+            page.goto(site + path, wait_until="networkidle")
             page.screenshot(path=ROOT / "docs" / "images" / f"{name}.png")
         browser.close()
 
