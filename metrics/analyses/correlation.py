@@ -12,7 +12,7 @@ from metrics.analyses.people_and_metrics import People, SideBySide, left_out, pe
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray, FloatArray, midranks
-from metrics.statistics.significance import bootstrap_interval
+from metrics.statistics.bootstrap import bootstrap_interval
 
 FEWEST_SYSTEMS = 2
 SHOWN_EACH_WAY = 10

@@ -8,14 +8,9 @@ import numpy as np
 from metrics.analyses.system_values import Units
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
-from metrics.statistics.significance import (
-    holm,
-    paired_bootstrap,
-    paired_permutation_all,
-    rank_sum,
-    signed_rank,
-    stouffer,
-)
+from metrics.statistics.bootstrap import paired_bootstrap
+from metrics.statistics.permutation import paired_permutation_all
+from metrics.statistics.significance import holm, rank_sum, signed_rank, stouffer
 
 # Values that were averaged differ by rounding alone where they should tie; ranks are taken after rounding that away.
 _TIE_DECIMALS = 9

@@ -12,7 +12,7 @@ from metrics.analyses.system_values import SystemValues, system_values
 from metrics.matrices import ScoreTable
 from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
-from metrics.statistics.ranking import expected_wins
+from metrics.statistics.wins import expected_wins
 
 # Averages differ by rounding alone where people tie; ties of people are exact after this. What one person said stays.
 _TIE_DECIMALS = 9

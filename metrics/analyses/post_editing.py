@@ -17,7 +17,7 @@ from metrics.results.values import Ends, Missing, Number, interval_ends, listed,
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.comprehension import share_correct
 from metrics.statistics.post_editing import active_seconds, words_per_hour
-from metrics.statistics.significance import Interval
+from metrics.statistics.resampling import Interval
 
 MEASURE = "hter"
 

@@ -12,18 +12,10 @@ from metrics.recipes import Recipe
 from metrics.results.values import UNKNOWN, Ends, Number, number
 from metrics.statistics.agreement import PreferenceAgreement, annotator_pairs, preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray
-from metrics.statistics.ranking import (
-    Strengths,
-    bradley_terry,
-    clusters_from_ranges,
-    davidson,
-    expected_wins,
-    expected_wins_draws,
-    rank_ranges,
-    rao_kupper,
-    trueskill_draws,
-)
 from metrics.statistics.resampling import FEWEST_RESAMPLES
+from metrics.statistics.strengths import Strengths, bradley_terry, davidson, rao_kupper
+from metrics.statistics.trueskill import trueskill_draws
+from metrics.statistics.wins import clusters_from_ranges, expected_wins, expected_wins_draws, rank_ranges
 
 # TrueSkill's beta grows with the comparisons, so that the scores of a run do not; longer runs only take longer.
 LONGEST_RUN = 10_000

@@ -19,15 +19,15 @@ from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray, IntArray
-from metrics.statistics.ranking import (
+from metrics.statistics.bootstrap import bootstrap_interval
+from metrics.statistics.resampling import FEW_RESAMPLES, FEWEST_RESAMPLES, Interval, no_interval, percentile_interval
+from metrics.statistics.wins import (
     clusters_from_ranges,
     clusters_from_wins,
     expected_wins,
     rank_ranges,
     rank_ranges_from_wins,
 )
-from metrics.statistics.resampling import FEW_RESAMPLES, FEWEST_RESAMPLES, no_interval, percentile_interval
-from metrics.statistics.significance import Interval, bootstrap_interval
 
 FEWEST_SYSTEMS = 2
 FEWEST_PER_SYSTEM = 10

@@ -47,3 +47,12 @@ def midranks(values: FloatArray) -> tuple[FloatArray, IntArray]:
     last = np.cumsum(sizes)
     ranks: FloatArray = (last - (sizes - 1) / 2)[codes]
     return ranks, sizes.astype(np.int64, copy=False)
+
+
+def complete_pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """x and y without the pairs in which either is NaN; raises ValueError when their lengths differ."""
+    first, second = as_floats(x), as_floats(y)
+    if first.shape != second.shape:
+        raise ValueError(f"x and y must be paired, got {first.size} and {second.size} values")
+    both = ~(np.isnan(first) | np.isnan(second))
+    return first[both], second[both]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import as_codes, as_floats, group_sums
+from metrics.statistics.arrays import as_codes, as_floats, complete_pairs, group_sums
 from metrics.statistics.resampling import (
     FEW_RESAMPLES,
     FEWEST_RESAMPLES,
@@ -14,7 +14,6 @@ from metrics.statistics.resampling import (
     percentile_interval,
     times_drawn,
 )
-from metrics.statistics.significance.alternatives import complete_pairs
 
 
 @dataclass(frozen=True)
@@ -56,10 +55,10 @@ def share_correct(
         1993, chapter 8, for drawing whole clusters.
 
     Example:
-        >>> found = share_correct([2, 1, 3], [3, 3, 4], ["a", "a", "b"], rng=np.random.default_rng(1))
-        >>> found.correct, found.asked, found.share
+        >>> result = share_correct([2, 1, 3], [3, 3, 4], ["a", "a", "b"], rng=np.random.default_rng(1))
+        >>> result.correct, result.asked, result.share
         (6.0, 10.0, 0.6)
-        >>> found.interval
+        >>> result.interval
         Interval(low=0.5, high=0.75)
     """
     right, questions = as_floats(correct), as_floats(asked)

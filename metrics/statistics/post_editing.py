@@ -12,7 +12,7 @@ IDLE_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class ActiveTime:
-    """`values` with NaN for what was dropped; `total` seconds kept; `dropped`: the share of gaps left out."""
+    """`values` with NaN for what was dropped; `total` seconds of the others; `dropped`: the share of gaps left out."""
 
     values: FloatArray
     total: float
@@ -46,7 +46,7 @@ def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTim
     Degenerate input:
         No gaps: a total of 0 and a share of NaN. A negative gap raises ValueError.
     Method:
-        Gaps longer than `limit` are dropped whole, for nobody knows how much of them was work; their share is told.
+        Gaps longer than `limit` are dropped whole, for nobody knows how much of them was work; their share is returned.
     Source:
         The limit of ten minutes is that of the post-editing times of WMT24 (Kocmi et al. 2024, Findings).
 
@@ -60,10 +60,10 @@ def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTim
     if (seconds < 0).any():
         raise ValueError("gaps are seconds from 0")
     recorded = ~np.isnan(seconds)
-    kept = np.where(recorded & (seconds <= limit), seconds, np.nan)
+    values = np.where(recorded & (seconds <= limit), seconds, np.nan)
     n = int(np.count_nonzero(recorded))
     dropped = int(np.count_nonzero(recorded & (seconds > limit)))
-    return ActiveTime(kept, float(np.nansum(kept)), dropped / n if n else float("nan"))
+    return ActiveTime(values, float(np.nansum(values)), dropped / n if n else float("nan"))
 
 
 def words_per_hour(words: ArrayLike, seconds: ArrayLike, *, editors: ArrayLike | None = None) -> WordRate:

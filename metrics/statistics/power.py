@@ -20,10 +20,10 @@ class Needed:
 
 @dataclass(frozen=True)
 class Power:
-    """`power` is the share of `simulations` in which the difference was found; NaN, with a `reason`, without any."""
+    """`power`: in what share of `simulations` the difference was detected; NaN, with a `reason`, without any."""
 
     power: float
-    found: int
+    detected: int
     simulations: int
     reason: str = ""
 
@@ -78,7 +78,7 @@ def required_judgments(
         "alpha": 0 < alpha < 1,
         "power": 0 < power < 1,
     }
-    wrong = [name for name, holds in checks.items() if not holds]
+    wrong = [name for name, is_valid in checks.items() if not is_valid]
     if wrong:
         raise ValueError(f"outside its range: {', '.join(wrong)}")
     reach = float(ndtri(1 - alpha / 2) + ndtri(power))
@@ -143,17 +143,17 @@ def intraclass_correlation(values: ArrayLike, groups: ArrayLike) -> float:
         >>> round(intraclass_correlation([1, 2, 5, 6, 9, 10], ["a", "a", "b", "b", "c", "c"]), 4)
         0.9692
     """
-    given = as_floats(values)
-    _, codes = as_codes(groups, given.size)
-    present = ~np.isnan(given)
-    given, codes = given[present], np.unique(codes[present], return_inverse=True)[1]
+    numbers = as_floats(values)
+    _, codes = as_codes(groups, numbers.size)
+    present = ~np.isnan(numbers)
+    numbers, codes = numbers[present], np.unique(codes[present], return_inverse=True)[1]
     sizes = np.bincount(codes).astype(np.float64)
-    n, n_groups = given.size, sizes.size
-    if n_groups < 2 or n == n_groups or given.min() == given.max():
+    n, n_groups = numbers.size, sizes.size
+    if n_groups < 2 or n == n_groups or numbers.min() == numbers.max():
         return float("nan")
-    means = group_sums(given, codes, n_groups) / sizes
-    between = float((sizes * (means - given.mean()) ** 2).sum()) / (n_groups - 1)
-    within = float(((given - means[codes]) ** 2).sum()) / (n - n_groups)
+    means = group_sums(numbers, codes, n_groups) / sizes
+    between = float((sizes * (means - numbers.mean()) ** 2).sum()) / (n_groups - 1)
+    within = float(((numbers - means[codes]) ** 2).sum()) / (n - n_groups)
     size = (n - float((sizes**2).sum()) / n) / (n_groups - 1)
     return (between - within) / (between + (size - 1) * within)
 
@@ -242,11 +242,11 @@ def simulate_power(
     if n_pilot < 2 or n_groups < 2:
         return Power(float("nan"), 0, simulations, reason="few_documents")
     sums = group_sums(values - values.mean() + difference, codes, n_pilot)
-    found = 0
+    detected = 0
     for start in range(0, simulations, 1_000):
         p = _p_of_draws(sums, min(1_000, simulations - start), n_groups, rng)
-        found += int(np.count_nonzero(p < alpha))
-    return Power(found / simulations, found, simulations)
+        detected += int(np.count_nonzero(p < alpha))
+    return Power(detected / simulations, detected, simulations)
 
 
 def _p_of_draws(sums: FloatArray, rows: int, n_groups: int, rng: np.random.Generator) -> FloatArray:

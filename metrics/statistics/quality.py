@@ -6,12 +6,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, as_codes, as_floats, group_means
-from metrics.statistics.significance.alternatives import complete_pairs
-from metrics.statistics.significance.paired import paired_t
-from metrics.statistics.significance.rank_tests import signed_rank
+from metrics.statistics.arrays import FloatArray, as_codes, as_floats, complete_pairs, group_means
+from metrics.statistics.significance import paired_t, signed_rank
 
-KEPT_UP_TO = 0.05
+LEVEL = 0.05
 FEWEST_SIGNED_PAIRS = 5
 
 
@@ -82,7 +80,7 @@ def control_item_test(
         p, statistic, is_sufficient = ranked.p, ranked.statistic, ranked.n >= FEWEST_SIGNED_PAIRS
     without_p = ("no_controls", "too_few", "equal_differences")[min(student.n, 2)]
     reason = without_p if np.isnan(p) else ""
-    return ControlTest(p, statistic, student.difference, student.n, bool(is_sufficient), bool(p <= KEPT_UP_TO), reason)
+    return ControlTest(p, statistic, student.difference, student.n, bool(is_sufficient), bool(p <= LEVEL), reason)
 
 
 def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistency:
@@ -151,6 +149,6 @@ def share_outdone(values: ArrayLike, screens: ArrayLike) -> FloatArray:
     is_new = np.concatenate([[True], (screen[1:] != screen[:-1]) | (ranked[1:] != ranked[:-1])])[: screen.size]
     tie = np.cumsum(is_new) - 1
     mean_place = group_means(place, tie, int(is_new.sum()))[tie]
-    found = np.divide(mean_place, others, out=np.full(screen.size, np.nan), where=others > 0)
-    shares[present[order]] = found
+    shares_in_order = np.divide(mean_place, others, out=np.full(screen.size, np.nan), where=others > 0)
+    shares[present[order]] = shares_in_order
     return shares

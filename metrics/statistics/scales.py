@@ -1,12 +1,11 @@
-"""Scales of few points as they are: how often each was given, and how often one system stands above another."""
+"""Rating scales as ordinal data: how often each point was chosen, and how often one system is above another."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_floats, midranks
-from metrics.statistics.significance.alternatives import complete_pairs
+from metrics.statistics.arrays import FloatArray, IntArray, as_floats, complete_pairs, midranks
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Superiority:
 
 
 def point_distribution(values: ArrayLike, *, low: int, high: int, higher_is_better: bool = True) -> PointDistribution:
-    """How often was each point of a scale given, where is the middle, and what share is the best point?
+    """How often was each point of a scale chosen, where is the middle, and what share is the best point?
 
     Shape:
         `values`: (n_judgments,).
@@ -42,28 +41,29 @@ def point_distribution(values: ArrayLike, *, low: int, high: int, higher_is_bett
     Degenerate input:
         No value: counts of 0, the rest NaN. A value that is no point of the scale raises ValueError.
     Method:
-        Counts. Median and quartiles are points that were given, or lie halfway between two.
+        Counts. Median and quartiles are points that were chosen, or lie halfway between two.
     Source:
         Hyndman & Fan 1996, "Sample quantiles in statistical packages", method 2. That a 4 is as far from a 3 as from
         a 5 is assumed by a mean, and by nothing here: Graham et al. 2013 on why interval scales were brought in.
 
     Example:
-        >>> found = point_distribution([1, 2, 2, 5], low=1, high=5)
-        >>> found.counts.tolist(), found.median, found.quartiles, found.top_share
+        >>> result = point_distribution([1, 2, 2, 5], low=1, high=5)
+        >>> result.counts.tolist(), result.median, result.quartiles, result.top_share
         ([1, 2, 0, 0, 1], 2.0, (1.5, 3.5), 0.25)
     """
-    given = as_floats(values)
-    given = given[~np.isnan(given)]
+    present = as_floats(values)
+    present = present[~np.isnan(present)]
     points = np.arange(low, high + 1)
-    if not np.isin(given, points).all():
+    if not np.isin(present, points).all():
         raise ValueError(f"values must be whole points from {low} to {high}")
-    counts = np.bincount((given - low).astype(np.int64), minlength=points.size)
-    if not given.size:
+    counts = np.bincount((present - low).astype(np.int64), minlength=points.size)
+    if not present.size:
         nan = float("nan")
         return PointDistribution(points, counts, nan, (nan, nan), nan, 0)
-    first, median, last = (float(one) for one in np.quantile(given, [0.25, 0.5, 0.75], method="averaged_inverted_cdf"))
-    top = float(np.mean(given == (high if higher_is_better else low)))
-    return PointDistribution(points, counts, median, (first, last), top, given.size)
+    quartiles = np.quantile(present, [0.25, 0.5, 0.75], method="averaged_inverted_cdf")
+    first, median, last = quartiles.tolist()
+    top = float(np.mean(present == (high if higher_is_better else low)))
+    return PointDistribution(points, counts, median, (first, last), top, present.size)
 
 
 def probability_of_superiority(x: ArrayLike, y: ArrayLike, *, paired: bool = False) -> Superiority:

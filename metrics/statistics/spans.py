@@ -143,8 +143,8 @@ def _characters(marks: Marks, furthest: int, *, severity_aware: bool) -> tuple[I
     severity = np.repeat(severity, lengths)
     order = np.lexsort([-severity, codes])
     codes, severity = codes[order], severity[order]
-    kept = np.concatenate([[True], codes[1:] != codes[:-1]]) if codes.size else np.zeros(0, dtype=np.bool_)
-    return codes[kept], severity[kept]
+    is_first = np.concatenate([[True], codes[1:] != codes[:-1]]) if codes.size else np.zeros(0, dtype=np.bool_)
+    return codes[is_first], severity[is_first]
 
 
 def _rank(span: Sequence[Any]) -> int:

@@ -11,8 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, midranks
-from metrics.statistics.significance.alternatives import complete_pairs
+from metrics.statistics.arrays import FloatArray, IntArray, complete_pairs, midranks
 
 _LARGEST_TABLE = 100_000
 

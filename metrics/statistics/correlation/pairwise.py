@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_floats
+from metrics.statistics.arrays import FloatArray, IntArray, as_floats, complete_pairs
 from metrics.statistics.correlation.cells import By, pairs_within, rated_cells
-from metrics.statistics.significance.alternatives import complete_pairs
 
 _CELLS_AT_ONCE = 4_000_000
 

@@ -11,7 +11,7 @@ import pytest
 from metrics.analyses import Evidence
 from metrics.matrices import ScoreTable, score_table
 from metrics.recipes import recipe_for
-from metrics.statistics.ranking import davidson, rao_kupper
+from metrics.statistics.strengths import davidson, rao_kupper
 from tests.metrics.analyses.as_json import agreement, ranking
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import RANKING, ranked_screens, system_of

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from metrics.statistics.agreement import Agreement, Level, krippendorff_alphas
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.ranking.trueskill import DRAW_PROBABILITY, SIGMA, _Beliefs, _checked, _margin
-from metrics.statistics.significance import paired_permutation_all
+from metrics.statistics.permutation import paired_permutation_all
+from metrics.statistics.trueskill import DRAW_PROBABILITY, SIGMA, _Beliefs, _checked, _margin
 
 
 def krippendorff_alpha(ratings: ArrayLike, *, level: Level, **options: Any) -> Agreement:

@@ -21,15 +21,8 @@ SECTION_OF = dict(re.findall(r"^### (.+)\n((?:(?!^##).*\n)*)", PAGE, flags=re.MU
 FEWEST_WORDS = 20
 SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
 # What statistics are made of, no statistic; every other public function of the package is one, wherever it stands.
-NOT_STATISTICS = {
-    "arrays",
-    "resampling",
-    "agreement.outcome",
-    "correlation.cells",
-    "ranking.square",
-    "significance.alternatives",
-}
-NO_STATISTIC = {"outcome_pairs"}
+NOT_STATISTICS = {"arrays", "resampling", "agreement.outcome", "correlation.cells"}
+NO_STATISTIC = {"outcome_pairs", "square_counts", "counts_by_group"}
 # Where a statistic's tests know a number that somebody else computed or published.
 FOREIGN = re.compile(r"reference_values|real_campaigns|real_ratings|expected_of|scipy|sklearn|sacrebleu")
 # Those that need no such number, and why.

@@ -30,7 +30,7 @@ def test_signed_rank_looks_the_same_way() -> None:
 
 def test_the_limit_is_included(monkeypatch: pytest.MonkeyPatch) -> None:
     """No small table has the p 0.05 exactly, so the limit is moved to the p of five pairs."""
-    monkeypatch.setattr(quality, "KEPT_UP_TO", 1 / 32)
+    monkeypatch.setattr(quality, "LEVEL", 1 / 32)
     exactly = control_item_test([0, 0, 0, 0, 0], [1, 2, 3, 4, 5], test="signed-rank")
     assert exactly.p == 1 / 32
     assert exactly.is_passed

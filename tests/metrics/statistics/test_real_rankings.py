@@ -7,15 +7,9 @@ import numpy as np
 import pytest
 
 from metrics.statistics.arrays import FloatArray, IntArray
-from metrics.statistics.ranking import (
-    bradley_terry,
-    clusters_from_ranges,
-    davidson,
-    expected_wins,
-    rank_ranges,
-    rao_kupper,
-    trueskill_draws,
-)
+from metrics.statistics.strengths import bradley_terry, davidson, rao_kupper
+from metrics.statistics.trueskill import trueskill_draws
+from metrics.statistics.wins import clusters_from_ranges, expected_wins, rank_ranges
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import RANKING, ranked_pairs, system_of
 from tests.metrics.statistics.one_case import trueskill_of_one_pass

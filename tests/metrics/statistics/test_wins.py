@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.statistics.ranking import clusters_from_ranges, clusters_from_wins, rank_ranges, rank_ranges_from_wins
+from metrics.statistics.wins import clusters_from_ranges, clusters_from_wins, rank_ranges, rank_ranges_from_wins
 
 # Rows beat columns. The first two are level, both beat all below; the third beats the last only; the fourth nobody.
 WINS = [

@@ -5,8 +5,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
-from metrics.statistics.ranking.square import counts_by_group
 from metrics.statistics.resampling import times_drawn
+from metrics.statistics.wins import counts_by_group
 
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
@@ -42,8 +42,8 @@ def trueskill_draws(
     Degenerate input:
         No comparisons: zeros. Codes outside the range raise ValueError.
     Method:
-        Each run has groups drawn with replacement, and makes as many comparisons as there are (or as asked). Each time
-        the system one knows least about (the largest sigma, the first of equals) meets an opponent drawn with weight
+        Each run has groups drawn with replacement, and makes as many comparisons as there are (or `comparisons`). Each
+        time the least known system (largest sigma, the first of equals) meets an opponent drawn with weight
         e^-|difference of mu| among those it met in this run's draw, and one of their judgments is drawn. All runs go
         on side by side. The mean over runs is the score; ranks follow by `rank_ranges`, clusters by
         `clusters_from_ranges`. In a comparison there is no drift (tau 0); beta = sigma * comparisons / 40; the margin
@@ -58,31 +58,31 @@ def trueskill_draws(
         >>> draws.shape, bool((draws[:, 0] > draws[:, 1]).all())
         ((4, 2), True)
     """
-    one, other, said = _checked(first, second, outcomes, n_systems)
+    one, other, signs = _checked(first, second, outcomes, n_systems)
     beliefs = _Beliefs(n_systems, resamples, sigma)
-    if not said.size:
+    if not signs.size:
         return beliefs.mu.T
-    steps = comparisons or said.size
-    labels, group = np.unique(np.arange(said.size) if groups is None else np.asarray(groups), return_inverse=True)
-    cells = _cells(one, other, said, n_systems)
+    steps = comparisons or signs.size
+    labels, group = np.unique(np.arange(signs.size) if groups is None else np.asarray(groups), return_inverse=True)
+    cells = _cells(one, other, signs, n_systems)
     counts = counts_by_group(np.tile(group, 2), cells, labels.size, n_systems**2 * 3)
     drawn = np.concatenate([times @ counts for times in times_drawn(labels.size, resamples, rng)])
     won, not_lost, met = _chances(drawn.reshape(resamples, n_systems, n_systems, 3))
-    beliefs.variance[~met.any(axis=2)] = 0.0  # a system that never met another is never asked
+    beliefs.variance[~met.any(axis=2)] = 0.0  # a system that never met another is never chosen
     won, not_lost = won.ravel(), not_lost.ravel()
-    met_by = np.ascontiguousarray(met.transpose(2, 1, 0)).reshape(n_systems, -1)  # (opponent, asked and run)
+    met_by = np.ascontiguousarray(met.transpose(2, 1, 0)).reshape(n_systems, -1)  # (opponent, player and run)
     beta = sigma * steps / 40
     margin = _margin(draw_probability, beta)
     runs = np.arange(resamples)
     for _ in range(steps):
-        asked = beliefs.variance.argmax(axis=1)
-        at = asked * resamples + runs
+        player = beliefs.variance.argmax(axis=1)
+        at = player * resamples + runs
         weights = np.exp(-np.abs(beliefs.mu - beliefs.mu.ravel().take(at)))
         weights *= met_by.take(at, axis=1)
         opponent = _drawn_by_weight(weights, rng.random(resamples))
-        chance, pair = rng.random(resamples), (runs * n_systems + asked) * n_systems + opponent
+        chance, pair = rng.random(resamples), (runs * n_systems + player) * n_systems + opponent
         outcome = (chance < won.take(pair)).astype(np.int8) + (chance < not_lost.take(pair)) - 1
-        beliefs.update(asked, opponent, outcome, beta=beta, margin=margin)
+        beliefs.update(player, opponent, outcome, beta=beta, margin=margin)
     return beliefs.mu.T
 
 
@@ -98,18 +98,18 @@ def _checked(
     first: ArrayLike, second: ArrayLike, outcomes: ArrayLike, n_systems: int
 ) -> tuple[IntArray, IntArray, IntArray]:
     one, other = np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
-    said = np.sign(np.asarray(outcomes, dtype=np.float64)).astype(np.int64)
-    if not one.shape == other.shape == said.shape:
-        raise ValueError(f"first, second and outcomes must be paired, got {one.size}, {other.size} and {said.size}")
+    signs = np.sign(np.asarray(outcomes, dtype=np.float64)).astype(np.int64)
+    if not one.shape == other.shape == signs.shape:
+        raise ValueError(f"first, second and outcomes must be paired, got {one.size}, {other.size} and {signs.size}")
     if one.size and (min(one.min(), other.min()) < 0 or max(one.max(), other.max()) >= n_systems):
         raise ValueError(f"systems must be coded from 0 below {n_systems}")
-    return one, other, said
+    return one, other, signs
 
 
-def _cells(one: IntArray, other: IntArray, said: IntArray, n_systems: int) -> IntArray:
+def _cells(one: IntArray, other: IntArray, signs: IntArray, n_systems: int) -> IntArray:
     """Where each comparison is counted, seen from the first and then from the second: pair and outcome."""
     pairs = np.concatenate([one * n_systems + other, other * n_systems + one])
-    cells: IntArray = pairs * 3 + np.concatenate([said, -said]) + 1
+    cells: IntArray = pairs * 3 + np.concatenate([signs, -signs]) + 1
     return cells
 
 

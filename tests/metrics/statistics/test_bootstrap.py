@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from metrics.statistics.significance import bootstrap_interval, bootstrap_means
+from metrics.statistics.bootstrap import _resampled_means, bootstrap_interval
 from tests.metrics.statistics import reference_values as foreign
 
 
@@ -12,7 +12,7 @@ def generator(seed: int = 12345) -> np.random.Generator:
 
 
 def test_the_published_error_and_interval_of_the_mouse_data() -> None:
-    means = bootstrap_means(foreign.MICE, resamples=20_000, rng=generator())
+    means = _resampled_means(foreign.MICE, resamples=20_000, rng=generator())
     interval = bootstrap_interval(foreign.MICE, resamples=20_000, rng=generator())
     assert means.std() == pytest.approx(foreign.MICE_ERROR.value, abs=foreign.MICE_ERROR.tolerance)
     assert interval.low == pytest.approx(foreign.MICE_LOW.value, abs=foreign.MICE_LOW.tolerance)
@@ -40,13 +40,13 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 
 
 def test_a_longer_document_weighs_by_its_segments() -> None:
-    means = bootstrap_means([0.0, 0.0, 0.0, 4.0], groups=["a", "a", "a", "b"], resamples=200, rng=generator())
+    means = _resampled_means([0.0, 0.0, 0.0, 4.0], groups=["a", "a", "a", "b"], resamples=200, rng=generator())
     assert set(means.round(9).tolist()) == {0.0, 1.0, 4.0}
 
 
 def test_strata_are_drawn_apart_and_count_alike() -> None:
     values, domains = [0.0, 2.0, 10.0, 10.0, 10.0], ["news", "news", "talk", "talk", "talk"]
-    means = bootstrap_means(values, strata=domains, resamples=200, rng=generator())
+    means = _resampled_means(values, strata=domains, resamples=200, rng=generator())
     assert set(means.round(9).tolist()) == {5.0, 5.5, 6.0}
 
 

@@ -4,7 +4,7 @@ import time
 import numpy as np
 import pytest
 
-from metrics.statistics.significance import paired_permutation_all
+from metrics.statistics.permutation import paired_permutation_all
 from tests.machine_speed import times_slower
 from tests.metrics.statistics import reference_values as foreign
 from tests.metrics.statistics.one_case import paired_permutation

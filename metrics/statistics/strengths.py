@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse.csgraph import connected_components
 
-from metrics.statistics.arrays import FloatArray
-from metrics.statistics.ranking.square import is_strongly_connected, square_counts, square_ties
+from metrics.statistics.arrays import BoolArray, FloatArray
+from metrics.statistics.wins import square_counts
 
 WEAK_PRIOR = 0.5
 _STEPS = 200
@@ -85,7 +86,7 @@ def davidson(wins: ArrayLike, ties: ArrayLike, *, prior: float = 0.0) -> Strengt
         (1.3863, 2.0)
     """
     counts = square_counts(wins, "wins")
-    return _fitted(counts, square_ties(ties, counts), prior, _davidson_parts, without_ties=0.0)
+    return _fitted(counts, _square_ties(ties, counts), prior, _davidson_parts, without_ties=0.0)
 
 
 def rao_kupper(wins: ArrayLike, ties: ArrayLike, *, prior: float = 0.0) -> Strengths:
@@ -113,7 +114,7 @@ def rao_kupper(wins: ArrayLike, ties: ArrayLike, *, prior: float = 0.0) -> Stren
         ([0.0, 0.0], 3.0)
     """
     counts = square_counts(wins, "wins")
-    return _fitted(counts, square_ties(ties, counts), prior, _rao_kupper_parts, without_ties=1.0)
+    return _fitted(counts, _square_ties(ties, counts), prior, _rao_kupper_parts, without_ties=1.0)
 
 
 @dataclass(frozen=True)
@@ -149,21 +150,38 @@ def _fitted(wins: FloatArray, ties: FloatArray, prior: float, parts: _Parts, *, 
     none = np.full(n_systems, np.nan)
     if not met.any():
         return Strengths(none, float("nan"), float("nan"), prior, reason="no_comparisons")
-    if not is_strongly_connected(met):
+    if not _is_strongly_connected(met):
         return Strengths(none, float("nan"), float("nan"), prior, reason="not_connected")
     if not wins.any():
         return Strengths(np.zeros(n_systems), float("inf"), 0.0, prior)
-    if prior == 0 and not is_strongly_connected((wins + ties) > 0):
+    if prior == 0 and not _is_strongly_connected((wins + ties) > 0):
         prior = WEAK_PRIOR
     with_tie = bool(ties.any())
-    found = _maximum(_comparisons(wins + prior * met, ties), parts, with_tie=with_tie)
-    if prior == 0 and np.abs(found[:-1]).max() > _ENDLESS:
+    fitted = _maximum(_comparisons(wins + prior * met, ties), parts, with_tie=with_tie)
+    if prior == 0 and np.abs(fitted[:-1]).max() > _ENDLESS:
         prior = WEAK_PRIOR
-        found = _maximum(_comparisons(wins + prior * met, ties), parts, with_tie=with_tie)
-    values, tie = found[:-1], float(found[-1])
+        fitted = _maximum(_comparisons(wins + prior * met, ties), parts, with_tie=with_tie)
+    values, tie = fitted[:-1], float(fitted[-1])
     pairs = _comparisons(wins, ties)
     likelihood = parts(pairs, pairs.design @ values, tie if with_tie else float("-inf"))[0]
     return Strengths(values, float(np.exp(tie)) if with_tie else without_ties, likelihood, prior)
+
+
+def _square_ties(ties: ArrayLike, wins: FloatArray) -> FloatArray:
+    """Ties as a symmetric matrix; given on one side of the diagonal only, they are mirrored."""
+    matrix = square_counts(ties, "ties")
+    if matrix.shape != wins.shape:
+        raise ValueError(f"wins and ties must have one shape, got {wins.shape} and {matrix.shape}")
+    if (matrix == matrix.T).all():
+        return matrix
+    if ((matrix > 0) & (matrix.T > 0)).any():
+        raise ValueError("ties must be symmetric, or stand on one side of the diagonal")
+    return matrix + matrix.T
+
+
+def _is_strongly_connected(edges: BoolArray) -> bool:
+    """Whether every system leads to every other along edges."""
+    return bool(connected_components(edges, connection="strong", return_labels=False) == 1)
 
 
 def _comparisons(wins: FloatArray, ties: FloatArray) -> _Comparisons:
@@ -209,9 +227,9 @@ def _walked(
     while length > 1e-8:
         there = place.copy()
         there[: step.size] += length * step
-        found = parts(pairs, design @ there[:-1], there[-1])[0]
-        if found >= height:
-            return there, found, float(np.abs(length * step).max())
+        higher = parts(pairs, design @ there[:-1], there[-1])[0]
+        if higher >= height:
+            return there, higher, float(np.abs(length * step).max())
         length /= 2
     return place, height, 0.0
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sacrebleu.significance import Result, _paired_bs_test
 
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.significance import paired_bootstrap
+from metrics.statistics.bootstrap import paired_bootstrap
 
 SEED = 12345
 FIRST = np.array([(index * 37) % 101 for index in range(80)], dtype=np.float64)

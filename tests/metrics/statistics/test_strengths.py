@@ -6,14 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.ranking import (
-    bradley_terry,
-    davidson,
-    expected_wins,
-    expected_wins_draws,
-    rao_kupper,
-    trueskill_draws,
-)
+from metrics.statistics.strengths import bradley_terry, davidson, rao_kupper
+from metrics.statistics.trueskill import trueskill_draws
+from metrics.statistics.wins import expected_wins, expected_wins_draws
 from tests.metrics.statistics.one_case import trueskill_of_one_pass
 from tests.metrics.statistics.reference_values import (
     FOUR_PLAYERS_DAVIDSON,
