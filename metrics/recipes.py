@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.protocols import PROTOCOLS
-from metrics.version import VERSION
+from metrics import VERSION
 from metrics.weights import WeightsError, weights_named
 
 CHOICES: dict[str, tuple[str, ...]] = {

@@ -211,7 +211,7 @@ class Protocol(ABC, Generic[OptionsT]):
     `reads_once` (a document is asked about as a whole, and nobody meets it twice, in whatever text), `asks_questions`
     (it is the test set's questions that are asked: documents without any are left out).
     For what is made of its numbers: `recipe` (of metrics/recipes.py) and `is_normalised` (whether scores become z by
-    annotator); `derived_measures` (of metrics/derivations/: numbers that follow from answers by a formula) and
+    annotator); `derived_measures` (of metrics/derivations.py: numbers that follow from answers by a formula) and
     `compared_by` (the one of them that systems are compared by, where it is none of `measures`); `expected_scatter`
     (None: a new campaign is not told what its plan can tell apart); `methods_sentence` (in English, what annotators
     did, for the methods paragraph; sources as `{key}` of metrics/methods/sources.py).

@@ -27,10 +27,10 @@ from exchange.tables.methods_paragraph import methods_of
 from exchange.tables.paper_tables import NEEDED, paper_tables
 from jobs.models import Run, RunPart
 from jobs.queries import parts_of
+from metrics import VERSION as ASSAY
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
 from metrics.pseudonyms import People, a_system_bears_a_name_of, people_of
-from metrics.version import VERSION as ASSAY
 
 CHUNK = 500
 PIECE = 64 * 1024

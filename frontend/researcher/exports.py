@@ -24,8 +24,7 @@ from frontend.downloads import DownloadForm, archive_download, export_download
 from frontend.researcher.paper_files import paper_context
 from frontend.run_pages import analysis_runs
 from frontend.sessions import origin_of
-from metrics.derivations import derivations_of
-from metrics.derivations.penalty import PENALTY
+from metrics.derivations import PENALTY, derivations_of
 
 READS = str(Scope.READ)
 MOST_DAYS = 3650

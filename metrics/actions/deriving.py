@@ -43,7 +43,7 @@ def derive_scores(campaign: Campaign, *, weights: str | None = None, on_progress
             count += len(ids)
             if on_progress is not None:
                 on_progress((start + len(ids)) / len(lacking), str(derivation.measure.title))
-        old = _stored(campaign, derivation).exclude(signature__in=derivation.kept_signatures)
+        old = _stored(campaign, derivation).exclude(signature__in=derivation.stored_signatures)
         if old.exists():  # a look does not wait for SQLite's one writer, a DELETE of nothing does
             old.delete()
     return count

@@ -21,8 +21,8 @@ class _Modules(Mapping[str, type[Metric]]):
 
     def __getitem__(self, name: str) -> type[Metric]:
         module, _, attribute = self._homes[name].partition(":")
-        found: Any = getattr(import_module(f"metrics.automatic.{module}"), attribute)
-        return cast("type[Metric]", found)
+        metric: Any = getattr(import_module(f"metrics.automatic.{module}"), attribute)
+        return cast("type[Metric]", metric)
 
     def __contains__(self, name: object) -> bool:
         return name in self._homes

@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics import VERSION
+
 FloatArray = NDArray[np.float64]
 References = Sequence[str | Sequence[str]]
 
@@ -123,6 +125,36 @@ class Metric(ABC):
         )
 
 
+class SegmentMean(Metric):
+    """A metric whose corpus score is the mean of its segments: each counts its values, and 1.
+
+    `value_columns` names what is counted beside the segments, the score itself last.
+    """
+
+    value_columns: ClassVar[tuple[str, ...]] = ("score",)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (*self.value_columns, "segments")
+
+    @abstractmethod
+    def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
+        """The values of one translation and one reference, in the order of `value_columns`."""
+
+    def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
+        rows = [self.compare(hypothesis, reference) for reference in references]
+        best = (max if self.higher_is_better else min)(rows, key=lambda row: row[-1])
+        return [*best, 1.0]
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        return divided(sums[..., -2], sums[..., -1])
+
+    def parts(self, sums: FloatArray, segments: FloatArray) -> dict[str, Any]:  # noqa: ARG002 - all is in the sums
+        count = float(sums[-1])
+        means = sums[:-1] / count if count else np.zeros(sums.size - 1)
+        return dict(zip(self.value_columns, means.tolist(), strict=True)) | {"segments": int(count)}
+
+
 def reference_lists(hypotheses: Sequence[str], references: References) -> list[list[str]]:
     """For each segment its references as a list; ValueError where there are more or fewer than segments, or none."""
     if isinstance(hypotheses, str) or isinstance(references, str):
@@ -163,6 +195,11 @@ def language_of(tag: str) -> str:
 def counted_references(n_references: int | None) -> str:
     """The number of references as a signature has it."""
     return f"nrefs:{'var' if n_references is None else n_references}"
+
+
+def own_signature(n_references: int | None, *cells: str) -> str:
+    """The signature of a metric that is Assay's own: `cells` are its options, such as `case:lc`."""
+    return "|".join([counted_references(n_references), *cells, f"version:assay-{VERSION}"])
 
 
 def as_number(value: float) -> float | int:

@@ -7,14 +7,34 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrics.automatic.base import counted_references
-from metrics.automatic.beer_weights import CHARACTER_LENGTHS, OFFSET, SLOPE, WEIGHTS, WORD_LENGTHS
-from metrics.automatic.segment_means import SegmentMean
-from metrics.version import VERSION
+from metrics.automatic.base import SegmentMean, own_signature
 
 _BLANKS = re.compile(r"[ \t\n\x0b\x0c\r]+")
 _OF_NOTHING = 100_000.0
 Parts = Counter[Hashable]
+# Trained weights of BEER 2.0, model "default" of github.com/stanojevic/beer, Apache License 2.0, as numbers. Of each
+# family of features: the weights of the smaller and the larger of precision and recall, of F and of their geometric
+# mean. The lengths have one weight each, and are divided by the largest difference seen in training.
+_WEIGHTS: dict[str, tuple[float, float, float, float]] = {
+    "char1": (0.1453012787604123, 0.0, 0.08861262840679592, 0.08071032085363784),
+    "char2": (0.1963900843116995, 0.06515868202839548, 0.1457506057170697, 0.1383432728191938),
+    "char3": (0.2288091014521096, 0.1136062574211859, 0.1850358136947743, 0.1782195954599223),
+    "char4": (0.2132309870368653, 0.1036528693342176, 0.1720805840081217, 0.1653847284409279),
+    "char5": (0.1860579652408249, 0.08062119074995505, 0.1464673678251906, 0.1400450423822087),
+    "char6": (0.1503807664898314, 0.04926482573995186, 0.1122103662117159, 0.106157021073168),
+    "ngram1": (0.06807458263090639, 0.05380997585103303, 0.06354981067307003, 0.06228233096985503),
+    "ngram2": (0.00460929288024133, -0.01121946032441008, -0.001774526363490596, -0.002526741780956323),
+    "ngram3": (0.003335563919629424, -0.0119865249033762, -0.002977353219855405, -0.003639129150936202),
+    "ngram4": (0.03380028335248807, 0.02031454216657496, 0.02814558652025983, 0.02760736375590271),
+    "skip1": (0.03410560722687306, 0.002957890345543543, 0.02232057366987459, 0.02047663314700889),
+    "skip2": (0.04512868658179872, 0.00048644514914091, 0.03053557826072926, 0.02694907525040777),
+    "skip3": (0.05115885400335407, 0.001332583028179822, 0.03522813424695521, 0.03106090665878986),
+    "skip4": (0.05144138930242565, -0.003651911910241825, 0.03401907034863563, 0.02932655167577753),
+    "skip1000000": (0.08696468673168692, 0.03996031610474091, 0.0750912304497027, 0.06980953322351235),
+}
+_CHARACTER_LENGTHS = (-0.1000152811921732, 2.25)
+_WORD_LENGTHS = (0.003628603438301872, 3.666666666666667)
+_OFFSET, _SLOPE = 8.580459341342790, 20.51272094172102
 
 
 @dataclass(frozen=True)
@@ -33,12 +53,10 @@ class Beer(SegmentMean):
 
     def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
         raw = sum(weight * value for weight, value in weighted_features(hypothesis, reference))
-        return (min(max((OFFSET + SLOPE * raw) / 100, 0.0), 1.0),)
+        return (min(max((_OFFSET + _SLOPE * raw) / 100, 0.0), 1.0),)
 
     def signature(self, n_references: int | None) -> str:
-        return (
-            f"{counted_references(n_references)}|case:mixed|tok:blanks|model:beer-2.0-default|version:assay-{VERSION}"
-        )
+        return own_signature(n_references, "case:mixed", "tok:blanks", "model:beer-2.0-default")
 
 
 def weighted_features(hypothesis: str, reference: str) -> Iterator[tuple[float, float]]:
@@ -46,11 +64,11 @@ def weighted_features(hypothesis: str, reference: str) -> Iterator[tuple[float, 
     ours, theirs = _words(hypothesis), _words(reference)
     units, others = _units(ours), _units(theirs)
     parts, counterparts = _parts(ours, units), _parts(theirs, others)
-    for family, weights in WEIGHTS.items():
+    for family, weights in _WEIGHTS.items():
         yield from zip(weights, _shared(parts[family], counterparts[family]), strict=True)
     for (weight, largest), difference in (
-        (CHARACTER_LENGTHS, _difference(len(units), len(others))),
-        (WORD_LENGTHS, _difference(len(ours), len(theirs))),
+        (_CHARACTER_LENGTHS, _difference(len(units), len(others))),
+        (_WORD_LENGTHS, _difference(len(ours), len(theirs))),
     ):
         yield weight, difference / largest
 

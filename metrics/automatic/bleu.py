@@ -113,8 +113,8 @@ class Bleu(Metric):
         for ngram, count in ngrams.items():
             order = len(ngram) - 1
             total[order] += count
-            found = max(counts.get(ngram, 0) for counts, _length in counted)
-            correct[order] += min(count, found)
+            most = max(counts.get(ngram, 0) for counts, _length in counted)
+            correct[order] += min(count, most)
         return [words, closest, *correct, *total]
 
     def values(self, sums: FloatArray) -> FloatArray:

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrics.automatic.base import counted_references
-from metrics.automatic.segment_means import SegmentMean
+from metrics.automatic.base import SegmentMean, own_signature
 from metrics.automatic.sequences import edit_distance
-from metrics.version import VERSION
 
 Words = list[str]
 
@@ -30,7 +28,7 @@ class Character(SegmentMean):
         return (_rate(hypothesis.split(), reference.split()),)
 
     def signature(self, n_references: int | None) -> str:
-        return f"{counted_references(n_references)}|case:mixed|tok:blanks|cap:1|version:assay-{VERSION}"
+        return own_signature(n_references, "case:mixed", "tok:blanks", "cap:1")
 
 
 def _rate(words: Words, reference: Words) -> float:

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from metrics.automatic.base import counted_references, language_of
-from metrics.automatic.segment_means import SegmentMean
-from metrics.version import VERSION
+from metrics.automatic.base import SegmentMean, language_of, own_signature
 
 _MARKS = {".": " .", "!": " !", "?": " ?", ",": " ,"}
 _PATTERNS = (
@@ -88,7 +86,5 @@ class Eed(SegmentMean):
         return min(1.0, (row[-1] + coverage) / length) if length else 0.0
 
     def signature(self, n_references: int | None) -> str:
-        return (
-            f"{counted_references(n_references)}|case:mixed|prep:{self.preparation}|alpha:{self.alpha}|rho:{self.rho}"
-            f"|del:{self.deletion}|ins:{self.insertion}|form:authors-python|version:assay-{VERSION}"
-        )
+        costs = f"alpha:{self.alpha}|rho:{self.rho}|del:{self.deletion}|ins:{self.insertion}"
+        return own_signature(n_references, "case:mixed", f"prep:{self.preparation}", costs, "form:authors-python")

@@ -1,6 +1,5 @@
 """HTER: how much of a translation its own post-edit changed. TER with that post-edit as the only reference."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,25 +10,18 @@ from metrics.automatic.ter import Ter
 
 
 @dataclass(frozen=True)
-class PostEdited:
-    """`values` edits by words of the post-edit, for each segment; `capped` no higher than 1; `corpus` of the sums.
-
-    Above 1 are segments that were cut down to less than what was taken away. `edits` and `words` are the counts.
-    """
-
-    values: FloatArray
-    capped: FloatArray
-    corpus: float
-    edits: FloatArray
-    words: FloatArray
-    signature: str
-
-
-@dataclass(frozen=True)
 class Hter(Ter):
     """Human-targeted TER as a fraction, case-insensitive unless asked otherwise.
 
-    Source: Snover et al. 2006. An empty post-edit is 0 where the translation is empty too, else 1.
+    Above 1 are segments that were cut down to less than what was taken away; `parts` has the mean of segments, and the
+    mean with none above 1. An empty post-edit is 0 where the translation is empty too, else 1.
+    Source: Snover et al. 2006.
+
+    >>> score = Hter().score(
+    ...     ["De minister kondigde de beslissing aan gisteren"], ["Gisteren kondigde de minister de beslissing aan"]
+    ... )
+    >>> score.parts["edits"], score.parts["reference_words"], round(score.value, 4)
+    (2, 7, 0.2857)
     """
 
     name: ClassVar[str] = "hter"
@@ -44,25 +36,3 @@ class Hter(Ter):
         if segments.size:
             parts |= {"mean": float(segments.mean()), "mean_capped": float(np.minimum(segments, 1).mean())}
         return parts
-
-
-def hter(translations: Sequence[str], post_edits: Sequence[str], *, case_sensitive: bool = False) -> PostEdited:
-    """HTER of each translation and of all together.
-
-    >>> result = hter(
-    ...     ["De minister kondigde de beslissing aan gisteren"], ["Gisteren kondigde de minister de beslissing aan"]
-    ... )
-    >>> result.edits.tolist(), result.words.tolist(), round(result.corpus, 4)
-    ([2.0], [7.0], 0.2857)
-    """
-    metric = Hter(case_sensitive=case_sensitive)
-    statistics = metric.statistics(translations, post_edits)
-    values = metric.values(statistics)
-    return PostEdited(
-        values=values,
-        capped=np.minimum(values, 1.0),
-        corpus=metric.value(statistics.sum(axis=0)),
-        edits=statistics[:, 0],
-        words=statistics[:, 1],
-        signature=metric.signature(1),
-    )

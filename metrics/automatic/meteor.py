@@ -2,18 +2,20 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+import snowballstemmer
 
-from metrics.automatic.alignment import Alignment, align
-from metrics.automatic.base import FloatArray, Metric, cells_of, counted_references, divided, language_of
-from metrics.automatic.stems import ALGORITHMS, KNOWN, NO_STEMS, signed, stemmer
+from metrics.automatic.base import FloatArray, Metric, cells_of, divided, language_of, own_signature
 from metrics.automatic.wordnet import WordNet, open_wordnet
-from metrics.version import VERSION
+
+Stage = Callable[[str, str], bool]
+Pairs = dict[int, int]
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,32 @@ VARIANTS: Mapping[str, Parameters] = {
     "1.5-de": Parameters(0.95, 1.0, 0.55, delta=0.55, stem=0.8, synonym=0.0),
 }
 _STAGES = 3
+_BEAM = 64
+NO_STEMS = "none"
+_CACHED_WORDS = 100_000
+# By language tag. Porter's algorithms for English and Dutch are chosen by name.
+ALGORITHMS: Mapping[str, str] = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian",
+    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "st": "sesotho", "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+KNOWN = frozenset(snowballstemmer.algorithms())
 _ENGLISH = ("porter", "english")  # stems of the paper of 2005 and of METEOR 1.5
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """`matches` of each stage; `chunks`: runs of pairs that neighbour each other, in the same order, in both texts.
+
+    `pairs` are the places in both texts and the number of the stage.
+    """
+
+    matches: tuple[int, ...]
+    chunks: int
+    pairs: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
@@ -136,18 +163,18 @@ class Meteor(Metric):
         return rows[int(np.argmax(self.values(np.array(rows, dtype=np.float64))))]
 
     def _compared(self, words: list[str], others: list[str]) -> list[float]:
-        found: Alignment = align(words, others, self._stages(), avoid=self._parameters.avoid)
-        matches = sum(found.matches)
-        plain: list[float] = [len(words), len(others), *found.matches]
+        aligned = align(words, others, self._stages(), avoid=self._parameters.avoid)
+        matches = sum(aligned.matches)
+        plain: list[float] = [len(words), len(others), *aligned.matches]
         if self._parameters.delta is None:
-            return [*plain, found.chunks]
-        is_whole = found.chunks == 1 and matches == len(words) == len(others)
+            return [*plain, aligned.chunks]
+        is_whole = aligned.chunks == 1 and matches == len(words) == len(others)
         ours, theirs = ([word in self._functions for word in text] for text in (words, others))
         by_stage = [[0.0] * _STAGES, [0.0] * _STAGES]
-        for at, to, stage in found.pairs:
+        for at, to, stage in aligned.pairs:
             by_stage[0][stage] += ours[at]
             by_stage[1][stage] += theirs[to]
-        return [*plain, 0 if is_whole else found.chunks, sum(ours), sum(theirs), *by_stage[0], *by_stage[1]]
+        return [*plain, 0 if is_whole else aligned.chunks, sum(ours), sum(theirs), *by_stage[0], *by_stage[1]]
 
     def _stages(self) -> list[Callable[[str, str], bool]]:
         """How two words may be one, each stage for what the stages before have left."""
@@ -160,40 +187,44 @@ class Meteor(Metric):
         return self._stem(word) == self._stem(other)
 
     def values(self, sums: FloatArray) -> FloatArray:
-        given = self._parameters
+        parameters, delta = self._parameters, self._parameters.delta
         matches, chunks = sums[..., 2:5], sums[..., 5]
-        worth = np.array([1.0, given.stem, given.synonym])
+        worth = np.array([1.0, parameters.stem, parameters.synonym])
         words = [sums[..., 0], sums[..., 1]]
         weighted = [matches @ worth] * 2
-        if given.delta is not None:
+        if delta is not None:
             for side, (count, first) in enumerate(((6, 8), (7, 11))):
                 functions = sums[..., first : first + _STAGES]
-                weighted[side] = given.delta * ((matches - functions) @ worth) + (1 - given.delta) * (functions @ worth)
-                words[side] = given.delta * (words[side] - sums[..., count]) + (1 - given.delta) * sums[..., count]
+                weighted[side] = delta * ((matches - functions) @ worth) + (1 - delta) * (functions @ worth)
+                words[side] = delta * (words[side] - sums[..., count]) + (1 - delta) * sums[..., count]
         precision, recall = (divided(matched, length) for matched, length in zip(weighted, words, strict=True))
-        f = divided(precision * recall, given.alpha * precision + (1 - given.alpha) * recall)
+        f = divided(precision * recall, parameters.alpha * precision + (1 - parameters.alpha) * recall)
         broken = divided(chunks, matches.sum(axis=-1))
-        return f * (1 - given.gamma * broken**given.beta)
+        return f * (1 - parameters.gamma * broken**parameters.beta)
 
     def parts(self, sums: FloatArray, segments: FloatArray) -> dict[str, Any]:
         words, others, *by_stage, chunks = sums[:6].tolist()
-        given, matches = self._parameters, sum(by_stage)
+        parameters, matches = self._parameters, sum(by_stage)
         return super().parts(sums, segments) | {
             "precision": matches / words if words else None,
             "recall": matches / others if others else None,
             "matches": int(matches),
-            "penalty": given.gamma * (chunks / matches) ** given.beta if matches else None,
+            "penalty": parameters.gamma * (chunks / matches) ** parameters.beta if matches else None,
             "variant": self.variant,
         }
 
     def signature(self, n_references: int | None) -> str:
         modules = ["exact"] + ["stem"] * (self.stemmer_name != NO_STEMS) + ["synonym"] * bool(self.wordnet)
-        synonyms = f"wordnet-{self._wordnet.version}" if self._wordnet is not None else "none"
-        functions = f"|functions:{_hash_of(self._functions)}" if self._parameters.delta is not None else ""
-        return (
-            f"{counted_references(n_references)}|case:lc|tok:blanks|variant:{self.variant}|modules:{'+'.join(modules)}"
-            f"|stems:{signed(self.stemmer_name)}|synonyms:{synonyms}{functions}|version:assay-{VERSION}"
-        )
+        stems = "" if self.stemmer_name == NO_STEMS else f"-{version('snowballstemmer')}"
+        cells = [
+            f"variant:{self.variant}",
+            f"modules:{'+'.join(modules)}",
+            f"stems:{self.stemmer_name}{stems}",
+            f"synonyms:{f'wordnet-{self._wordnet.version}' if self._wordnet is not None else 'none'}",
+        ]
+        if self._parameters.delta is not None:
+            cells.append(f"functions:{_hash_of(self._functions)}")
+        return own_signature(n_references, "case:lc", "tok:blanks", *cells)
 
 
 def _hash_of(words: frozenset[str]) -> str:
@@ -202,3 +233,86 @@ def _hash_of(words: frozenset[str]) -> str:
 
 def _never(word: str, other: str) -> bool:  # noqa: ARG001 - stands where a stage is not wanted
     return False
+
+
+def stemmer(algorithm: str) -> Callable[[str], str]:
+    """What stems words in small letters, remembering them. Not for several threads at once.
+
+    >>> [stemmer("porter")(word) for word in ("approves", "approved", "ferries", "is")]
+    ['approv', 'approv', 'ferri', 'is']
+    >>> stemmer("german")("häfen") == stemmer("german")("hafen")
+    True
+    """
+    stem: Callable[[str], str] = snowballstemmer.stemmer(algorithm).stemWord
+    if algorithm == "porter":
+        # As in Porter's own program, which METEOR and nltk follow; the paper's rules alone make "i" of "is".
+        return lru_cache(_CACHED_WORDS)(lambda word: stem(word) if len(word) > 2 else word)
+    return lru_cache(_CACHED_WORDS)(stem)
+
+
+class _Way(NamedTuple):
+    """Choices for the words so far; `last` is where the word before went, -2 if nowhere. Ways sort best first."""
+
+    left_out: int
+    cost: tuple[int, int]
+    taken: int
+    last: int
+    pairs: tuple[tuple[int, int], ...]
+
+
+def align(
+    words: Sequence[str], others: Sequence[str], stages: Sequence[Stage], *, avoid: str = "crossings"
+) -> Alignment:
+    """Each stage aligns what those before have left: as many pairs as can be, then with the fewest `crossings`
+    (or `chunks`).
+
+    Up to every word the best ways are kept (a beam); for texts with few repeated words that is all of them.
+
+    >>> same = lambda word, other: word == other
+    >>> align("on the mat sat the cat".split(), "the cat sat on the mat".split(), [same], avoid="chunks")
+    Alignment(matches=(6,), chunks=3)
+    """
+    fixed: Pairs = {}
+    stage_of: Pairs = {}
+    for number, stage in enumerate(stages):
+        used = set(fixed.values())
+        choices = {
+            at: [to for to, other in enumerate(others) if to not in used and stage(word, other)]
+            for at, word in enumerate(words)
+            if at not in fixed
+        }
+        if any(choices.values()):
+            fixed = _best(len(words), fixed, choices, avoid)
+        stage_of |= dict.fromkeys(fixed.keys() - stage_of.keys(), number)
+    counts = tuple(list(stage_of.values()).count(number) for number in range(len(stages)))
+    pairs = tuple((at, to, stage_of[at]) for at, to in sorted(fixed.items()))
+    return Alignment(counts, _chunks(fixed), pairs)
+
+
+def _best(n_words: int, fixed: Pairs, choices: dict[int, list[int]], avoid: str) -> Pairs:
+    ways = [_Way(0, (0, 0), 0, -2, ())]
+    for at in range(n_words):
+        options: list[int | None] = [fixed[at]] if at in fixed else [*choices[at], None]
+        best: dict[tuple[int, int], _Way] = {}
+        for way in ways:
+            for to in options:
+                if to is None or not way.taken >> to & 1:
+                    longer = _longer(way, at, to, avoid, could=bool(choices.get(at)))
+                    state = (longer.taken, longer.last)
+                    if state not in best or longer < best[state]:
+                        best[state] = longer
+        ways = sorted(best.values())[:_BEAM]
+    return dict(ways[0].pairs)
+
+
+def _longer(way: _Way, at: int, to: int | None, avoid: str, *, could: bool) -> _Way:
+    if to is None:
+        return _Way(way.left_out + could, way.cost, way.taken, -2, way.pairs)
+    crossings, chunks = (way.taken >> to + 1).bit_count(), int(to != way.last + 1)
+    added = (crossings, chunks) if avoid == "crossings" else (chunks, crossings)
+    cost = (way.cost[0] + added[0], way.cost[1] + added[1])
+    return _Way(way.left_out, cost, way.taken | 1 << to, to, (*way.pairs, (at, to)))
+
+
+def _chunks(pairs: Pairs) -> int:
+    return sum(1 for at, to in pairs.items() if pairs.get(at - 1, -2) != to - 1)

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrics.automatic.base import counted_references
-from metrics.automatic.segment_means import SegmentMean
-from metrics.version import VERSION
+from metrics.automatic.base import SegmentMean, own_signature
 
 _MOST_STEPS = 500
 _DEEPEST = 100
@@ -46,11 +44,9 @@ class Mms(SegmentMean):
         return size / len(words), size / len(others), 2 * size / (len(words) + len(others))
 
     def signature(self, n_references: int | None) -> str:
-        case = "lc" if self.lowercase else "mixed"
-        return (
-            f"{counted_references(n_references)}|case:{case}|tok:blanks|exponent:{self.exponent}"
-            f"|search:bounded-{_MOST_STEPS}|version:assay-{VERSION}"
-        )
+        case = f"case:{'lc' if self.lowercase else 'mixed'}"
+        search = f"search:bounded-{_MOST_STEPS}"
+        return own_signature(n_references, case, "tok:blanks", f"exponent:{self.exponent}", search)
 
 
 def maximum_matching_size(words: Sequence[str], others: Sequence[str], *, exponent: float) -> float:
@@ -115,7 +111,7 @@ def _longest_first(runs: list[Run], exponent: float) -> float:
 
 def _runs(words: Sequence[str], others: Sequence[str]) -> list[Run]:
     """Every run of equal words that cannot be made longer."""
-    found = []
+    runs = []
     for start, word in enumerate(words):
         for target, other in enumerate(others):
             if word != other or (start and target and words[start - 1] == others[target - 1]):
@@ -127,8 +123,8 @@ def _runs(words: Sequence[str], others: Sequence[str]) -> list[Run]:
                 and (words[start + length] == others[target + length])
             ):
                 length += 1
-            found.append((start, target, length))
-    return found
+            runs.append((start, target, length))
+    return runs
 
 
 def _without(runs: list[Run], taken: Run) -> list[Run]:

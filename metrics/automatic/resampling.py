@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics import VERSION
 from metrics.automatic.base import FloatArray, Metric
-from metrics.statistics.resampling import FEWEST_RESAMPLES
-from metrics.version import VERSION
+from metrics.statistics.resampling import FEWEST_RESAMPLES, counted_draws
 
 SEED = 12345
 RESAMPLES = 1_000
@@ -48,7 +48,7 @@ class Draw:
         """How often each segment is in each resample."""
         rng = np.random.default_rng(self.seed)
         drawn = rng.choice(self.n_segments, size=(self.resamples, self.n_segments), replace=True)
-        return [self._counted(drawn[rows]) for rows in self._parts]
+        return [counted_draws(drawn[rows], self.n_segments) for rows in self._parts]
 
     @cached_property
     def _coins(self) -> list[NDArray[np.float64]]:
@@ -61,11 +61,6 @@ class Draw:
         """Some resamples at a time."""
         step = max(1, _CELLS_AT_ONCE // max(self.n_segments, 1))
         return [slice(start, start + step) for start in range(0, self.resamples, step)]
-
-    def _counted(self, drawn: NDArray[np.int64]) -> NDArray[np.float64]:
-        places = drawn + np.arange(len(drawn))[:, None] * self.n_segments
-        counts = np.bincount(places.ravel(), minlength=drawn.size).reshape(drawn.shape)
-        return counts.astype(np.float64)
 
 
 def interval_entry(score: float, ends: Sequence[float] | None, draw: Draw) -> dict[str, Any]:

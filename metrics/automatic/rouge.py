@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrics.automatic.base import counted_references
-from metrics.automatic.segment_means import SegmentMean
+from metrics.automatic.base import SegmentMean, own_signature
 from metrics.automatic.sequences import common_subsequence
-from metrics.version import VERSION
 
 _UNSPACED = ("CJK UNIFIED", "CJK COMPATIBILITY", "HIRAGANA", "KATAKANA", "THAI", "LAO ", "KHMER", "MYANMAR", "TIBETAN")
 
@@ -57,7 +55,7 @@ class _Rouge(SegmentMean):
         return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
 
     def signature(self, n_references: int | None) -> str:
-        return f"{counted_references(n_references)}|case:lc|tok:unicode|stem:no|f:1|version:assay-{VERSION}"
+        return own_signature(n_references, "case:lc", "tok:unicode", "stem:no", "f:1")
 
 
 class _RougeN(_Rouge):

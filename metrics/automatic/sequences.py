@@ -53,6 +53,6 @@ def common_subsequence(first: Sequence[Hashable], second: Sequence[Hashable]) ->
     places, full = _places(first), (1 << len(first)) - 1
     rows = full
     for item in second:
-        found = rows & places.get(item, 0)
-        rows = ((rows + found) | (rows - found)) & full
+        matches = rows & places.get(item, 0)
+        rows = ((rows + matches) | (rows - matches)) & full
     return len(first) - rows.bit_count()

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrics.automatic.base import FloatArray, Metric, counted_references, divided
-from metrics.version import VERSION
+from metrics.automatic.base import FloatArray, Metric, divided, own_signature
 
 
 @dataclass(frozen=True)
@@ -52,5 +51,4 @@ class UnigramF(Metric):
         }
 
     def signature(self, n_references: int | None) -> str:
-        case = "lc" if self.lowercase else "mixed"
-        return f"{counted_references(n_references)}|case:{case}|tok:blanks|version:assay-{VERSION}"
+        return own_signature(n_references, f"case:{'lc' if self.lowercase else 'mixed'}", "tok:blanks")

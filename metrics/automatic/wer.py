@@ -6,9 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrics.automatic.base import FloatArray, Metric, counted_references, divided
+from metrics.automatic.base import FloatArray, Metric, divided, own_signature
 from metrics.automatic.sequences import edit_distance
-from metrics.version import VERSION
 
 
 @dataclass(frozen=True)
@@ -43,5 +42,4 @@ class Wer(Metric):
         return divided(edits, words, otherwise=np.where(edits > 0, 1.0, 0.0))
 
     def signature(self, n_references: int | None) -> str:
-        case = "lc" if self.lowercase else "mixed"
-        return f"{counted_references(n_references)}|case:{case}|tok:blanks|version:assay-{VERSION}"
+        return own_signature(n_references, f"case:{'lc' if self.lowercase else 'mixed'}", "tok:blanks")

@@ -33,7 +33,7 @@ class WordNet:
         self._remembered = lru_cache(_CACHED_WORDS)(self.meanings)
         missing = [name for name in INDEX_FILES if not (self._directory / name).is_file()]
         if missing:
-            raise ValueError(f"{self._directory} is no WordNet directory: it lacks {', '.join(missing)}.")
+            raise ValueError(f"{self._directory} is not a WordNet directory: it lacks {', '.join(missing)}.")
 
     @cached_property
     def version(self) -> str:
@@ -46,8 +46,8 @@ class WordNet:
     @property
     def release(self) -> str:
         """As the licence names it; empty where it does not."""
-        found = re.search(r"WordNet (\d+(?:\.\d+)*) Copyright", self.licence)
-        return found[1] if found else ""
+        match = re.search(r"WordNet (\d+(?:\.\d+)*) Copyright", self.licence)
+        return match[1] if match else ""
 
     @cached_property
     def licence(self) -> str:
@@ -89,15 +89,15 @@ class WordNet:
 
     def meanings(self, word: str) -> frozenset[tuple[str, str]]:
         """Of the word as it is, and of what it may be a form of, as each part of speech forms words."""
-        found = set(self._known.get(word, ()))
+        meanings = set(self._known.get(word, ()))
         for part in PARTS:
             bases = list(self._exceptions[part].get(word, ()))
             bases += [
                 word.removesuffix(ending) + instead for ending, instead in _ENDINGS[part] if word.endswith(ending)
             ]
             for base in bases:
-                found |= {meaning for meaning in self._known.get(base, ()) if meaning[0] == part}
-        return frozenset(found)
+                meanings |= {meaning for meaning in self._known.get(base, ()) if meaning[0] == part}
+        return frozenset(meanings)
 
 
 def open_wordnet(directory: str) -> WordNet:

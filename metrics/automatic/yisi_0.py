@@ -9,9 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrics.automatic.base import FloatArray, counted_references
-from metrics.automatic.segment_means import SegmentMean
-from metrics.version import VERSION
+from metrics.automatic.base import FloatArray, SegmentMean, own_signature
 
 
 @dataclass(frozen=True)
@@ -59,10 +57,8 @@ class Yisi0(SegmentMean):
         return precision, recall, precision * recall / below if below else 0.0
 
     def signature(self, n_references: int | None) -> str:
-        return (
-            f"{counted_references(n_references)}|case:mixed|tok:blank|lexsim:lcs-bytes|n:{self.ngram_size}"
-            f"|alpha:{self.alpha}|weights:{self.weights}|version:assay-{VERSION}"
-        )
+        options = f"n:{self.ngram_size}|alpha:{self.alpha}|weights:{self.weights}"
+        return own_signature(n_references, "case:mixed", "tok:blank", "lexsim:lcs-bytes", options)
 
 
 class LearnedWeights:

@@ -16,6 +16,7 @@ from campaigns.models import Campaign, Segment, TestSet
 from campaigns.queries import systems_of
 from jobs.models import Run, RunStatus
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
+from metrics import VERSION
 from metrics.actions.deriving import derive_scores
 from metrics.models import Disagreement, ImportedScores
 from metrics.scoring import SCORING_METRICS
@@ -24,7 +25,6 @@ from metrics.scoring.reading import read_metric_scores
 from metrics.segments.judged import Judged, Outputs, judged_outputs, outputs_of
 from metrics.segments.measures import compared_measures
 from metrics.statistics.arrays import FloatArray, IntArray, midranks
-from metrics.version import VERSION
 
 KIND = "disagreement"
 _AT_ONCE = 1_000

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from metrics.statistics.arrays import FloatArray, IntArray
 
-IntArray32 = NDArray[np.int32]
 _CELLS_AT_ONCE = 2_000_000
 _LONG_ROW = 500
 FEWEST_RESAMPLES = 100  # of fewer the ends of an interval are hardly more than two draws: none is shown
@@ -43,7 +42,7 @@ def times_drawn(n_units: int, resamples: int, rng: np.random.Generator) -> Itera
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
         drawn = rng.integers(0, n_units, size=(rows, n_units), dtype=np.int32)  # twice as fast as 64 bits
-        yield _counted(drawn, n_units)
+        yield counted_draws(drawn, n_units)
 
 
 def times_drawn_of(sizes: IntArray, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
@@ -62,15 +61,18 @@ def times_drawn_of(sizes: IntArray, resamples: int, rng: np.random.Generator) ->
         yield rng.multinomial(n_units, sizes / n_units, size=min(step, resamples - start)).astype(np.float64)
 
 
-def _counted(drawn: IntArray32, n_units: int) -> FloatArray:
-    """Long rows one by one, so that what is counted stays in the processor's cache; short ones all at once."""
+def counted_draws(drawn: NDArray[np.signedinteger], n_units: int) -> FloatArray:
+    """How often each unit is in each row of `drawn`, which may be overwritten.
+
+    Long rows one by one, so that what is counted stays in the processor's cache; short ones all at once.
+    """
     rows = len(drawn)
     if n_units >= _LONG_ROW:
         counts = np.empty((rows, n_units))
         for row, of_row in zip(counts, drawn, strict=True):
             row[:] = np.bincount(of_row, minlength=n_units)
         return counts
-    drawn += np.arange(rows, dtype=np.int32)[:, None] * n_units
+    drawn += np.arange(rows, dtype=drawn.dtype)[:, None] * n_units
     return np.bincount(drawn.ravel(), minlength=rows * n_units).reshape(rows, n_units).astype(np.float64)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from annotation.protocols import PROTOCOLS
+from metrics import VERSION
 from metrics.recipes import CHOICES, OPTIONS, RECIPES, AnalysisError, Recipe, recipe_for
-from metrics.version import VERSION
 
 # Fields that say how a recipe is called, not what it does.
 NAMES_ONLY = {"name"}

@@ -23,9 +23,8 @@ from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
 from metrics import scoring
 from metrics.automatic import METRICS
-from metrics.automatic.base import FloatArray, Metric, counted_references, divided
+from metrics.automatic.base import FloatArray, Metric, divided, own_signature
 from metrics.scoring.reading import read_metric_scores
-from metrics.version import VERSION
 from tests.metrics.automatic import contract
 from tests.metrics.automatic.contract import MetricContract
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
@@ -59,8 +58,7 @@ class Coverage(Metric):
         return divided(sums[..., 0], sums[..., 1])
 
     def signature(self, n_references: int | None) -> str:
-        case = "lc" if self.lowercase else "mixed"
-        return f"{counted_references(n_references)}|case:{case}|version:assay-{VERSION}"
+        return own_signature(n_references, f"case:{'lc' if self.lowercase else 'mixed'}")
 
 
 @pytest.fixture(autouse=True)

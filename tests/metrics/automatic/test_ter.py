@@ -7,8 +7,7 @@ import pytest
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.metrics.ter import TER
 
-from metrics.automatic.ter import Ter
-from metrics.automatic.translation_edits import translation_edits
+from metrics.automatic.ter import Ter, translation_edits
 from tests.metrics.automatic import oracles
 from tests.metrics.automatic.contract import MetricContract
 from tests.metrics.automatic.mixed_scripts import mixed_pairs

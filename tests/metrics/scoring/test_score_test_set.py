@@ -229,7 +229,7 @@ def test_a_wordnet_that_is_none_is_told_before_anything_is_counted(
     make_test_set: Callable[..., TestSet], settings: Settings
 ) -> None:
     settings.METRIC_RESOURCES = {"wordnet": "/nowhere"}
-    with pytest.raises(ScoringError, match="/nowhere is no WordNet directory"):
+    with pytest.raises(ScoringError, match="/nowhere is not a WordNet directory"):
         score_test_set(make_test_set(target_language="en"), metrics=["meteor"])
 
 
