@@ -13,8 +13,7 @@ from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
-from metrics.scoring import INTERVAL_NOTES
-from metrics.scoring.equipping import remark_on
+from metrics.scoring import INTERVAL_NOTES, remark_on
 
 _NOTES = {
     "no_shared_segments": gettext_lazy("Some systems share no segment, so that a paired test cannot compare them."),

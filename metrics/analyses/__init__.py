@@ -33,8 +33,8 @@ from metrics.error_table import read_errors
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
 from metrics.results.codec import to_json
-from metrics.scoring.own_references import has_scores, systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
+from metrics.scoring.texts import has_scores, systems_that_are_references
 from metrics.weights import weights_named
 
 __all__ = [

@@ -1,10 +1,11 @@
-"""A test set scored: every system by every metric asked, with intervals, and every two systems compared."""
+"""A test set scored: every system by every requested metric, with intervals, and every two systems compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,24 +14,14 @@ import numpy as np
 from campaigns.models import TestSet
 from jobs.run_kinds import OnProgress
 from metrics.automatic import METRICS
-from metrics.automatic.base import FloatArray, Metric, count_of
+from metrics.automatic.base import FloatArray, Metric, cells_of, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry, interval_of, randomised_p, shares_and_p
+from metrics.automatic.tokenizers import NAMES, TokenizerMissing, demand
 from metrics.results.values import Number, number
 from metrics.scoring.counters import Counters
-from metrics.scoring.counting import Tell, counts_of
-from metrics.scoring.equipping import metric_for
+from metrics.scoring.counting import Report, counts_of
 from metrics.scoring.texts import SLICES, SystemTexts, labels_of, reference_names, texts_of
-
-__all__ = [
-    "DEFAULT_METRICS",
-    "INTERVAL_NOTES",
-    "SCORING_METRICS",
-    "SLICES",
-    "ScoredTestSet",
-    "ScoringError",
-    "check_request",
-    "score_test_set",
-]
+from metrics.scoring.wordnet_folder import wordnet_in_use
 
 DEFAULT_METRICS = ("bleu", "chrf", "chrf++", "ter")
 SCORING_METRICS = tuple(name for name in METRICS if name != "hter")  # that needs a post-edit, not a reference
@@ -48,7 +39,7 @@ class MetricScore:
     """A system by a metric, in the metric's unit; `details` are the numbers that the score is made of.
 
     `interval` is the middle 95 % of resamples of segments; `interval_note` says what is to be known of it, or why it is
-    None. Neither it nor `interval_signature` stands in results of before these were written: they are empty then.
+    None. Both it and `interval_signature` are empty in results that were stored before these were written.
     """
 
     system: str
@@ -91,7 +82,7 @@ class ScoredSlices:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredTestSet:
-    """Every system by every metric, and every two systems compared; `slices` where they were asked for."""
+    """Every system by every metric, and every two systems compared; `slices` if requested."""
 
     test_set: str
     references: tuple[str, ...]
@@ -102,7 +93,7 @@ class ScoredTestSet:
 
 
 class ScoringError(Exception):
-    """A test set that cannot be scored as asked: a sentence for the person who asked, naming every fault at once."""
+    """A test set that cannot be scored like this: the errors for the person who requested it, all of them at once."""
 
 
 def score_test_set(
@@ -139,7 +130,7 @@ def score_test_set(
     draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in systems}}
     with Counters() as counters:
         for metric in scorers:
-            counted = counts_of(metric, systems, counters=counters, tell=progress.of(metric))
+            counted = counts_of(metric, systems, counters=counters, report=progress.of(metric))
             scored = _scored(metric, counted, draws)
             scores += [one.entry() for one in scored]
             comparisons += _comparisons(scored)
@@ -155,45 +146,75 @@ def score_test_set(
     )
 
 
+def metric_for(test_set: TestSet, name: str, *, tokenizer: str | None = None) -> Metric:
+    """`tokenizer` instead of the usual one of the language. ValueError or OSError where something cannot be used."""
+    resources = {**settings.METRIC_RESOURCES, "wordnet": wordnet_in_use(), "tokenizer": tokenizer or ""}
+    return METRICS[name].for_language(test_set.target_language).equipped(resources)
+
+
+def why_no_tokenizer(name: str) -> str:
+    """Why the tokenizer cannot be used on this installation; empty where it can."""
+    try:
+        demand(name, settings.METRIC_RESOURCES.get(f"{name}_model", ""))
+    except TokenizerMissing as error:
+        return str(error)
+    return ""
+
+
+def check_tokenizer(name: str) -> None:
+    """TokenizerMissing with those that can be used on this installation, where this one cannot."""
+    why_not = why_no_tokenizer(name)
+    if why_not:
+        usable = [each for each in NAMES if not why_no_tokenizer(each)]
+        raise TokenizerMissing(f"{why_not} Those that can be used: {', '.join(usable)}.")
+
+
+def remark_on(metric: str, signature: str) -> str:
+    """What the metric lacked, to show with a score of this signature; mostly nothing."""
+    if metric == "meteor" and signature and "synonym" not in cells_of(signature).get("modules", ""):
+        return _("without synonyms")
+    return ""
+
+
 class _Progress:
     """Counts up to the total; raises what its listener raises, which is how a run is ended."""
 
     def __init__(self, total: int, listener: OnProgress | None) -> None:
         self.total, self.done, self._listener = total, 0, listener
 
-    def of(self, metric: Metric) -> Tell:
-        def tell(system: SystemTexts, count: int, /) -> None:
+    def of(self, metric: Metric) -> Report:
+        def report(system: SystemTexts, count: int, /) -> None:
             self.done += count
             if self._listener is not None:
                 self._listener(self.done / self.total, f"{metric.title}: {system.name}")
 
-        return tell
+        return report
 
 
 def check_request(
     test_set: TestSet, *, metrics: Sequence[str] | None, references: Sequence[str] | None, by: str | None
 ) -> list[str]:
-    """The references to score against; ScoringError with every fault that can be known before anything is counted."""
+    """The references to score against; ScoringError with every error that can be known before anything is counted."""
     known = reference_names(test_set)
-    faults = [
+    errors = [
         _("There is no metric “%(name)s” to score with. Known: %(known)s.")
         % {"name": name, "known": ", ".join(SCORING_METRICS)}
         for name in metrics or ()
         if name not in SCORING_METRICS
     ]
-    faults += [
+    errors += [
         _("There is no reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
         for name in references or ()
         if name not in known
     ]
     if by not in (None, *SLICES):
-        faults.append(
+        errors.append(
             _("There are no slices by “%(name)s”. Known: %(known)s.") % {"name": by, "known": ", ".join(SLICES)}
         )
     if not known:
-        faults.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
-    if faults:
-        raise ScoringError("\n".join(faults))
+        errors.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
+    if errors:
+        raise ScoringError("\n".join(errors))
     return list(dict.fromkeys(references)) if references else known
 
 

@@ -27,7 +27,7 @@ class CountingError(Exception):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Texts to count together; `places` say where in `system` (a number) they stand."""
+    """Texts to count together; `places` are their positions in `system` (a number)."""
 
     system: int
     places: Sequence[int]
@@ -66,10 +66,7 @@ class Counters:
         for thread in self._threads:
             thread.join()
         for process in self._processes:
-            with (
-                suppress(BrokenPipeError),
-                process,
-            ):  # closes its pipes and waits; nobody reads what it was yet to be told
+            with suppress(BrokenPipeError), process:  # closes its pipes and waits; a chunk half sent is not needed
                 pass
 
     def counted(self, metric: Metric, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, FloatArray]]:

@@ -20,36 +20,36 @@ _AT_ONCE = 500
 _CHARACTERS_AT_ONCE = 40_000  # of paragraphs fewer: what is counted is stored every second or so
 
 
-class Tell(Protocol):
-    """Told how many more translations of which system are done; may raise to end it."""
+class Report(Protocol):
+    """Called with how many more translations of which system are done; may raise to end it."""
 
     def __call__(self, system: SystemTexts, count: int, /) -> None: ...
 
 
 def counts_of(
-    metric: Metric, systems: Sequence[SystemTexts], *, counters: Counters, tell: Tell
+    metric: Metric, systems: Sequence[SystemTexts], *, counters: Counters, report: Report
 ) -> list[tuple[SystemTexts, FloatArray]]:
     """Of each system one row of counts a translation, in its order; what had to be counted is stored as it goes.
 
     A translation whose text and references are those that were counted is not counted again. What was stored before
-    `tell` ends it stays, and is found next time.
+    `report` ends it stays, and is used next time.
     """
     counted: list[tuple[SystemTexts, FloatArray]] = []
     missing: list[Chunk] = []
     for number, system in enumerate(systems):
         rows = known_counts(metric, system)
         places = np.flatnonzero(np.isnan(rows[:, 0])).tolist()
-        tell(system, len(rows) - len(places))
+        report(system, len(rows) - len(places))
         counted.append((system, rows))
         missing += _chunks(metric, number, system, places)
-    for chunk, found in counters.counted(metric, missing):
+    for chunk, counts in counters.counted(metric, missing):
         system, rows = counted[chunk.system]
         # a metric that learns from its corpus had to see all of it, however little was missing
-        wanted = np.isnan(rows[chunk.places, 0])
-        news = np.array(chunk.places)[wanted]
-        rows[news] = found[wanted]
+        is_missing = np.isnan(rows[chunk.places, 0])
+        news = np.array(chunk.places)[is_missing]
+        rows[news] = counts[is_missing]
         _store(metric, system, news.tolist(), rows[news])
-        tell(system, len(news))
+        report(system, len(news))
     return counted
 
 
@@ -99,14 +99,14 @@ def _hashes(metric: Metric, system: SystemTexts) -> list[str]:
 
 def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[int, tuple[str, list[float]]]:
     """Decoded all at once: one by one takes longer than all the resampling."""
-    wanted = set(translations)
+    keys = set(translations)
     rows = SegmentStatistic.objects.filter(
         metric=metric, signature=signature, translation__system__translations=translations[0]
     )
     written = rows.annotate(written=Cast("values", TextField())).values_list("translation_id", "texts", "written")
-    found = [row for row in written.iterator(2_000) if row[0] in wanted]
-    decoded = json.loads(f"[{','.join(values for _key, _texts, values in found)}]")
-    return {key: (texts, values) for (key, texts, _written), values in zip(found, decoded, strict=True)}
+    stored = [row for row in written.iterator(2_000) if row[0] in keys]
+    decoded = json.loads(f"[{','.join(values for _key, _texts, values in stored)}]")
+    return {key: (texts, values) for (key, texts, _written), values in zip(stored, decoded, strict=True)}
 
 
 def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: FloatArray) -> None:

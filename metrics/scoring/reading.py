@@ -16,9 +16,8 @@ from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
-from metrics.scoring import DEFAULT_METRICS
+from metrics.scoring import DEFAULT_METRICS, metric_for
 from metrics.scoring.counting import known_counts
-from metrics.scoring.equipping import metric_for
 from metrics.scoring.texts import reference_names, texts_of
 
 _ROWS_AT_ONCE = 10_000
@@ -30,15 +29,15 @@ class MetricScores:
 
     Shape:
         `systems` (n_systems,) and `segments` (n_systems, n_segments), in the order of the `TestSetScores` they are
-        in. NaN where there is no score, and in all of `segments` where nobody asked for them.
+        in. NaN where there is no score, and in all of `segments` where they were not requested.
     Values:
         In the metric's own units: multiply by `sign` to have higher better.
     What it is:
-        `name` as in METRICS, or as it was given at the import: no two are alike. `signatures` name, for each system,
+        `name` as in METRICS, or as named at the import; every name occurs once. `signatures` name, for each system,
         everything that can change its score ("" where it has none); `signature` is that of the most systems, and
         `segment_signature` the same of a segment alone. `references` are those it compared with.
     Counted here:
-        `entries` hold, by system, what a run said beside the score: interval, number of segments, details.
+        `entries` hold, by system, what a run stored with the score: interval, number of segments, details.
     Imported:
         `file_name` and `stored_at` say whence and when; `systems_are_means` where no file of systems came, so that
         their scores are means of their segments'.
@@ -64,8 +63,8 @@ class MetricScores:
 
     @property
     def signature(self) -> str:
-        given = [signature for signature in self.signatures if signature]
-        return max(given, key=given.count) if given else ""
+        signatures = [signature for signature in self.signatures if signature]
+        return max(signatures, key=signatures.count) if signatures else ""
 
     @property
     def all_signatures(self) -> tuple[str, ...]:
@@ -104,19 +103,18 @@ def read_metric_scores(
     """Scores of all metrics that have any (or of those named), counted ones first, imported ones by name.
 
     What was counted and still fits the texts, against `references` (all of them, where none are named); nothing is
-    counted here. Without segments, which is quick enough for a page, it is what finished runs found.
+    counted here. Without segments, which is quick enough for a page, it is what finished runs stored.
     """
     axes = _Axes(test_set)
-    computed = _computed(axes, references) if with_segments else _as_found(axes)
-    found = [*computed, *_imported(axes, with_segments=with_segments)]
-    wanted = [metric for metric in found if metrics is None or metric.name in metrics]
+    computed = _computed(axes, references) if with_segments else _from_runs(axes)
+    scores = [*computed, *_imported(axes, with_segments=with_segments)]
     return TestSetScores(
         systems=axes.systems,
         is_human=axes.is_human,
         segment_ids=axes.segment_ids,
         documents=axes.documents,
         segment_names=axes.segment_names,
-        metrics=tuple(wanted),
+        metrics=tuple(each for each in scores if metrics is None or each.name in metrics),
     )
 
 
@@ -131,13 +129,13 @@ def shown_runs(test_set: TestSet) -> dict[str, Run]:
     for key, arguments in runs.order_by("-created_at", "-pk").values_list("pk", "arguments"):
         for name in arguments.get("metrics") or DEFAULT_METRICS:
             by_metric.setdefault(name, []).append((key, arguments.get("resamples") or RESAMPLES))
-    newest = Run.objects.in_bulk({found[0][0] for found in by_metric.values()})
+    newest = Run.objects.in_bulk({runs[0][0] for runs in by_metric.values()})
     return {name: _most_resampled(name, newest, by_metric[name]) for name in METRICS if name in by_metric}
 
 
-def _most_resampled(metric: str, newest: Mapping[int, Run], found: Sequence[tuple[int, int]]) -> Run:
+def _most_resampled(metric: str, newest: Mapping[int, Run], candidates: Sequence[tuple[int, int]]) -> Run:
     """Of runs with their resamples, the newest first; older ones are read only where they have more than it."""
-    (key, resamples), *older = found
+    (key, resamples), *older = candidates
     scores = _scores_in(newest[key], metric)
     for other, more in sorted(older, key=lambda each: -each[1]):
         if more <= resamples:
@@ -166,7 +164,7 @@ def _entries_in(run: Run | None, metric: str) -> dict[str, dict[str, Any]]:
 
 
 class _Axes:
-    """What stands along the sides of every array of a test set."""
+    """The rows and columns of every array of a test set."""
 
     def __init__(self, test_set: TestSet) -> None:
         self.test_set = test_set
@@ -192,8 +190,8 @@ class _Axes:
         return np.full((len(self.systems), len(self.segment_ids)), np.nan)
 
 
-def _as_found(axes: _Axes) -> Iterator[MetricScores]:
-    """What finished runs say of systems."""
+def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
+    """System scores as finished runs stored them."""
     for name, run in shown_runs(axes.test_set).items():
         entries = _entries_in(run, name)
         systems = axes.no_systems()
@@ -288,12 +286,12 @@ def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
 def _system_columns(axes: _Axes, levels: Mapping[str, Mapping[str, ImportedScores]]) -> dict[str, FloatArray]:
     """By metric, as they came or as means of segments: two queries, however many metrics there are."""
     columns = {name: axes.no_systems() for name in levels}
-    given = {by[ScoreLevel.SYSTEM].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM in by}
-    meant = {by[ScoreLevel.SEGMENT].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM not in by}
-    rows = SystemScore.objects.filter(scores__in=given).values_list("scores", "system", "value")
-    of_segments = SegmentScore.objects.filter(scores__in=meant).values("scores", "translation__system").order_by()
+    of_systems = {by[ScoreLevel.SYSTEM].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM in by}
+    to_average = {by[ScoreLevel.SEGMENT].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM not in by}
+    rows = SystemScore.objects.filter(scores__in=of_systems).values_list("scores", "system", "value")
+    of_segments = SegmentScore.objects.filter(scores__in=to_average).values("scores", "translation__system").order_by()
     means = of_segments.annotate(mean=Avg("value")).values_list("scores", "translation__system", "mean")
-    names = given | meant
+    names = of_systems | to_average
     for scores, system, value in [*rows, *means]:
         if system in axes.row_of_system:
             columns[names[scores]][axes.row_of_system[system]] = value

@@ -9,8 +9,7 @@ from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics.automatic.tokenizers import TokenizerMissing, name_of
 from metrics.recipes import HIGHEST, LOWEST
 from metrics.results.codec import to_json
-from metrics.scoring import DEFAULT_METRICS, ScoringError, check_request, score_test_set
-from metrics.scoring.equipping import check_tokenizer
+from metrics.scoring import DEFAULT_METRICS, ScoringError, check_request, check_tokenizer, score_test_set
 
 MOST_RESAMPLED = 10_000  # of translations: all are drawn at once
 _NUMBERS = {"seed": HIGHEST["seed"], "resamples": MOST_RESAMPLED}

@@ -1,4 +1,4 @@
-"""A test set's translations beside the references they are scored against, in the order of the segments."""
+"""A test set's translations with the references they are scored against; systems that are references themselves."""
 
 import hashlib
 from collections import defaultdict
@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 
+from django.db.models import Count, F, Q
+
 from campaigns.models import Reference, Segment, TestSet, Translation
+from campaigns.queries import systems_of
+from metrics.models import ImportedScores, SegmentStatistic
 
 SLICES = ("document", "domain", "tag")
 
@@ -68,14 +72,14 @@ def labels_of(test_set: TestSet, by: str) -> dict[int, tuple[str, ...]]:
 
 
 def is_itself(system: str, reference: str) -> bool:
-    """A reference named A may stand among the systems as refA."""
+    """A reference named A may be among the systems as refA."""
     return system in (reference, f"ref{reference}")
 
 
 def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTexts]:
     """Every system with anything to score, by name.
 
-    A human translation that stands among the references under the same name is not scored against itself; where it
+    A human translation that is also a reference, under the same name, is not scored against itself; where it
     is the only reference, the system has nothing to be scored against and is left out.
     """
     by_segment: dict[int, list[tuple[str, str]]] = defaultdict(list)
@@ -97,3 +101,22 @@ def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTe
             system.hypotheses.append(written or "")
             system.references.append(against)
     return list(systems.values())
+
+
+def has_scores(test_set: TestSet) -> bool:
+    """Whether any metric has scored the test set, here or elsewhere."""
+    return (
+        ImportedScores.objects.filter(test_set=test_set, is_whole=True).exists()
+        or SegmentStatistic.objects.filter(translation__system__test_set=test_set).exists()
+    )
+
+
+def systems_that_are_references(test_set: TestSet, names: Collection[str]) -> frozenset[str]:
+    """Systems that are among these references: under the same name, or with the same text in every segment."""
+    systems = systems_of(test_set).values_list("name", flat=True)
+    by_name = {system for system in systems if any(is_itself(system, name) for name in names)}
+    referenced = Reference.objects.filter(segment__document__test_set=test_set, name__in=names)
+    translations = Translation.objects.filter(system__test_set=test_set, segment__references__in=referenced)
+    same = Count("segment", filter=Q(text=F("segment__references__text")), distinct=True)
+    counts = translations.values("system__name").annotate(all=Count("segment", distinct=True), same=same)
+    return frozenset(by_name | {row["system__name"] for row in counts if row["same"] == row["all"]})

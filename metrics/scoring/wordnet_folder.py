@@ -1,4 +1,4 @@
-"""WordNet in Assay's data folder: brought there from Debian's package or from a folder, and its sums kept beside it."""
+"""WordNet in Assay's data folder: brought there from Debian's package or from a folder, with its checksums."""
 
 import hashlib
 import re
@@ -88,8 +88,8 @@ def install(files: WordNetFiles) -> WordNet:
 def from_folder(folder: Path) -> Iterator[WordNetFiles]:
     """An operator's own copy; a release as Princeton packs it has its files in `dict`."""
     places = (folder, folder / "dict")
-    found = next((place for place in places if (place / INDEX_FILES[0]).is_file()), folder)
-    yield _checked(WordNetFiles(found, _("from %(folder)s") % {"folder": found.resolve()}))
+    dictionary = next((place for place in places if (place / INDEX_FILES[0]).is_file()), folder)
+    yield _checked(WordNetFiles(dictionary, _("from %(folder)s") % {"folder": dictionary.resolve()}))
 
 
 @contextmanager
@@ -104,17 +104,17 @@ def from_debian() -> Iterator[WordNetFiles]:
     with tempfile.TemporaryDirectory(prefix="assay-wordnet-") as work:
         folder = Path(work)
         listed = _run(["apt-get", "download", "--print-uris", PACKAGE], folder)
-        found = re.search(rf" (?P<name>{PACKAGE}_\S+\.deb) \d+ SHA256:(?P<sum>[0-9a-f]{{64}})", listed)
-        if found is None:
+        package = re.search(rf" (?P<name>{PACKAGE}_\S+\.deb) \d+ SHA256:(?P<sum>[0-9a-f]{{64}})", listed)
+        if package is None:
             message = _("apt-get lists no sum for %(package)s. %(advice)s")
             raise WordNetError(message % {"package": PACKAGE, "advice": _advice()})
         _run(["apt-get", "download", PACKAGE], folder)
         [archive] = folder.glob("*.deb")
-        if hashlib.sha256(archive.read_bytes()).hexdigest() != found["sum"]:
+        if hashlib.sha256(archive.read_bytes()).hexdigest() != package["sum"]:
             raise WordNetError(_("The package that was downloaded has another sum than apt-get lists. Try again."))
         _unpack(archive, folder)
-        version = found["name"].removeprefix(f"{PACKAGE}_").partition("_")[0].replace("%3a", ":")
-        yield _checked(WordNetFiles(folder, f"Debian {PACKAGE} {version}, SHA256 {found['sum']}"))
+        version = package["name"].removeprefix(f"{PACKAGE}_").partition("_")[0].replace("%3a", ":")
+        yield _checked(WordNetFiles(folder, f"Debian {PACKAGE} {version}, SHA256 {package['sum']}"))
 
 
 def _unpack(archive: Path, folder: Path) -> None:

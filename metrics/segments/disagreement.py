@@ -20,8 +20,8 @@ from metrics import VERSION
 from metrics.actions.deriving import derive_scores
 from metrics.models import Disagreement, ImportedScores
 from metrics.scoring import SCORING_METRICS
-from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
+from metrics.scoring.texts import systems_that_are_references
 from metrics.segments.judged import Judged, Outputs, judged_outputs, outputs_of
 from metrics.segments.measures import compared_measures
 from metrics.statistics.arrays import FloatArray, IntArray, midranks

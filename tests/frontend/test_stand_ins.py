@@ -15,8 +15,8 @@ from exchange.exports import export_rows
 from exchange.formats.metric_scores import ScoreFile
 from exchange.score_files import check_scores
 from jobs.actions import perform_now
-from metrics.scoring.own_references import systems_that_are_references
 from metrics.scoring.reading import read_metric_scores
+from metrics.scoring.texts import systems_that_are_references
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign
 from tests.sample_questions import ask_questions

@@ -23,8 +23,7 @@ from metrics.automatic import METRICS
 from metrics.automatic.base import language_of
 from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
 from metrics.recipes import CHOICES
-from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
-from metrics.scoring.equipping import why_no_tokenizer
+from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, why_no_tokenizer
 from metrics.scoring.reading import read_metric_scores, shown_runs
 from metrics.scoring.wordnet_folder import wordnet_in_use
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from metrics.scoring import INTERVAL_NOTES
-from metrics.scoring.equipping import remark_on
+from metrics.scoring import INTERVAL_NOTES, remark_on
 from metrics.scoring.reading import MetricScores, TestSetScores
 
 ALPHA = 0.05

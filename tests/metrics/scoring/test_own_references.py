@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.models import Reference, System, TestSet, Translation
 from metrics.scoring import score_test_set
-from metrics.scoring.own_references import has_scores, systems_that_are_references
+from metrics.scoring.texts import has_scores, systems_that_are_references
 from tests.sample_test_set import HUMAN, QUOKKA
 
 pytestmark = pytest.mark.django_db
