@@ -21,8 +21,8 @@ from metrics.automatic import METRICS, tokenizers
 from metrics.models import SegmentStatistic
 from metrics.results.codec import to_json
 from metrics.scoring import SCORING_METRICS, ScoringError, score_test_set
-from metrics.scoring.texts import SLICES
 from metrics.scoring.reading import read_metric_scores
+from metrics.scoring.texts import SLICES
 from tests.metrics.automatic.test_bleu import train_pieces
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
