@@ -10,13 +10,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.spreadsheet_cells import safe_name
+from metrics.analyses.errors import Errors, marked_errors_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.results.codec import read_part
 from metrics.results.tables import Cell as ResultCell
-from metrics.results.tables import Column, Form, Table, one_file, rank_range
+from metrics.results.tables import Column, Form, Marked, Table, one_file, rank_range
 from metrics.results.values import Missing
 
 _LATEX = {
@@ -162,8 +163,10 @@ def paper_tables(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     tables += [effort_table(post_editing)] if post_editing else []
     tables += [comprehension_table(gisting)] if gisting else []
     found = [paper_table(table) for table in tables]
-    for make in (_pairs, _agreement, _annotators, _errors):
+    for make in (_pairs, _agreement, _annotators):
         found += make(parts, titles)
+    errors = read_part(Errors, parts, "errors")
+    found += [paper_table(marked_errors_table(errors))] if errors else []
     return [_signed(table, read_with.signature) for table in found if table.rows]
 
 
@@ -185,13 +188,20 @@ def paper_table(table: Table) -> PaperTable:
         header += [_("Low"), _("High")] if column.form == Form.ENDS else [str(column.paper_title or column.title)]
     columns = [(table.column(name), table.place(name)) for name in table.paper]
     rows = [[part for column, place in columns for part in _paper_cells(column, row[place])] for row in table.rows]
-    file = one_file([table])
-    name, title = table.paper_name or table.name, str(table.caption or table.title)
-    return PaperTable(name, title, header, rows, numeric=frozenset(numeric), cuts=table.cuts, file=file)
+    return PaperTable(
+        table.paper_name or table.name,
+        str(table.caption or table.title),
+        header,
+        rows,
+        numeric=frozenset(numeric),
+        cuts=table.cuts,
+        decimals=table.paper_decimals,
+        file=one_file([table]) if table.paper_csv_has_all else None,
+    )
 
 
 def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
-    if cell is None or isinstance(cell, Missing):
+    if cell is None or isinstance(cell, Missing | Marked):  # what is marked is for pages
         return [None] * (2 if column.form == Form.ENDS else 1)
     if column.form == Form.RANKS and isinstance(cell, tuple):
         return [rank_range(cell)]
@@ -243,13 +253,3 @@ def _annotators(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]
     }
     rows = [[cell(one) for cell in columns.values()] for one in parts.get("annotators") or []]
     yield PaperTable("annotators", _("Annotators"), list(columns), rows, numeric=frozenset(range(1, 7)))
-
-
-def _errors(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  # noqa: ARG001 - as its siblings
-    found = parts.get("errors") or {}
-    rows: list[list[Cell]] = [
-        [one["system"], one["category"], one["severity"], one["count"], one["points"]]
-        for one in found.get("categories", [])
-    ]
-    header = [_("System"), _("Category"), _("Severity"), _("Errors"), _("Points")]
-    yield PaperTable("errors", _("Errors by category and severity"), header, rows, numeric=frozenset({3, 4}))

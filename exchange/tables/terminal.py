@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from metrics.analyses.errors import Errors, system_errors_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
@@ -111,23 +112,8 @@ def _post_editing_text(part: Mapping[str, Any]) -> str:
     return _columns_of(effort_table(from_json(PostEditing, part)))
 
 
-def _errors_text(errors: Mapping[str, Any]) -> str:
-    header = ("system", "penalty", "errors", "clean", "per word", "quality", "judgments")
-    return _table(
-        header,
-        [
-            (
-                entry["system"],
-                _number(entry["penalty"], 3),
-                str(entry["errors"]),
-                _number(entry["clean"], 2),
-                _number(entry["per_word"], 4),
-                _number(entry["quality_score"], 1),
-                str(entry["judgments"]),
-            )
-            for entry in errors["systems"]
-        ],
-    )
+def _errors_text(part: Mapping[str, Any]) -> str:
+    return _columns_of(system_errors_table(from_json(Errors, part)))
 
 
 def _agreement_text(agreement: Mapping[str, Any]) -> str:

@@ -62,21 +62,21 @@ def _round_step(step: float) -> float:
 
 
 @dataclass(frozen=True)
-class Column:
+class Bar:
     x: str
     y: str
     height: str
     width: str
 
 
-def columns_for(counts: Sequence[int], *, height: float = 58.0) -> list[Column]:
+def bars_for(counts: Sequence[int], *, height: float = 58.0) -> list[Bar]:
     """A small histogram: one column a bin, the fullest as high as the chart."""
     most = max(counts, default=0)
     if most == 0:
         return []
     width = 100 / len(counts)
     return [
-        Column(
+        Bar(
             x=f"{width * index:.2f}%",
             y=f"{height * (1 - count / most):.1f}",
             height=f"{height * count / most:.1f}",

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.base import Measure
-from frontend.researcher.interval_chart import Column, columns_for
+from frontend.researcher.interval_chart import Bar, bars_for
 from frontend.researcher.sorting import Sorted, SortKey, column_keys, nothing_asked
 from metrics.analyses.distributions import Points
 from metrics.analyses.ranking import Ranking
@@ -22,7 +22,7 @@ class PointRow:
     system: str
     judgments: int
     shares: list[tuple[str, float]]
-    columns: list[Column]
+    columns: list[Bar]
     median: float
     low: float
     high: float
@@ -55,7 +55,7 @@ class PointTable:
                 system=entry.system,
                 judgments=entry.judgments,
                 shares=[(point, 100 * count / entry.judgments) for point, count in entry.counts.items()],
-                columns=columns_for(list(entry.counts.values()), height=26),
+                columns=bars_for(list(entry.counts.values()), height=26),
                 median=entry.median,
                 low=entry.quartiles[0],
                 high=entry.quartiles[1],

@@ -9,17 +9,19 @@ from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
-from frontend.researcher import error_breakdown, slices_table, spreads
+from frontend.researcher import slices_table, spreads
 from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
 from frontend.run_pages import PageRuns, analysis_runs
+from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS
 from metrics.results.tables import one_file
 
+NO_ERRORS = Errors(weights=None, systems=(), categories=())
 Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
 
@@ -33,11 +35,8 @@ TABLES: Mapping[str, Callable[[Results], Table]] = {
     "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main.systems, found.measures)),
     "points": _points,
     "models": lambda found: one_file([found.models.table] if found.models else [], ["system"]),
-    "errors": lambda found: (error_breakdown.COLUMNS, found.errors.csv_rows() if found.errors else ()),
-    "suggestions": lambda found: (
-        error_breakdown.SUGGESTION_COLUMNS,
-        found.errors.suggestion_rows() if found.errors else (),
-    ),
+    "errors": lambda found: one_file([marked_errors_table(found.marked or NO_ERRORS)]),
+    "suggestions": lambda found: one_file([suggestions_table(found.marked or NO_ERRORS)]),
     "effort": lambda found: one_file([found.effort.table if found.effort else effort_table(PostEditing(()))]),
     "comprehension": lambda found: one_file(
         [found.comprehension.table if found.comprehension else comprehension_table(Gisting(()))]

@@ -10,10 +10,10 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import System
 from frontend.researcher.comparisons import Comparisons, comparisons_of
-from frontend.researcher.error_breakdown import ErrorBreakdown, category_titles
 from frontend.researcher.finding import finding_of
 from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable, point_tables
@@ -21,6 +21,7 @@ from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.run_pages import PageRuns
+from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking, TooEarly
@@ -154,10 +155,20 @@ class Results:
         return ShownTable(table, self.query) if table else None
 
     @cached_property
-    def errors(self) -> ErrorBreakdown | None:
-        errors = self.parts.get("errors")
-        breakdown = ErrorBreakdown(errors, self.titles, self.query) if errors and errors["systems"] else None
-        return breakdown or None
+    def marked(self) -> Errors | None:
+        """What annotators marked."""
+        return read_part(Errors, self.parts, "errors")
+
+    @property
+    def errors(self) -> ShownTable | None:
+        table = category_table(self.marked, self.titles) if self.marked else None
+        return ShownTable(table, self.query) if table else None
+
+    @property
+    def suggestions(self) -> ShownTable | None:
+        """What became of suggested errors."""
+        table = suggestions_table(self.marked) if self.marked else None
+        return ShownTable(table, self.query) if table and table.rows else None
 
     @cached_property
     def effort(self) -> ShownTable | None:
@@ -174,16 +185,15 @@ class Results:
 
     def _beside_means(self) -> list[BesideMeans]:
         """What is known of errors, beside the penalties."""
-        errors = self.parts.get("errors")
-        if not errors or not errors["systems"]:
+        if not self.marked or not self.marked.systems:
             return []
         clean = Column("clean", _("No errors"), Form.SHARE, 0, highest_first=True, is_in_files=False)
-        found = [BesideMeans("penalty", clean, {system["system"]: system["clean"] for system in errors["systems"]})]
-        critical = self.errors.critical_in_thousand_words() if self.errors else {}
+        beside = [BesideMeans("penalty", clean, {system.system: system.clean for system in self.marked.systems})]
+        critical = critical_in_thousand_words(self.marked)
         if any(critical.values()):
             column = Column("critical", _("Critical in 1,000 words"), Form.NUMBER, 1, is_in_files=False)
-            found.append(BesideMeans("penalty", column, critical))
-        return found
+            beside.append(BesideMeans("penalty", column, critical))
+        return beside
 
 
 def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = None) -> Results | None:
@@ -193,6 +203,7 @@ def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = 
     ranking = read_part(Ranking, parts, "ranking")
     if run is None or run.result is None or ranking is None:
         return None
+    typology = getattr(protocol_for(campaign.protocol, campaign.options).options, "typology", None)
     humans = System.objects.filter(test_set=campaign.test_set_id, is_human=True).values_list("name", flat=True)
     return Results(
         ranking=ranking,
@@ -202,7 +213,7 @@ def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = 
         signature=run.signature,
         judgments=run.result["judgments"],
         humans=frozenset(humans),
-        titles=category_titles(campaign),
+        titles={} if typology is None else typology.titles(),
         drawn=drawn,
         query=query or nothing_asked(),
     )

@@ -53,9 +53,9 @@ def _of_results(runs: PageRuns, found: Results | None) -> dict[str, object]:
     """What stands beside the numbers there are."""
     if found is None:
         return {}
-    errors = found.parts.get("errors")
+    marked = found.marked
     return {
-        "weights": weights_choice(runs.recipe.weights, found.titles, errors) if found.errors else None,
+        "weights": weights_choice(runs.recipe.weights, found.titles, marked) if marked and marked.categories else None,
         "kept": [*(pair for pair in QueryDict(runs.query).items() if pair[0] != "weights"), *_drawing(found.query)],
         "draws": [(name, changed(found.query, show=name), found.draws_z is (name == "z")) for name in DRAWN],
         "query_without_weights": changed(found.query, weights=""),

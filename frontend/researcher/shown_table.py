@@ -1,7 +1,7 @@
 """A table of a result as a page shows it: sorted as its reader asks, numbers as people read them, intervals drawn."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,13 +9,20 @@ from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from frontend.researcher.interval_chart import Axis, axis_for
-from frontend.researcher.sorting import Heading, Sorted, SortKey, nothing_asked
-from frontend.templatetags.numbers import decimals, p_value, signed
-from metrics.results.tables import Cell, Column, Form, Table, rank_range
+from frontend.researcher.interval_chart import Axis, Bar, axis_for, bars_for
+from frontend.researcher.sorting import COLUMN, Heading, Sorted, SortKey, nothing_asked
+from frontend.templatetags.numbers import decimals, p_value, point, signed
+from metrics.results.tables import Cell, Column, Form, Marked, PlainCell, Table, rank_range
 from metrics.results.values import Missing
 
-CHART, HALF = "chart:", "half:"
+CHART, HALF, ENDS, BARS = DRAWINGS = ("chart:", "half:", "ends:", "bars:")
+BARS_HEIGHT = 26
+_WRITTEN: Mapping[Form, Callable[[float], str]] = {
+    Form.COUNT: lambda value: number_format(value, force_grouping=True),
+    Form.P: p_value,
+    Form.POINT: point,
+}
+Address = Callable[[str, str], tuple[str, str]]  # of a row and a column by their names, and in words
 
 
 @dataclass(frozen=True)
@@ -56,24 +63,36 @@ class DrawnInterval:
 
 @dataclass(frozen=True)
 class ShownCell:
+    """`beside` is a small text, which `words` tell to people who do not see it, as `bold_means` does bold print."""
+
     text: str = ""
     is_name: bool = False
     is_number: bool = False
-    is_main: bool = False
+    is_bold: bool = False
     is_quiet: bool = False
-    is_human: bool = False
-    place: int | None = None
+    is_tagged: bool = False
+    is_own: bool = False
+    bold_means: str = ""
+    beside: str = ""
+    words: str = ""
+    shade: str = ""
+    address: tuple[str, str] | None = None
     drawn: DrawnInterval | None = None
+    bars: list[Bar] | None = None
 
 
 @dataclass(frozen=True)
 class ShownHeading:
-    """`heading` where the column can be sorted by; a title `is_hidden` where what stands below speaks for itself."""
+    """`heading` where rows can be sorted by the column; a title that `is_hidden` is for people who do not see it.
+
+    A column that `is_for_wide` is left out on narrow screens.
+    """
 
     title: str
     heading: Heading | None = None
     is_number: bool = False
     is_hidden: bool = False
+    is_for_wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,17 +104,21 @@ class ShownRow:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """`query` is the address of the page, which says how rows are sorted; as they come by default."""
+    """`query` is the address of the page, which says how rows are sorted; as they come by default.
+
+    `address_of` leads from cells whose column is named by the data.
+    """
 
     table: Table
     query: QueryDict = field(default_factory=nothing_asked)
+    address_of: Address | None = None
 
     @cached_property
     def sorted(self) -> "Sorted[tuple[int, Sequence[Cell]]]":
         rows = list(enumerate(self.table.rows))
         keys = {
             name: SortKey(column.title, _sorting(self.table.place(name)), column.highest_first)
-            for name, column in self._plain_columns
+            for name, column in self._sortable_columns
         }
         usual = "" if self.is_name_first else self.table.page[0]
         if usual:
@@ -108,12 +131,21 @@ class ShownTable:
 
     @cached_property
     def rows(self) -> list[ShownRow]:
-        return [
-            ShownRow(
-                str(row[self._name_at]), tuple(self._cell(name, row) for name in self.table.page), at in self.table.cuts
-            )
-            for at, row in self.sorted.rows
-        ]
+        shown = self.sorted.rows[: self.table.most_rows]
+        return [self._row(row, ends_cluster=at in self.table.cuts) for at, row in shown]
+
+    @property
+    def sums(self) -> ShownRow | None:
+        """A row that stays the last, however the others are sorted."""
+        return self._row(self.table.sums, ends_cluster=False) if self.table.sums else None
+
+    @property
+    def style(self) -> str:
+        """Shaded cells make a square, a full one where there is a text beside their numbers."""
+        marked = [cell for row in self.table.rows for cell in row[1:] if isinstance(cell, Marked)]
+        if not any(cell.shade for cell in marked):
+            return ""
+        return "heat full" if any(cell.beside for cell in marked) else "heat"
 
     @property
     def axes(self) -> list[Axis | None]:
@@ -156,62 +188,86 @@ class ShownTable:
 
     @property
     def notes(self) -> list[str]:
-        hollow = [_("Hollow: human.")] if any(row.name in self.table.tagged for row in self.rows) else []
-        return [*self.table.notes, *hollow]
+        is_hollow = self.axes and any(row.name in self.table.tagged for row in self.rows)
+        return [*self.table.notes, *([_("Hollow: human.")] if is_hollow else [])]
 
     @cached_property
     def _name_at(self) -> int:
         return next(place for place, column in enumerate(self.table.columns) if column.form == Form.NAME)
 
     @property
-    def _plain_columns(self) -> Iterator[tuple[str, Column]]:
-        return ((name, self.table.column(name)) for name in self.table.page if ":" not in name)
+    def _sortable_columns(self) -> Iterator[tuple[str, Column]]:
+        return ((name, self.table.column(name)) for name in self.table.page if not name.startswith(DRAWINGS))
 
     def _heading(self, name: str) -> ShownHeading:
         if name.startswith(CHART):
             return ShownHeading(str(self.table.column(name.removeprefix(CHART)).title))
-        if name.startswith(HALF):
-            return ShownHeading(_("Half the width of the interval"), is_hidden=True)
-        column = self.table.column(name)
-        is_number = column.is_number or column.form == Form.RANKS
-        return ShownHeading(str(column.title), self.sorted.headings[name], is_number)
+        if name.startswith((HALF, BARS)):
+            title = _("Half the width of the interval") if name.startswith(HALF) else _("Drawn")
+            return ShownHeading(title, is_hidden=True, is_for_wide=name.startswith(BARS))
+        column = self.table.column(name.removeprefix(ENDS))
+        return ShownHeading(str(column.title), self.sorted.headings.get(name), self._is_flush_right(column))
+
+    def _is_flush_right(self, column: Column) -> bool:
+        return (column.is_number or column.form == Form.RANKS) and not self.style
+
+    def _row(self, row: Sequence[Cell], *, ends_cluster: bool) -> ShownRow:
+        name = _unmarked(row[self._name_at])
+        return ShownRow(str(name), tuple(self._cell(each, row) for each in self.table.page), ends_cluster)
 
     def _cell(self, name: str, row: Sequence[Cell]) -> ShownCell:
-        if name.startswith((CHART, HALF)):
-            drawn = self._drawn(name, row)
-            if name.startswith(CHART):
-                return ShownCell(drawn=drawn)
-            text = "" if drawn.half_width is None else f"± {decimals(drawn.half_width, drawn.decimals)}"
-            return ShownCell(text, is_number=True, is_quiet=True)
+        if name.startswith(DRAWINGS):
+            return self._drawing(name, row)
         column, cell = self.table.column(name), row[self.table.place(name)]
+        marked = cell if isinstance(cell, Marked) else Marked(None)
+        value, row_name = _unmarked(cell), str(_unmarked(row[self._name_at]))
         if column.form == Form.NAME:
-            return ShownCell(str(cell), is_name=True, is_human=str(cell) in self.table.tagged)
-        is_number = column.is_number or column.form == Form.RANKS
-        is_quiet = column.form == Form.COUNT and name == self.table.page[-1]
+            return ShownCell(str(value), is_name=True, is_tagged=value in self.table.tagged, beside=marked.beside)
+        place = self._place_of(column, value) if column.has_places else None
+        by_data = name.removeprefix(COLUMN) if name.startswith(COLUMN) else None
         return ShownCell(
-            self._text(column, cell),
-            is_number=is_number,
-            is_main=name == self.table.main,
-            is_quiet=is_quiet,
-            place=self._place_of(column, cell) if column.has_places else None,
+            self._text(column, value),
+            is_number=self._is_flush_right(column),
+            is_bold=marked.is_bold or name == self.table.main,
+            is_quiet=bool(self.table.main) and column.form == Form.COUNT and name == self.table.page[-1],
+            is_own=by_data == row_name,
+            bold_means=str(marked.bold_means),
+            beside=str(place) if place else marked.beside,
+            words=f"{_('place')} {place}" if place else marked.words,
+            shade=marked.shade,
+            address=self.address_of(row_name, by_data) if self.address_of and by_data and value is not None else None,
         )
+
+    def _drawing(self, name: str, row: Sequence[Cell]) -> ShownCell:
+        if name.startswith(BARS):
+            counts = row[self.table.place(name.removeprefix(BARS))]
+            numbers = map(int, counts) if isinstance(counts, tuple) else ()
+            return ShownCell(bars=bars_for(list(numbers), height=BARS_HEIGHT))
+        if name.startswith(ENDS):
+            interval = self.table.column(name.removeprefix(ENDS))
+            ends = row[self.table.place(interval.name)]
+            shown = [self._text(interval, end) for end in ends] if isinstance(ends, tuple) else ["–"]
+            return ShownCell("–".join(shown), is_number=True)
+        drawn = self._drawn(name, row)
+        if name.startswith(CHART):
+            return ShownCell(drawn=drawn)
+        text = "" if drawn.half_width is None else f"± {decimals(drawn.half_width, drawn.decimals)}"
+        return ShownCell(text, is_number=True, is_quiet=True)
 
     def _place_of(self, column: Column, cell: Cell) -> int | None:
         if not isinstance(cell, float):
             return None
         return 1 + sum(isinstance(value, float) and value > cell for value in self.table.values(column.name))
 
-    def _text(self, column: Column, cell: Cell) -> str:
+    def _text(self, column: Column, cell: PlainCell) -> str:
         if cell is None or isinstance(cell, Missing):
             return "–"
         if isinstance(cell, tuple):
             return rank_range(cell)
         if isinstance(cell, str):
             return cell
-        if column.form == Form.COUNT:
-            return number_format(cell, force_grouping=True)
-        if column.form == Form.P:
-            return p_value(cell)
+        if column.form in _WRITTEN:
+            return _WRITTEN[column.form](cell)
         places = self.decimals_of(column)
         shown = signed(cell, places) if column.form == Form.SIGNED else decimals(_scaled(column, cell), places)
         return f"{shown}{'%' if column.form == Form.SHARE else column.unit}"
@@ -222,7 +278,7 @@ class ShownTable:
         point, ends = row[self.table.place(about.name)], row[self.table.place(interval.name)]
         low, high = ends if isinstance(ends, tuple) else (None, None)
         return DrawnInterval(
-            point=None if point is None or isinstance(point, Missing | str | tuple) else _scaled(about, point),
+            point=_scaled(about, point) if isinstance(point, int | float) else None,
             low=None if low is None else _scaled(about, low),
             high=None if high is None else _scaled(about, high),
             decimals=self._by_axis(interval) if interval.decimals is None else interval.decimals,
@@ -256,12 +312,16 @@ class ShownTable:
 
 def _sorting(place: int) -> Callable[[tuple[int, Sequence[Cell]]], Cell]:
     def value(row: tuple[int, Sequence[Cell]]) -> Cell:
-        cell = row[1][place]
+        cell = _unmarked(row[1][place])
         if isinstance(cell, Missing):
             return None
         return cell.casefold() if isinstance(cell, str) else cell
 
     return value
+
+
+def _unmarked(cell: Cell) -> PlainCell:
+    return cell.value if isinstance(cell, Marked) else cell
 
 
 def _scaled(column: Column, value: float) -> float:

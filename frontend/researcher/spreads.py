@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.protocols.base import Measure
-from frontend.researcher.interval_chart import Column, columns_for
+from frontend.researcher.interval_chart import Bar, bars_for
 from metrics.analyses.ranking import RankedSystem
 from metrics.results.values import Missing
 
@@ -22,7 +22,7 @@ class Spread:
     mean: float
     low: float
     high: float
-    columns: list[Column]
+    columns: list[Bar]
     is_open: bool = False
     counts: Sequence[int] = ()
 
@@ -69,7 +69,7 @@ def spreads_of(systems: Sequence[RankedSystem], measure: Measure | None) -> list
     if measure is None:
         return []
     return [
-        Spread(system.system, system.mean, low, high, columns_for(counts), is_open=high < measure.high, counts=counts)
+        Spread(system.system, system.mean, low, high, bars_for(counts), is_open=high < measure.high, counts=counts)
         for system in systems
         if not isinstance(counts := system.histogram, Missing) and not isinstance(system.mean, Missing)
         for low, high in [_ends(system, measure)]

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
-from frontend.researcher.error_breakdown import SEVERITY_WORDS
+from metrics.analyses.errors import SEVERITY_WORDS, Errors
 from metrics.statistics.mqm import WEIGHTS, Weights
 from metrics.weights import SEVERITIES, WeightsError, own_weights, weights_named
 
@@ -71,7 +70,7 @@ class WeightsChoice:
         title = self.titles.get(category, category)
         if not severity:
             return title
-        return _("%(category)s, %(severity)s") % {"category": title, "severity": SEVERITY_WORDS[severity].lower()}
+        return _("%(category)s, %(severity)s") % {"category": title, "severity": str(SEVERITY_WORDS[severity]).lower()}
 
 
 def _by_category(entry: tuple[tuple[str, str], float]) -> tuple[str, int]:
@@ -79,10 +78,9 @@ def _by_category(entry: tuple[tuple[str, str], float]) -> tuple[str, int]:
     return category, SEVERITIES.index(severity) if severity else -1
 
 
-def weights_choice(name: str | None, titles: Mapping[str, str], errors: Mapping[str, Any] | None) -> WeightsChoice:
+def weights_choice(name: str | None, titles: Mapping[str, str], errors: Errors) -> WeightsChoice:
     """Of the weights a run was made with."""
-    present = {entry["category"] for entry in (errors or {}).get("categories", ())}
-    return WeightsChoice(weights_named(name), titles, tuple(present))
+    return WeightsChoice(weights_named(name), titles, tuple({entry.category for entry in errors.categories}))
 
 
 def chosen_weights(query: Mapping[str, str]) -> str:

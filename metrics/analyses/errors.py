@@ -1,22 +1,39 @@
 """The analysis `errors`: which errors each system made, and what they add up to."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import numpy as np
 
 from annotation.protocols.base import OUTCOMES
+from annotation.taxonomies.typology import SEVERITIES
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.system_values import system_values
 from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable
+from metrics.results.tables import Column, Form, Marked, Table, Text
 from metrics.results.values import Missing, Number, listed, number
 from metrics.statistics.arrays import BoolArray, group_means
-from metrics.statistics.mqm import DEFAULT_WEIGHTS, error_weights, per_word, quality_score
+from metrics.statistics.mqm import DEFAULT_WEIGHTS, error_weights, per_word, plain_label, quality_score
 from metrics.weights import weights_named
 
 MEASURE = "penalty"
+SEVERITY_WORDS: Mapping[str, Text] = {
+    "neutral": gettext_lazy("Neutral"),
+    "minor": gettext_lazy("Minor"),
+    "major": gettext_lazy("Major"),
+    "critical": gettext_lazy("Critical"),
+}
+OUTCOME_WORDS: Mapping[str, Text] = {
+    "kept": gettext_lazy("Kept"),
+    "changed": gettext_lazy("Changed"),
+    "deleted": gettext_lazy("Deleted"),
+}
+_SHADES = (0.02, 0.1, 0.4)  # of the heaviest cell
 
 
 @dataclass(frozen=True)
@@ -165,3 +182,153 @@ def _segments(table: ScoreTable) -> list[SegmentPenalty]:
         )
         for row, mean in zip(first, means, strict=True)
     ]
+
+
+def critical_in_thousand_words(result: Errors) -> dict[str, float | None]:
+    """By system; None where the number of words is not known."""
+    counts: Counter[str] = Counter()
+    for entry in result.categories:
+        counts[entry.system] += entry.count * (plain_label(entry.severity) == "critical")
+    return {
+        one.system: 1000 * counts[one.system] / one.words if isinstance(one.words, float) and one.words else None
+        for one in result.systems
+    }
+
+
+def system_errors_table(result: Errors) -> Table:
+    columns = (
+        Column("system", gettext_lazy("System"), Form.NAME),
+        Column("penalty", gettext_lazy("Penalty"), decimals=3),
+        Column("errors", gettext_lazy("Errors"), Form.COUNT),
+        Column("clean", gettext_lazy("No errors")),
+        Column("per_word", gettext_lazy("Points a word"), decimals=4),
+        Column("quality_score", gettext_lazy("Quality score"), decimals=1),
+        Column("judgments", "n", Form.COUNT),
+    )
+    names = tuple(column.name for column in columns)
+    rows = tuple(tuple(getattr(one, name) for name in names) for one in result.systems)
+    return Table("error-systems", "", columns=columns, rows=rows, terminal=names)
+
+
+def marked_errors_table(result: Errors) -> Table:
+    """A row for each system, category and severity."""
+    judgments = {one.system: one.judgments for one in result.systems}
+    return Table(
+        "errors",
+        _("Errors by category and severity"),
+        columns=(
+            Column("system", gettext_lazy("System"), Form.NAME),
+            Column("category", gettext_lazy("Category"), Form.TEXT),
+            Column("severity", gettext_lazy("Severity"), Form.TEXT),
+            Column("count", gettext_lazy("Errors"), Form.COUNT),
+            Column("points", gettext_lazy("Points")),
+            Column("judgments", "n", Form.COUNT),
+            Column("weights", gettext_lazy("Weights"), Form.TEXT),
+        ),
+        rows=tuple(
+            (one.system, one.category, one.severity, one.count, one.points, judgments[one.system], result.weights)
+            for one in result.categories
+        ),
+        paper=("system", "category", "severity", "count", "points"),
+        paper_csv_has_all=False,
+    )
+
+
+def suggestions_table(result: Errors) -> Table:
+    """What became of suggested errors."""
+    return Table(
+        "suggestions",
+        _("Suggested errors"),
+        columns=(
+            Column("system", gettext_lazy("System"), Form.NAME),
+            *(Column(name, title, Form.COUNT) for name, title in OUTCOME_WORDS.items()),
+        ),
+        rows=tuple(
+            (one.system, *(one.suggestions[name] for name in OUTCOME_WORDS))
+            for one in result.systems
+            if not isinstance(one.suggestions, Missing)
+        ),
+        part="suggestions",
+        page=("system", *OUTCOME_WORDS),
+    )
+
+
+def error_tables(result: Errors) -> list[Table]:
+    return [system_errors_table(result), marked_errors_table(result), suggestions_table(result)]
+
+
+class _CategorySums:
+    """Of every category, and of all under `ALL`, by system: points in a hundred judgments, errors by severity."""
+
+    ALL = None
+
+    def __init__(self, result: Errors) -> None:
+        occurring = {plain_label(one.severity) for one in result.categories}
+        self.severities = [name for name in SEVERITIES[1:] if name in occurring]
+        self.systems = [one.system for one in result.systems]
+        self._judgments = {one.system: one.judgments for one in result.systems}
+        self._points: defaultdict[tuple[str | None, str], float] = defaultdict(float)
+        self._counts = Counter[tuple[str | None, str, str]]()
+        for entry in result.categories:
+            for category in (entry.category, self.ALL):
+                self._points[category, entry.system] += entry.points
+                self._counts[category, entry.system, plain_label(entry.severity)] += entry.count
+
+    def points(self, category: str | None, system: str) -> float:
+        judgments = self._judgments[system]
+        return 100 * self._points[category, system] / judgments if judgments else 0.0
+
+    def heaviest_first(self) -> list[str]:
+        categories = {category for category, _system in self._points if category is not None}
+        weights = {category: sum(self.points(category, name) for name in self.systems) for category in categories}
+        return sorted(weights, key=lambda category: (-weights[category], category))
+
+    def cells(self, category: str | None, heaviest: float = 0.0) -> tuple[Marked, ...]:
+        """Shaded by their share of the heaviest cell, the number of errors beside the points."""
+        return tuple(self._cell(category, system, heaviest) for system in self.systems)
+
+    def _cell(self, category: str | None, system: str, heaviest: float) -> Marked:
+        points = self.points(category, system)
+        counts = {severity: self._counts[category, system, severity] for severity in self.severities}
+        return Marked(
+            points,
+            shade=str(sum(points > share * heaviest for share in _SHADES)) if heaviest else "",
+            is_bold=True,
+            beside=" · ".join(map(str, counts.values())),
+            words=", ".join(f"{SEVERITY_WORDS[severity]} {count}" for severity, count in counts.items()),
+        )
+
+
+def category_table(result: Errors, titles: Mapping[str, str]) -> Table | None:
+    """For a page: a row a category, a column a system; `titles` are those of categories by path.
+
+    None where no error was marked.
+    """
+    sums = _CategorySums(result)
+    categories = sums.heaviest_first()
+    if not categories:
+        return None
+    heaviest = max(sums.points(category, system) for category in categories for system in sums.systems)
+
+    def named(category: str) -> Marked:
+        above, _slash, title = titles.get(category, category).rpartition("/")
+        return Marked(title or _("Without a category"), beside=above)
+
+    columns = [Column(f"@{name}", name, decimals=1, highest_first=True) for name in sums.systems]
+    return Table(
+        "errors",
+        _("Errors by category and severity"),
+        columns=(Column("category", gettext_lazy("Category"), Form.NAME), *columns),
+        rows=tuple((named(category), *sums.cells(category, heaviest)) for category in categories),
+        sums=(_("All"), *sums.cells(sums.ALL)),
+        part="errors",
+        page=("category", *(column.name for column in columns)),
+        lead=_("counts in this order"),
+        legend=tuple((SEVERITIES.index(name), SEVERITY_WORDS[name]) for name in sums.severities),
+        notes=(
+            _(
+                "Bold: penalty points in 100 judgments, the stronger the blue, the more; the heaviest category first. "
+                "Beside it the number of errors by severity; neutral marks are left out."
+            ),
+        ),
+    )

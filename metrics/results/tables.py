@@ -1,15 +1,35 @@
 """Tables made of a result: columns that say what they hold, and rows of values. What writes them knows no analysis."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from metrics.results.values import Ends, Missing, Number
 
 Text = str | Promise
-Cell = str | int | Number | Ends | tuple[int, int] | None
+HUMAN = gettext_lazy("human")
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A value and what makes it stand out on a page: the `shade` behind it, bold print, a small text beside it.
+
+    `bold_means` and `words` tell the same to people who do not see it.
+    """
+
+    value: str | float | None
+    shade: str = ""
+    is_bold: bool = False
+    bold_means: Text = ""
+    beside: str = ""
+    words: str = ""
+
+
+PlainCell = str | int | Number | Ends | tuple[int, ...] | None
+Cell = PlainCell | Marked
 FileCell = str | int | float | None
 
 
@@ -26,6 +46,7 @@ class Form(Enum):
     YES_NO = "yes_no"
     ENDS = "ends"
     RANKS = "ranks"
+    POINT = "point"  # of a short scale, or halfway between two
 
 
 @dataclass(frozen=True)
@@ -63,10 +84,12 @@ class Column:
 class Table:
     """`columns` stand in the order of files; `page`, `paper` and `terminal` name those that each shows, in its order.
 
-    On a page `chart:interval` draws an interval and `half:interval` prints half its width. `name` is that of its file,
-    `part` tells tables of one file apart on their page, `paper_name` in a paper, where `caption` goes before the title.
-    `about` is what its numbers measure. `main` is the column whose numbers stand out. A rule follows the rows whose
-    places are in `cuts`, as they come.
+    On a page `chart:interval` draws an interval, `half:interval` prints half its width, `ends:interval` both its ends,
+    and `bars:counts` draws columns. `name` is that of its file, `part` tells tables of one file apart on their page,
+    `paper_name` in a paper, where `caption` goes before the title. `about` is what its numbers measure. `main` is the
+    column whose numbers stand out. A rule follows the rows whose places are in `cuts`, as they come. `sums` is a row
+    that stays the last, `legend` explains marks by their number, a page shows no more than `most_rows`. A CSV for a
+    paper has all columns, or only those of the paper.
     """
 
     name: str
@@ -85,7 +108,13 @@ class Table:
     lead: Text = ""
     cuts_lead: Text = ""
     notes: tuple[str, ...] = ()
-    tagged: frozenset[str] = field(default_factory=frozenset)  # names of rows that are people's translations
+    tagged: frozenset[str] = frozenset()  # names of rows that bear the `tag`
+    tag: Text = HUMAN
+    sums: tuple[Cell, ...] = ()
+    legend: tuple[tuple[int, Text], ...] = ()
+    most_rows: int | None = None
+    paper_decimals: int = 2
+    paper_csv_has_all: bool = True
 
     def place(self, name: str) -> int:
         return next(place for place, column in enumerate(self.columns) if column.name == name)
@@ -117,6 +146,8 @@ def _file_cells(column: Column, cell: Cell) -> Sequence[FileCell]:
         return ()
     if cell is None or isinstance(cell, Missing):
         return [None] * len(column.file_keys)
+    if isinstance(cell, Marked):
+        return [cell.value]
     return cell if isinstance(cell, tuple) else [cell]
 
 

@@ -3,7 +3,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontend.researcher.interval_chart import axis_for, columns_for
+from frontend.researcher.interval_chart import axis_for, bars_for
 
 VALUES = st.lists(st.floats(-1e6, 1e6, allow_nan=False), min_size=1, max_size=30)
 
@@ -45,10 +45,10 @@ def test_every_value_lies_within_its_axis(values: list[float]) -> None:
 
 
 def test_the_fullest_bin_is_as_high_as_the_chart() -> None:
-    columns = columns_for([0, 5, 10], height=50)
+    columns = bars_for([0, 5, 10], height=50)
     assert [column.height for column in columns] == ["0.0", "25.0", "50.0"]
     assert columns[2].y == "0.0"
 
 
 def test_a_histogram_without_counts_has_no_columns() -> None:
-    assert columns_for([0, 0]) == []
+    assert bars_for([0, 0]) == []

@@ -48,9 +48,9 @@ def test_numbers_are_read_as_their_columns_say() -> None:
         ["2–3", "Kite", "", "64.5", "", "−0.25", "–", "30"],
         ["2–3", "anchor", "", "–", "", "+2.00", "50%", "4"],
     ]
-    assert [cell.is_main for cell in shown().rows[0].cells].index(True) == 3
-    assert [row.cells[5].place for row in shown().rows] == [2, 3, 1]
-    assert [row.cells[1].is_human for row in shown().rows] == [False, True, False]
+    assert [cell.is_bold for cell in shown().rows[0].cells].index(True) == 3
+    assert [row.cells[5].beside for row in shown().rows] == ["2", "3", "1"]
+    assert [row.cells[1].is_tagged for row in shown().rows] == [False, True, False]
 
 
 def test_intervals_are_drawn_on_one_axis_and_said_in_words() -> None:
