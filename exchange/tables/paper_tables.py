@@ -163,7 +163,7 @@ def paper_tables(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     tables += [effort_table(post_editing)] if post_editing else []
     tables += [comprehension_table(gisting)] if gisting else []
     found = [paper_table(table) for table in tables]
-    for make in (_pairs, _agreement, _annotators):
+    for make in (_agreement, _annotators):
         found += make(parts, titles)
     errors = read_part(Errors, parts, "errors")
     found += [paper_table(marked_errors_table(errors))] if errors else []
@@ -208,18 +208,6 @@ def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
     if isinstance(cell, float):
         return [cell * column.scale]
     return list(cell) if isinstance(cell, tuple) else [cell]
-
-
-def _pairs(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  # noqa: ARG001 - as its siblings
-    tests = (parts.get("ranking") or {}).get("tests", [])
-    main = next((test["measure"] for test in tests), None)
-    rows: list[list[Cell]] = [
-        [test["first"], test["second"], test.get("share"), test["p"], test["p_corrected"]]
-        for test in tests
-        if test["measure"] == main
-    ]
-    header = [_("System"), _("Compared with"), _("Share of wins"), "p", _("p, corrected")]
-    yield PaperTable("pairs", _("Pairs of systems"), header, rows, numeric=frozenset({2, 3, 4}), decimals=4)
 
 
 def _agreement(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:

@@ -61,7 +61,7 @@ def _named(metric: str, signature: str) -> str:
 
 def _ranking_text(part: Mapping[str, Any]) -> str:
     ranking = from_json(Ranking, part)
-    tables = [_columns_of(table) for table in ranking_tables(ranking, ReadWith({}))]
+    tables = [_columns_of(table) for table in ranking_tables(ranking, ReadWith({})) if table.terminal]
     early = ranking.too_early
     if early:
         first = _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % vars(early)

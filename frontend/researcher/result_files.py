@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
 from frontend.researcher import slices_table, spreads
-from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_section import slices_section
@@ -18,7 +17,7 @@ from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
-from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS
+from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, pairs_table
 from metrics.results.tables import one_file
 
 NO_ERRORS = Errors(weights=None, systems=(), categories=())
@@ -31,7 +30,7 @@ def _points(found: Results) -> Table:
 
 TABLES: Mapping[str, Callable[[Results], Table]] = {
     "systems": lambda found: one_file(found.system_tables.all, SYSTEM_FILE_COLUMNS),
-    "pairs": lambda found: (HeadToHead.COLUMNS, found.pairs.csv_rows()),
+    "pairs": lambda found: one_file([pairs_table(found.main)]),
     "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main.systems, found.measures)),
     "points": _points,
     "models": lambda found: one_file([found.models.table] if found.models else [], ["system"]),

@@ -1,9 +1,10 @@
 """A run's results, made ready for the page: tables with their whiskers, pairs, spreads, errors, the finding."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+from urllib.parse import quote
 
 from django.http import QueryDict
 from django.utils.text import get_text_list
@@ -15,7 +16,6 @@ from annotation.protocols.base import Measure
 from campaigns.models import System
 from frontend.researcher.comparisons import Comparisons, comparisons_of
 from frontend.researcher.finding import finding_of
-from frontend.researcher.head_to_head import HeadToHead
 from frontend.researcher.point_shares import PointTable, point_tables
 from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.sorting import nothing_asked
@@ -30,6 +30,7 @@ from metrics.analyses.ranking_tables import (
     BesideMeans,
     ReadWith,
     SystemTables,
+    head_to_head_table,
     models_table,
     system_tables,
 )
@@ -52,7 +53,10 @@ NOTES = {
 
 @dataclass(frozen=True)
 class Results:
-    """Everything the results page shows of one finished run; `drawn` is raw or z, `query` the page's address."""
+    """Everything the results page shows of one finished run; `drawn` is raw or z, `query` the page's address.
+
+    Pairs of systems lead to the page of segments, where its reader may see that.
+    """
 
     ranking: Ranking
     parts: Mapping[str, Any]
@@ -64,6 +68,7 @@ class Results:
     titles: Mapping[str, str]
     drawn: str = "raw"
     query: QueryDict = field(default_factory=nothing_asked)
+    segments_page: str = ""
 
     @property
     def too_early(self) -> TooEarly | None:
@@ -137,9 +142,16 @@ class Results:
         return [system.system for system in self.compared]
 
     @property
-    def pairs(self) -> HeadToHead:
-        tests = [test for test in self.main.tests if test.measure == self.main_measure]
-        return HeadToHead(self.names, tests, self.query)
+    def pairs(self) -> ShownTable | None:
+        table = head_to_head_table(self.main)
+        if table is None or not self.segments_page:
+            return ShownTable(table, self.query) if table else None
+        lead = f"{table.lead} {_('A cell leads to the texts of the two.')}"
+        return ShownTable(replace(table, lead=lead), self.query, self._texts_of)
+
+    def _texts_of(self, system: str, other: str) -> tuple[str, str]:
+        address = f"{self.segments_page}?system={quote(system, safe='')}&compare=system:{quote(other, safe='')}"
+        return address, _(": segments of %(name)s beside %(other)s") % {"name": system, "other": other}
 
     @property
     def spreads(self) -> list[Spread]:
@@ -196,7 +208,9 @@ class Results:
         return beside
 
 
-def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = None) -> Results | None:
+def results_of(
+    runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = None, segments_page: str = ""
+) -> Results | None:
     """None while no run has made a ranking."""
     campaign, run = runs.campaign, runs.done
     parts = runs.parts(*PARTS)
@@ -216,4 +230,5 @@ def results_of(runs: PageRuns, *, drawn: str = "raw", query: QueryDict | None = 
         titles={} if typology is None else typology.titles(),
         drawn=drawn,
         query=query or nothing_asked(),
+        segments_page=segments_page,
     )

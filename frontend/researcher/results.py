@@ -29,7 +29,12 @@ def results(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = analysis_runs(request, campaign)
     drawn = request.GET.get("show", "")
-    found = results_of(runs, drawn=drawn if drawn in DRAWN else "raw", query=request.GET)
+    found = results_of(
+        runs,
+        drawn=drawn if drawn in DRAWN else "raw",
+        query=request.GET,
+        segments_page=resolve_url("researcher-segments", slug=slug),
+    )
     measure = found.measures.get(found.main_measure) if found else None
     context = runs.as_context() | {
         "tab": "results",

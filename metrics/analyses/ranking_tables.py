@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from annotation.protocols.base import Measure
 from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking
 from metrics.recipes import Recipe
-from metrics.results.tables import Cell, Column, Form, Table, Text
+from metrics.results.tables import Cell, Column, Form, Marked, Table, Text
 from metrics.results.values import Missing, Number
 
 EXPECTED_WINS = "expected_wins"
@@ -257,7 +257,70 @@ def models_table(ranked: RankedMeasures) -> Table | None:
     )
 
 
+def pairs_table(ranked: RankedMeasures) -> Table:
+    """Every two systems by the first measure, with their test."""
+    measure = next((test.measure for test in ranked.tests), "")
+    names = ("first", "second", "measure", "share", "shared", "p", "p_corrected", "is_win")
+    return Table(
+        "pairs",
+        _("Pairs of systems"),
+        columns=(
+            Column("first", gettext_lazy("System"), Form.NAME),
+            Column("second", gettext_lazy("Compared with"), Form.TEXT),
+            Column("measure", gettext_lazy("Measure"), Form.TEXT),
+            Column("share", gettext_lazy("Share of wins"), Form.SHARE),
+            Column("shared", gettext_lazy("Shared segments"), Form.COUNT),
+            Column("p", "p", Form.P),
+            Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
+            Column("is_win", gettext_lazy("Significant"), Form.YES_NO, keys=("first_beats_second",)),
+        ),
+        rows=tuple(tuple(getattr(test, name) for name in names) for test in ranked.tests if test.measure == measure),
+        paper=("first", "second", "share", "p", "p_corrected"),
+        paper_decimals=4,
+        paper_csv_has_all=False,
+    )
+
+
+def head_to_head_table(ranked: RankedMeasures) -> Table | None:
+    """For a page: how often the row's system is better than the column's, by the first measure, in rank order.
+
+    None where no two share a segment.
+    """
+    tests = [test for test in ranked.tests if test.measure == ranked.tests[0].measure]
+    if all(isinstance(test.share, Missing) for test in tests):
+        return None
+    names = list(dict.fromkeys(one.system for one in ranked.systems if one.measure == tests[0].measure))
+    cells = {}
+    for test in tests:
+        share = test.share
+        turned = share if isinstance(share, Missing) else 1 - share
+        cells[test.first, test.second] = _better(share, is_significant=test.is_win)
+        cells[test.second, test.first] = _better(turned, is_significant=test.is_win)
+    columns = [Column(f"@{name}", name, decimals=0, scale=100, highest_first=True) for name in names]
+    return Table(
+        "pairs",
+        _("Head to head"),
+        columns=(Column("system", gettext_lazy("System"), Form.NAME), *columns),
+        rows=tuple((one, *(cells.get((one, other)) for other in names)) for one in names),
+        part="pairs",
+        page=("system", *(column.name for column in columns)),
+        lead=_(
+            "How often the system in the row is better than the one in the column, in percent of shared segments, ties "
+            "halved. Bold: significant."
+        ),
+    )
+
+
+def _better(share: Number, *, is_significant: bool) -> Marked:
+    if isinstance(share, Missing):
+        return Marked(None, shade="0")
+    distance = abs(share - 0.5)
+    strength = 2 if distance >= 0.12 else 1 if distance >= 0.03 else 0
+    sign = "" if not strength else "+" if share > 0.5 else "-"
+    return Marked(share, f"{sign}{strength}", is_bold=is_significant, bold_means=_(", significant"))
+
+
 def ranking_tables(ranking: Ranking, read_with: ReadWith) -> list[Table]:
-    """Every table of a ranking: systems by each measure, and models of preference where there are any."""
+    """Every table of a ranking: systems by each measure, models of preference where there are any, pairs."""
     models = models_table(ranking.main)
-    return [*system_tables(ranking, read_with).all, *([models] if models else [])]
+    return [*system_tables(ranking, read_with).all, *([models] if models else []), pairs_table(ranking.main)]
