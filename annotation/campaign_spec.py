@@ -64,11 +64,11 @@ class Parameter:
             case "number":
                 return _("Write a whole number from %(low)d to %(high)d.") % {"low": self.low, "high": self.high}
             case "share":
-                return _("A share is a number from 0 to 1.")
+                return _("Enter a number from 0 to 1.")
             case "choice":
                 return _("Choose one of %(known)s.") % {"known": ", ".join(self.names)}
             case "text" if "\x00" in value:
-                return _("A text cannot hold the character NUL.")
+                return _("The text contains an invalid character (NUL).")
             case "text":
                 return _("A text has at most %(limit)d characters.") % {"limit": self.high}
 
@@ -107,54 +107,66 @@ class CampaignSpec:
     options: Mapping[str, Any] = field(default_factory=dict)
     systems: Collection[str] | None = None
     redundancy: int = _parameter(
-        1, "number", gettext_lazy("Judgments of each segment"), high=1_000, help="judgments of each output"
+        1, "number", gettext_lazy("Judgments per segment"), high=1_000, help="judgments of each output"
     )
     planning: str = _parameter(
         Planning.STATIC.value,
         "choice",
-        gettext_lazy("Handed out"),
+        gettext_lazy("How work is assigned"),
         choices=tuple(Planning.choices),
         hint=gettext_lazy(
-            "Planned in advance, an assignment stays with its annotator to the end. From a shared pool small parts go "
-            "out, least judged first; what is not judged in time goes to others."
+            "Planned in advance: annotators keep a task until it is done. Shared pool: small tasks are handed out, "
+            "least judged first; unfinished items return to the pool after the reservation time."
         ),
         help="static: an assignment stays with its annotator; pool: it is reserved for a time (default: static)",
     )
     items_per_assignment: int | None = _parameter(
         None,
         "number",
-        gettext_lazy("Segments in an assignment"),
+        gettext_lazy("Segments per task"),
         high=MOST_ITEMS,
-        hint=gettext_lazy("Empty: 100, from a shared pool 20. In comprehension, documents: 12, from a shared pool 3."),
+        hint=gettext_lazy(
+            "Leave empty for the default: 100, or 20 from a shared pool. Comprehension counts documents: 12, or 3 "
+            "from a shared pool."
+        ),
         help="default: 100, of a pool 20",
     )
     reservation_minutes: int = _parameter(
         60,
         "number",
-        gettext_lazy("A shared pool waits for a judgment, in minutes"),
+        gettext_lazy("Reservation time (minutes)"),
         high=30 * 24 * 60,
-        help="a pool waits so long for a judgment",
+        hint=gettext_lazy("Only for a shared pool: after this time without a judgment, unfinished items go to others."),
+        help="minutes without a judgment after which unfinished items return to the pool",
     )
     systems_per_segment: int | None = _parameter(
         None,
         "number",
-        gettext_lazy("Systems for each document"),
+        gettext_lazy("Systems per document"),
         high=1_000,
-        hint=gettext_lazy("Empty: all of them."),
+        hint=gettext_lazy("Leave empty to use all systems."),
         help="default: all",
     )
     repeats_share: float = _parameter(
-        0.0, "share", gettext_lazy("Repeated items, in percent"), control="repeat", help="asked twice, from 0 to 1"
+        0.0,
+        "share",
+        gettext_lazy("Repeated items (%)"),
+        control="repeat",
+        help="share of items asked twice, from 0 to 1",
     )
     degraded_share: float = _parameter(
-        0.0, "share", gettext_lazy("Damaged items, in percent"), control="degraded", help="damaged, from 0 to 1"
+        0.0,
+        "share",
+        gettext_lazy("Degraded items (%)"),
+        control="degraded",
+        help="share of degraded items, from 0 to 1",
     )
     guidelines: str = _parameter(
         "",
         "text",
         gettext_lazy("Guidelines"),
         high=TEXT_LIMIT,
-        hint=gettext_lazy("Markdown. Empty: three short rules that fit every campaign."),
+        hint=gettext_lazy("In Markdown. Leave empty to show three short general rules."),
         help="Markdown",
         is_of_plan=False,
         places=("form", "api"),
@@ -164,7 +176,7 @@ class CampaignSpec:
         "text",
         gettext_lazy("Consent"),
         high=TEXT_LIMIT,
-        hint=gettext_lazy("Markdown, shown before the first item, below what Assay records of everybody."),
+        hint=gettext_lazy("In Markdown. Shown before the first item, below the list of what Assay records."),
         help="Markdown",
         is_of_plan=False,
         places=("form", "api"),
@@ -175,7 +187,7 @@ class CampaignSpec:
         gettext_lazy("Answers of annotators who withdraw their consent"),
         choices=tuple(Withdrawal.choices),
         hint=gettext_lazy("Annotators read this before they agree. It cannot be changed once somebody has agreed."),
-        help="what becomes of the answers of somebody who withdraws consent: kept under a number, or erased "
+        help="what happens to the answers of annotators who withdraw consent: kept under a number, or erased "
         "(default: pseudonymised)",
         is_of_plan=False,
     )

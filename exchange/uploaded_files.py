@@ -67,7 +67,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
 def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
     """One file is of a format that holds everything, perhaps beside questions; several are sides of a parallel text."""
     if not all(Path(file["path"]).is_file() for file in files):
-        raise RunFailed(_("The files are not here any more. Drop them again."))
+        raise RunFailed(_("The files are no longer on the server. Drop them again."))
     names = {Path(file["path"]): file["name"] for file in files}
     if len(files) == 1:
         return ImportFiles(path=Path(files[0]["path"]), columns=files[0].get("columns", {}), names=names)

@@ -44,7 +44,7 @@ def adjudicate(
             )
             record(action="translation_adjudicated", by=by, campaign=campaign, reason=given, **_place(made))
     except IntegrityError as error:
-        message = _("Somebody has decided this meanwhile. Look at their decision first.")
+        message = _("Somebody else has just decided this. Look at their decision first.")
         raise InvalidInput({"answer": [message]}) from error
     return made
 
@@ -54,7 +54,7 @@ def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adju
     with transaction.atomic():
         undone = standing(adjudication.campaign).filter(pk=adjudication.pk)
         if not undone.update(undone_at=timezone.now(), undone_by=by):
-            raise InvalidInput({"answer": [_("This decision does not stand any more.")]})
+            raise InvalidInput({"answer": [_("This decision was already undone.")]})
         record(action="adjudication_undone", by=by, campaign=adjudication.campaign, **_place(adjudication))
     adjudication.refresh_from_db(fields=["undone_at", "undone_by"])
     return adjudication
@@ -63,7 +63,9 @@ def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adju
 def _checked(campaign: Campaign, translation: Translation, answered: Mapping[str, Any]) -> dict[str, Any]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     if not protocol.decided_fields:
-        raise InvalidInput({"answer": [_("In this protocol no translation is judged by itself.")]})
+        raise InvalidInput(
+            {"answer": [_("This protocol does not judge single translations, so there is nothing to adjudicate.")]}
+        )
     shown = shown_alone(protocol, translation, furthest=_furthest(answered))
     try:
         answer = protocol.parse_answer({"slots": {LABEL: dict(answered)}}, shown)
@@ -83,9 +85,11 @@ def _furthest(answered: Mapping[str, Any]) -> int:
 def _checked_reason(reason: str) -> str:
     given = reason.strip()
     if not given:
-        raise InvalidInput({"reason": [_("Say why: the reason stays on record beside the results.")]})
+        raise InvalidInput({"reason": [_("Give a reason. It is recorded with the results.")]})
     if len(given) > LONGEST_REASON:
-        raise InvalidInput({"reason": [_("Keep the reason within %(most)d characters.") % {"most": LONGEST_REASON}]})
+        raise InvalidInput(
+            {"reason": [_("The reason may have at most %(most)d characters.") % {"most": LONGEST_REASON}]}
+        )
     return given
 
 

@@ -31,8 +31,8 @@ from campaigns.queries import systems_of
 
 RESERVED_SLUGS = {"new"}  # the address of the page that makes one
 NO_CONTROLS: Mapping[str, Any] = {
-    "repeat": gettext_lazy("%(protocol)s asks nobody the same twice: leave repeated items out."),
-    "degraded": gettext_lazy("%(protocol)s knows no damaged items: leave them out."),
+    "repeat": gettext_lazy("%(protocol)s cannot use repeated items. Set their share to 0."),
+    "degraded": gettext_lazy("%(protocol)s cannot use degraded items. Set their share to 0."),
 }
 
 Errors = dict[str, list[str]]
@@ -98,13 +98,16 @@ class _Checking:
         if not name:
             self.refuse("name", _("A campaign needs a name."))
         elif "\x00" in name:
-            self.refuse("name", _("A text cannot hold the character NUL."))
+            self.refuse("name", _("The text contains an invalid character (NUL)."))
         elif len(name) > NAME_LIMIT:
             self.refuse("name", _("A name has at most %(limit)d characters.") % {"limit": NAME_LIMIT})
         elif not slug:
-            self.refuse("name", _("Use at least one Latin letter or digit: the address is made of the name."))
+            self.refuse(
+                "name",
+                _("The name needs at least one Latin letter or digit, because the page address is made from it."),
+            )
         elif slug in RESERVED_SLUGS:
-            self.refuse("name", _("The address “%(slug)s” belongs to a page. Choose another name.") % {"slug": slug})
+            self.refuse("name", _("The address “%(slug)s” is reserved. Choose another name.") % {"slug": slug})
         elif message := name_taken(name, slug):
             self.refuse("name", message)
 
@@ -120,7 +123,7 @@ class _Checking:
             return None
         for name, value in self.spec.options.items():
             if "\\x00" in repr(value):
-                self.refuse(f"options.{name}", _("A text cannot hold the character NUL."))
+                self.refuse(f"options.{name}", _("The text contains an invalid character (NUL)."))
         if self.test_set is not None and self.test_set.status == TestSetStatus.READY:
             self._check_texts(self.test_set, protocol)
         return protocol
@@ -130,9 +133,7 @@ class _Checking:
         if protocol.asks_questions:
             segments = segments.filter(document__in=Question.objects.values("document"))
             if not segments.exists():
-                self.refuse(
-                    "test_set", _("Nothing is asked: no document has questions. Import them with the test set.")
-                )
+                self.refuse("test_set", _("No document has questions. Import them with the test set."))
         shows_source = protocol.shows_source or StandsFor.SOURCE in protocol.stand_ins
         shows_reference = protocol.shows_reference or StandsFor.REFERENCE in protocol.stand_ins
         choose = _("Choose another test set, or let annotators judge against something else.")
@@ -151,8 +152,8 @@ class _Checking:
             self.refuse("options.suggestions", _("This test set suggests no errors. Leave the option off."))
         elif unfit:
             message = _(
-                "Suggested errors that the other options do not allow: %(count)d. Offer their severities, and let the "
-                "source and missing content be marked if they are."
+                "Suggested errors that the other options do not allow: %(count)d. Offer their severities and, if "
+                "needed, allow marking the source and missing content."
             )
             self.refuse("options.suggestions", message % {"count": unfit})
 
@@ -185,8 +186,8 @@ class _Checking:
     def _check_systems_per_segment(self, requested: int, available: int) -> None:
         if requested > available:
             message = ngettext(
-                "There is %(count)d system: ask for 1 a segment, or leave this empty.",
-                "There are %(count)d systems: ask for 1 to %(count)d a segment, or leave this empty.",
+                "There is %(count)d system: enter 1, or leave this empty.",
+                "There are %(count)d systems: enter 1 to %(count)d, or leave this empty.",
                 available,
             )
             self.refuse("systems_per_segment", message % {"count": available})
@@ -200,7 +201,7 @@ class _Checking:
         items = round(asked * (spec.systems_per_segment or texts) * spec.redundancy * shares)
         if items > MOST_ITEMS:
             message = _(
-                "This adds up to about %(items)d judgments; a plan has at most %(limit)d. Ask for fewer systems a "
+                "This plan needs about %(items)d judgments; at most %(limit)d are allowed. Use fewer systems per "
                 "segment, or divide the work among several campaigns."
             )
             self.refuse("plan", message % {"items": items, "limit": MOST_ITEMS})
@@ -216,5 +217,5 @@ def name_taken(name: str, slug: str) -> str:
     if taken is None:
         return ""
     if taken == name:
-        return _("A campaign of this name exists. Choose another.")
+        return _("A campaign with this name exists already. Choose another name.")
     return _("The campaign “%(name)s” would have the same address. Choose another name.") % {"name": taken}

@@ -126,7 +126,7 @@ def _forget_interrupted(slug: str) -> None:
 
 
 def _made_elsewhere() -> InvalidInput:
-    message = _("A campaign of this name is being made at this moment. Wait a little, or choose another name.")
+    message = _("A campaign with this name is being created right now. Try again shortly, or choose another name.")
     return InvalidInput({"name": [message]})
 
 

@@ -16,17 +16,19 @@ def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by
     """From the next computation on their judgments do not count; nothing of them is changed."""
     given = reason.strip()
     if not given:
-        raise InvalidInput({"reason": [_("Say why: the reason stays on record beside the results.")]})
+        raise InvalidInput({"reason": [_("Give a reason. It is recorded with the results.")]})
     if len(given) > LONGEST_REASON:
-        raise InvalidInput({"reason": [_("Keep the reason within %(most)d characters.") % {"most": LONGEST_REASON}]})
+        raise InvalidInput(
+            {"reason": [_("The reason may have at most %(most)d characters.") % {"most": LONGEST_REASON}]}
+        )
     if not _takes_part(campaign, annotator):
-        raise InvalidInput({"annotator": [_("%(name)s does not judge in this campaign.") % {"name": annotator}]})
+        raise InvalidInput({"annotator": [_("%(name)s is not an annotator in this campaign.") % {"name": annotator}]})
     try:
         with transaction.atomic():
             exclusion = Exclusion.objects.create(campaign=campaign, annotator=annotator, reason=given, decided_by=by)
             record(action="annotator_excluded", by=by, campaign=campaign, annotator=annotator.username, reason=given)
     except IntegrityError as error:
-        raise InvalidInput({"annotator": [_("%(name)s is left out already.") % {"name": annotator}]}) from error
+        raise InvalidInput({"annotator": [_("%(name)s is already excluded.") % {"name": annotator}]}) from error
     return exclusion
 
 
@@ -36,7 +38,7 @@ def readmit_annotator(*, campaign: Campaign, annotator: Account, by: Account | N
     with transaction.atomic():
         exclusion = standing.first()
         if exclusion is None or not standing.filter(pk=exclusion.pk).update(lifted_at=timezone.now()):
-            raise InvalidInput({"annotator": [_("%(name)s is not left out.") % {"name": annotator}]})
+            raise InvalidInput({"annotator": [_("%(name)s is not excluded.") % {"name": annotator}]})
         record(action="annotator_readmitted", by=by, campaign=campaign, annotator=annotator.username)
     exclusion.refresh_from_db(fields=["lifted_at"])
     return exclusion

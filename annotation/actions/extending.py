@@ -37,7 +37,12 @@ def extend_campaign(*, campaign: Campaign, redundancy: int, by: Account | None) 
         return campaign
     had, wanted = _planned(campaign, before, redundancy)
     if wanted[: len(had)] != had or not _is_as_stored(campaign, had):
-        raise _refusal(_("Its plan was not made here, or by another version: make a new campaign."))
+        raise _refusal(
+            _(
+                "This campaign cannot be extended: its plan was imported, or made by another version of Assay. "
+                "Create a new campaign instead."
+            )
+        )
     more = wanted[len(had) :]
     _forget_interrupted(campaign, more[0].round)
     store_plan(campaign, more)
@@ -45,7 +50,7 @@ def extend_campaign(*, campaign: Campaign, redundancy: int, by: Account | None) 
         new = Assignment.objects.filter(campaign=campaign, round__gte=more[0].round, status=AssignmentStatus.ARCHIVED)
         raised = Campaign.objects.filter(pk=campaign.pk, redundancy=before).update(redundancy=redundancy)
         if not raised or new.update(status=AssignmentStatus.PLANNED) != len(more):
-            raise _refusal(_("It is being extended from elsewhere at this moment. Look again in a little while."))
+            raise _refusal(_("This campaign is already being extended. Try again shortly."))
         record(action="campaign_extended", by=by, campaign=campaign, before=before, after=redundancy)
     campaign.redundancy = redundancy
     return campaign
@@ -115,7 +120,7 @@ def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     on_progress(0.0)
     if run.campaign is None:
-        raise RunFailed(_("The campaign is gone."))
+        raise RunFailed(_("The campaign no longer exists."))
     try:
         campaign = extend_campaign(campaign=run.campaign, redundancy=run.arguments["redundancy"], by=run.created_by)
     except InvalidInput as error:

@@ -61,7 +61,7 @@ def set_practice(
     """Replaces the practice items, and with them the answers to those before; who has passed stays passed."""
     errors: dict[str, list[str]] = {}
     if pass_mark is not None and not 0 <= pass_mark <= 1:
-        errors["pass_mark"] = [_("The pass mark is a share from 0 to 1.")]
+        errors["pass_mark"] = [_("The pass mark must be a number from 0 to 1.")]
     if not 1 <= attempts <= MOST_ATTEMPTS:
         errors["attempts"] = [_("Allow from 1 to %(most)d attempts.") % {"most": MOST_ATTEMPTS}]
     if errors:
@@ -115,7 +115,7 @@ def begin_attempt(*, membership: Membership) -> Membership:
     """Another attempt, where one is left."""
     standing = practice_standing(membership)
     if not standing.may_try_again:
-        raise InvalidInput({"attempt": [_("No further attempt is open. Ask your organiser.")]})
+        raise InvalidInput({"attempt": [_("You have no attempts left. Ask your organiser.")]})
     own = Membership.objects.filter(pk=membership.pk, practice_attempt=standing.attempt)
     own.update(practice_attempt=F("practice_attempt") + 1)
     membership.refresh_from_db(fields=["practice_attempt"])

@@ -53,13 +53,13 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
         begun = ~Q(status__in=(_PLANNED, AssignmentStatus.ARCHIVED)) & Q(annotator__isnull=False)
         archived = {"status": AssignmentStatus.ARCHIVED, "expires_at": None}
         if not Assignment.objects.filter(begun, pk=assignment.pk).update(**archived) or annotator is None:
-            raise _refusal(_("There is nothing to reset: nobody has begun it, or it was reset before."))
+            raise _refusal(_("Nothing to reset: the task has not been started, or was reset already."))
         asked = _asked_of(assignment)
         is_for_others = PROTOCOLS[campaign.protocol].reads_once
         whose = {"annotator": None, "status": _PLANNED} if is_for_others else handed_to(annotator, campaign)
         anew = store_remaining(assignment, asked, **whose)
         if anew is None:
-            raise _refusal(_("There is nothing to reset: everything in it was given to others."))
+            raise _refusal(_("Nothing to reset: all items were given to other annotators."))
         _note("assignment_reset", assignment, anew, by)
     return anew
 
@@ -92,10 +92,10 @@ def _return_work(campaign: Campaign, annotator: Account, by: Account | None) -> 
 
 def _rest_of(assignment: Assignment, **values: object) -> Assignment:
     if not give_back(assignment):
-        raise _refusal(_("There is nothing to give to others: nobody is working on it."))
+        raise _refusal(_("Nothing to reassign: nobody is working on this task."))
     rest = store_remaining(assignment, unjudged_items(assignment), **values)
     if rest is None:
-        raise _refusal(_("There is nothing to give to others: everything in it is judged."))
+        raise _refusal(_("Nothing to reassign: all items are judged."))
     return rest
 
 
@@ -112,9 +112,9 @@ def _refuse_strangers(assignment: Assignment, to: Account) -> None:
     if campaign.status == CampaignStatus.CLOSED:
         raise _refusal(_("The campaign is closed. Open it again first."))
     if not Membership.objects.judging().filter(campaign=campaign, account=to).exists():
-        raise _refusal(_("%(name)s does not judge in this campaign. Invite them first.") % {"name": to})
+        raise _refusal(_("%(name)s is not an annotator in this campaign. Invite them first.") % {"name": to})
     if had_by(to).filter(campaign=campaign, content=assignment.content).exists():
-        raise _refusal(_("%(name)s was asked the same already. Choose somebody else.") % {"name": to})
+        raise _refusal(_("%(name)s has already had these items. Choose another annotator.") % {"name": to})
 
 
 def _note(action: str, assignment: Assignment, rest: Assignment, by: Account | None, **detail: str) -> None:

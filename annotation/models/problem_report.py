@@ -9,10 +9,10 @@ PROBLEM_REASONS: dict[str, Promise] = {
     "wrong_source": _("The source is damaged or incomplete"),
     "wrong_reference": _("The reference does not belong to this source"),
     "mixed_up": _("Source and translation are of different segments"),
-    "display": _("The text is shown wrongly"),
-    "offensive": _("Offensive or biased rendering"),
-    "private": _("The text holds something private"),
-    "other": _("Something else, named in the note"),
+    "display": _("The text is not displayed properly"),
+    "offensive": _("The translation is offensive or biased"),
+    "private": _("The text contains private information"),
+    "other": _("Something else (explain in the note)"),
 }
 
 

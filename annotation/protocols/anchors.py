@@ -12,8 +12,8 @@ def anchors_option(default: tuple[tuple[int, str], ...]) -> Any:
     """The field `anchors` of a protocol's options."""
     return option(
         default,
-        label=gettext_lazy("Marks under the slider"),
-        hint=gettext_lazy("One a line: a number from 0 to 100, a space, a word or two."),
+        label=gettext_lazy("Labels under the slider"),
+        hint=gettext_lazy("One per line: a number from 0 to 100, a space, a short label."),
     )
 
 
@@ -21,7 +21,7 @@ def wrong_anchors(anchors: object) -> dict[str, list[str]]:
     """What is wrong with the option, as `errors` tells it; empty when nothing is."""
     if anchors_fit(anchors):
         return {}
-    return {"anchors": [_("Anchors are pairs of a whole number from 0 to 100 and a label, in rising order.")]}
+    return {"anchors": [_("Each anchor needs a whole number from 0 to 100 and a label. List them in rising order.")]}
 
 
 def anchors_fit(anchors: object) -> bool:

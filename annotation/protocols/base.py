@@ -24,8 +24,8 @@ CANNOT_JUDGE_REASONS: Mapping[str, Text] = {
     "wrong_language": gettext_lazy("The translation is in another language"),
     "source_unclear": gettext_lazy("The source cannot be understood"),
     "broken_text": gettext_lazy("The text is broken or missing"),
-    "not_competent": gettext_lazy("The subject is beyond me"),
-    "other": gettext_lazy("Another reason, named in the comment"),
+    "not_competent": gettext_lazy("I do not know the subject well enough"),
+    "other": gettext_lazy("Another reason (explain in the comment)"),
 }
 
 
@@ -311,7 +311,7 @@ class Protocol(ABC, Generic[OptionsT]):
         """The protocol as a campaign configures it; raises `InvalidInput` naming every option that is wrong."""
         known = {option.name for option in fields(cls.options_class)}
         unknown = {
-            name: [_("There is no such option. Known: %(known)s.") % {"known": ", ".join(sorted(known)) or "-"}]
+            name: [_("Unknown option. Allowed: %(known)s.") % {"known": ", ".join(sorted(known)) or "-"}]
             for name in raw
             if name not in known
         }

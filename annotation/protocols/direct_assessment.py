@@ -36,12 +36,12 @@ class DirectAssessmentOptions(ProtocolOptions):
 
     judge_against: str = judge_against_option()
     show_number: bool = option(True, label=gettext_lazy("Show the number on the slider"))
-    document_scores: bool = option(False, label=gettext_lazy("Ask for a score of each document, too"))
+    document_scores: bool = option(False, label=gettext_lazy("Also ask for a score of each document"))
     anchors: tuple[tuple[int, str], ...] = anchors_option(DEFAULT_ANCHORS)
     question: str = option(
         "",
         label=gettext_lazy("Question"),
-        hint=gettext_lazy("Empty: how much of the meaning the translation carries."),
+        hint=gettext_lazy("Leave empty to ask how much of the meaning the translation keeps."),
     )
     systems_per_screen: int = systems_per_screen_option()
 
@@ -49,9 +49,9 @@ class DirectAssessmentOptions(ProtocolOptions):
         errors = wrong_systems_per_screen(self.systems_per_screen)
         errors |= wrong_judge_against(self.judge_against) | wrong_anchors(self.anchors)
         for name, kind, message in (
-            ("document_scores", bool, _("Write true or false.")),
-            ("show_number", bool, _("Write true or false.")),
-            ("question", str, _("A question is text.")),
+            ("document_scores", bool, _("This must be true or false.")),
+            ("show_number", bool, _("This must be true or false.")),
+            ("question", str, _("The question must be text.")),
         ):
             if not isinstance(getattr(self, name), kind):
                 errors[name] = [message]
@@ -64,7 +64,7 @@ class DirectAssessment(Protocol[DirectAssessmentOptions]):
 
     name: ClassVar[str] = "direct_assessment"
     title: ClassVar = gettext_lazy("Direct assessment")
-    description: ClassVar = gettext_lazy("A score from 0 to 100 for each segment, against the source or a reference.")
+    description: ClassVar = gettext_lazy("Give each segment a score from 0 to 100, against the source or a reference.")
     seconds_per_item: ClassVar[int] = 40
     options_class: ClassVar = DirectAssessmentOptions
     is_normalised: ClassVar[bool] = True
@@ -131,7 +131,7 @@ def _checked_score(value: object, at: str, envelope: Envelope) -> int:
     if value is None:
         envelope.refuse(at, _("Choose a score first."))
     elif isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-        envelope.refuse(at, _("A score is a whole number from 0 to 100."))
+        envelope.refuse(at, _("The score must be a whole number from 0 to 100."))
     else:
         return value
     return 0

@@ -36,15 +36,15 @@ class EditStep:
 def read_steps(value: object) -> list[EditStep]:
     """Steps from JSON: [milliseconds, position, removed, inserted] each, with an optional mark, in order of time."""
     if not isinstance(value, list | tuple):
-        raise InvalidSteps(_("Steps are a list."))
+        raise InvalidSteps(_("Steps must be a list."))
     if len(value) > MOST_STEPS:
-        raise InvalidSteps(_("There are at most %(most)d steps.") % {"most": MOST_STEPS})
+        raise InvalidSteps(_("At most %(most)d steps are allowed.") % {"most": MOST_STEPS})
     steps = [_read_step(step, number) for number, step in enumerate(value, start=1)]
     times = [step.milliseconds for step in steps]
     if times != sorted(times):
-        raise InvalidSteps(_("Steps stand in the order of their times."))
+        raise InvalidSteps(_("Steps must be in order of time."))
     if sum(len(step.inserted) for step in steps) > MOST_INSERTED:
-        raise InvalidSteps(_("All steps together insert at most %(most)d characters.") % {"most": MOST_INSERTED})
+        raise InvalidSteps(_("All steps together may insert at most %(most)d characters.") % {"most": MOST_INSERTED})
     return steps
 
 

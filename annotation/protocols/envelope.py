@@ -29,7 +29,7 @@ def open_envelope(payload: object, item: ShownItem) -> Envelope:
         raise InvalidInput({"answer": [_("The answer must be a JSON object.")]})
     envelope = Envelope(slots={}, comment="", cannot_judge=None)
     for name in sorted(set(map(str, payload)) - {"slots", "comment", "cannot_judge"}):
-        envelope.refuse(name, _("There is no such field."))
+        envelope.refuse(name, _("Unknown field."))
     envelope.comment = _checked_comment(payload.get("comment", ""), envelope)
     envelope.cannot_judge = _checked_reason(payload.get("cannot_judge"), envelope)
     slots = payload.get("slots", {})
@@ -43,12 +43,12 @@ def open_envelope(payload: object, item: ShownItem) -> Envelope:
 
 def _checked_comment(value: object, envelope: Envelope) -> str:
     if not isinstance(value, str):
-        envelope.refuse("comment", _("A comment is text."))
+        envelope.refuse("comment", _("The comment must be text."))
         return ""
     if len(value) > COMMENT_LIMIT:
-        envelope.refuse("comment", _("A comment has at most %(limit)d characters.") % {"limit": COMMENT_LIMIT})
+        envelope.refuse("comment", _("The comment may have at most %(limit)d characters.") % {"limit": COMMENT_LIMIT})
     if "\x00" in value:
-        envelope.refuse("comment", _("A comment cannot hold the character NUL."))
+        envelope.refuse("comment", _("The comment contains an invalid character (NUL)."))
     return value
 
 
@@ -68,7 +68,7 @@ def _check_labels(slots: Mapping[Any, Any], item: ShownItem, envelope: Envelope)
             envelope.refuse(f"slots.{label}", _("Not answered."))
     for label in slots:
         if label not in shown:
-            envelope.refuse(f"slots.{label}", _("Nothing was shown under this label."))
+            envelope.refuse(f"slots.{label}", _("Unknown slot label."))
 
 
 def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Envelope) -> Mapping[str, Any]:
@@ -77,7 +77,7 @@ def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Enve
         envelope.refuse(at, _("This must be a JSON object."))
         return {}
     for name in sorted(set(map(str, values)) - set(allowed)):
-        envelope.refuse(f"{at}.{name}", _("There is no such field."))
+        envelope.refuse(f"{at}.{name}", _("Unknown field."))
     return values
 
 

@@ -63,23 +63,23 @@ class EsaOptions(ProtocolOptions):
         ),
         takes_several=True,
     )
-    missing_content: bool = option(True, label=gettext_lazy("Let missing content be marked"))
-    mark_source: bool = option(False, label=gettext_lazy("Let errors be marked in the source, too"))
+    missing_content: bool = option(True, label=gettext_lazy("Allow marking missing content"))
+    mark_source: bool = option(False, label=gettext_lazy("Allow marking errors in the source"))
     suggestions: bool = option(
         False,
-        label=gettext_lazy("Begin with the errors that the test set suggests"),
-        hint=gettext_lazy("Each is recorded as kept, changed or deleted."),
+        label=gettext_lazy("Start from the errors suggested in the test set"),
+        hint=gettext_lazy("Assay records whether each was kept, changed or deleted."),
     )
     anchors: tuple[tuple[int, str], ...] = anchors_option(DEFAULT_ANCHORS)
     question: str = option(
         "",
         label=gettext_lazy("Question"),
-        hint=gettext_lazy("Empty: how good the translation is as a whole."),
+        hint=gettext_lazy("Leave empty to ask how good the whole translation is."),
     )
     ask_below: int = option(
         66,
-        label=gettext_lazy("Ask once about a score below this with no error marked"),
-        hint=gettext_lazy("0: never."),
+        label=gettext_lazy("Warn once about a score below this if no error is marked"),
+        hint=gettext_lazy("0 turns the warning off."),
     )
     systems_per_screen: int = systems_per_screen_option(most=MOST_SYSTEMS_PER_SCREEN)
 
@@ -93,10 +93,10 @@ class EsaOptions(ProtocolOptions):
         if found := wrong_severities(self.severities):
             errors["severities"] = found
         for name, kind, message in (
-            ("missing_content", bool, _("Write true or false.")),
-            ("mark_source", bool, _("Write true or false.")),
-            ("suggestions", bool, _("Write true or false.")),
-            ("question", str, _("A question is text.")),
+            ("missing_content", bool, _("This must be true or false.")),
+            ("mark_source", bool, _("This must be true or false.")),
+            ("suggestions", bool, _("This must be true or false.")),
+            ("question", str, _("The question must be text.")),
         ):
             if not isinstance(getattr(self, name), kind):
                 errors[name] = [message]
@@ -111,7 +111,7 @@ class Esa(Protocol[EsaOptions]):
 
     name: ClassVar[str] = "esa"
     title: ClassVar = gettext_lazy("Error span annotation")
-    description: ClassVar = gettext_lazy("Minor and major errors are marked in the text, then a score from 0 to 100.")
+    description: ClassVar = gettext_lazy("Mark minor and major errors in the text, then give a score from 0 to 100.")
     seconds_per_item: ClassVar[int] = 70
     options_class: ClassVar = EsaOptions
     derived_measures: ClassVar = ("penalty",)
@@ -202,7 +202,7 @@ def _checked_score(value: object, at: str, envelope: Envelope) -> int:
     if value is None:
         envelope.refuse(at, _("Choose a score first."))
     elif isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-        envelope.refuse(at, _("A score is a whole number from 0 to 100."))
+        envelope.refuse(at, _("The score must be a whole number from 0 to 100."))
     else:
         return value
     return 0

@@ -33,20 +33,20 @@ class GistingOptions(ProtocolOptions):
 
     read_source: bool = option(
         False,
-        label=gettext_lazy("Let the source be read, too, as one more text"),
+        label=gettext_lazy("Also use the source as one of the texts to read"),
         hint=gettext_lazy("Every annotator gets it for some documents, so all of them must know its language."),
     )
     read_reference: bool = option(
         False,
-        label=gettext_lazy("Let the reference be read, too, as one more text"),
-        hint=gettext_lazy("Where a person's translation is among the systems, it is read anyway."),
+        label=gettext_lazy("Also use the reference as one of the texts to read"),
+        hint=gettext_lazy("A human translation among the systems is read anyway."),
     )
     when_asked: str = option(
         "while_reading",
-        label=gettext_lazy("The questions are asked"),
+        label=gettext_lazy("When to ask the questions"),
         choices=(
-            ("while_reading", gettext_lazy("beside the text")),
-            ("after_reading", gettext_lazy("after the text, from memory")),
+            ("while_reading", gettext_lazy("while reading, next to the text")),
+            ("after_reading", gettext_lazy("after reading, from memory")),
         ),
     )
 
@@ -54,7 +54,7 @@ class GistingOptions(ProtocolOptions):
         errors: dict[str, list[str]] = {}
         for name in ("read_source", "read_reference"):
             if not isinstance(getattr(self, name), bool):
-                errors[name] = [_("Write true or false.")]
+                errors[name] = [_("This must be true or false.")]
         if self.when_asked not in WHEN_ASKED:
             errors["when_asked"] = [_("Choose one of %(known)s.") % {"known": ", ".join(WHEN_ASKED)}]
         return errors
@@ -67,7 +67,7 @@ class Gisting(Protocol[GistingOptions]):
     name: ClassVar[str] = "gisting"
     title: ClassVar = gettext_lazy("Comprehension")
     description: ClassVar = gettext_lazy(
-        "Questions on each document, answered from one translation alone. Nobody reads a document twice."
+        "Answer questions on each document from one translation alone. Nobody reads a document twice."
     )
     seconds_per_item: ClassVar[int] = 180
     options_class: ClassVar = GistingOptions
@@ -86,7 +86,7 @@ class Gisting(Protocol[GistingOptions]):
         """Right answers, and out of how many."""
         unit = _("questions")
         return (
-            Measure("correct", _("Right answers"), unit, 0, inf, higher_is_better=True, level="document"),
+            Measure("correct", _("Correct answers"), unit, 0, inf, higher_is_better=True, level="document"),
             Measure(
                 "asked",
                 _("Questions asked"),
@@ -162,13 +162,13 @@ def _checked(given: object, question: ShownQuestion, at: str, envelope: Envelope
     if given is None:
         envelope.refuse(field, _("Not answered."))
     elif not isinstance(given, str):
-        envelope.refuse(field, _("An answer is text."))
+        envelope.refuse(field, _("The answer must be text."))
     elif question.choices and given not in question.choices:
         envelope.refuse(field, _("Choose one of the answers offered."))
     elif len(given) > LONGEST_ANSWER:
-        envelope.refuse(field, _("An answer has at most %(limit)d characters.") % {"limit": LONGEST_ANSWER})
+        envelope.refuse(field, _("The answer may have at most %(limit)d characters.") % {"limit": LONGEST_ANSWER})
     elif "\x00" in given:
-        envelope.refuse(field, _("A text cannot hold the character NUL."))
+        envelope.refuse(field, _("The text contains an invalid character (NUL)."))
     else:
         return given
     return ""

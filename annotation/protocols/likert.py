@@ -102,10 +102,11 @@ class LikertOptions(ProtocolOptions):
     )
     scales: tuple[Scale, ...] = option(
         (),
-        label=gettext_lazy("Scales of your own"),
+        label=gettext_lazy("Your own scales"),
         hint=gettext_lazy(
-            "Empty: the scales chosen above. Else a line “Title: question” for each, and below it its points, one a "
-            "line: a digit, a space, a label; the best has the highest digit. {language} is the target language."
+            "Leave empty to use the scales chosen above. Otherwise write a line “Title: question” for each scale, "
+            "then one line per point: a digit, a space, a label. The best point has the highest digit. {language} "
+            "stands for the target language."
         ),
         has_lines=True,
     )
@@ -136,9 +137,9 @@ class LikertOptions(ProtocolOptions):
             errors["scales"] = [_("Write at least one scale.")]
         is_switch = isinstance(self.fluency_first, bool)
         if not is_switch:
-            errors["fluency_first"] = [_("Write true or false.")]
+            errors["fluency_first"] = [_("This must be true or false.")]
         elif self.fluency_first and not problems and not self._has_fluency_and_more():
-            errors["fluency_first"] = [_("This needs a scale called fluency and one more.")]
+            errors["fluency_first"] = [_("This needs a scale named fluency and at least one other scale.")]
         return errors
 
     def as_typed(self) -> dict[str, Any]:
@@ -164,7 +165,7 @@ class Likert(Protocol[LikertOptions]):
     name: ClassVar[str] = "likert"
     title: ClassVar = gettext_lazy("Adequacy and fluency")
     description: ClassVar = gettext_lazy(
-        "Scales of few labelled points: adequacy and fluency, pSQM, XSTS, or your own."
+        "Rate each translation on short labelled scales: adequacy and fluency, pSQM, XSTS, or others."
     )
     seconds_per_item: ClassVar[int] = 40
     options_class: ClassVar = LikertOptions

@@ -49,12 +49,12 @@ class MqmOptions(ProtocolOptions):
         "wmt2021",
         label=gettext_lazy("Error typology"),
         choices=tuple(TYPOLOGIES.items()),
-        has_own=gettext_lazy("A typology of your own, as JSON"),
+        has_own=gettext_lazy("Your own typology (JSON)"),
     )
     severities: tuple[str, ...] = option(
         (),
         label=gettext_lazy("Severities"),
-        hint=gettext_lazy("None chosen: those of the typology."),
+        hint=gettext_lazy("Choose none to use those of the typology."),
         choices=(
             ("neutral", gettext_lazy("Neutral")),
             ("minor", gettext_lazy("Minor")),
@@ -65,13 +65,13 @@ class MqmOptions(ProtocolOptions):
     )
     mark_source: bool = option(
         True,
-        label=gettext_lazy("Let errors be marked in the source, too"),
-        hint=gettext_lazy("Without it, categories that only stand in the source are left out."),
+        label=gettext_lazy("Allow marking errors in the source"),
+        hint=gettext_lazy("If this is off, categories that apply only to the source are not offered."),
     )
     most_errors: int = option(
         5,
-        label=gettext_lazy("At most so many errors a translation"),
-        hint=gettext_lazy("0: as many as there are."),
+        label=gettext_lazy("Maximum errors per translation"),
+        hint=gettext_lazy("0 means no limit."),
     )
     systems_per_screen: int = systems_per_screen_option(most=MOST_SYSTEMS_PER_SCREEN)
 
@@ -96,7 +96,7 @@ class MqmOptions(ProtocolOptions):
             errors["severities"] = found
         is_switch = isinstance(self.mark_source, bool)
         if not is_switch:
-            errors["mark_source"] = [_("Write true or false.")]
+            errors["mark_source"] = [_("This must be true or false.")]
         if found := wrong_count(self.most_errors, low=0, high=MOST_SPANS):
             errors["most_errors"] = found
         return errors
@@ -136,7 +136,9 @@ def _from_json(text: str) -> object:
         return json.loads(text)
     except ValueError as error:
         if text.lstrip().startswith(("{", "[")):
-            raise InvalidInput({"typology": [_("This is no JSON: %(reason)s.") % {"reason": str(error)}]}) from error
+            raise InvalidInput(
+                {"typology": [_("This is not valid JSON: %(reason)s.") % {"reason": str(error)}]}
+            ) from error
         message = _("Choose one of %(known)s, or give a typology as JSON.") % {"known": ", ".join(TYPOLOGIES)}
         raise InvalidInput({"typology": [message]}) from error
     except RecursionError as error:
@@ -152,7 +154,7 @@ class Mqm(Protocol[MqmOptions]):
 
     name: ClassVar[str] = "mqm"
     title: ClassVar = gettext_lazy("MQM")
-    description: ClassVar = gettext_lazy("Errors are marked in the text, each with a category and a severity.")
+    description: ClassVar = gettext_lazy("Mark errors in the text, each with a category and a severity.")
     seconds_per_item: ClassVar[int] = 120
     options_class: ClassVar = MqmOptions
     recipe: ClassVar[str] = "mqm"

@@ -35,11 +35,11 @@ class PostEditingOptions(ProtocolOptions):
     show_source: bool = option(
         True,
         label=gettext_lazy("Show the source"),
-        hint=gettext_lazy("Without it, annotators correct the translation from itself alone."),
+        hint=gettext_lazy("If this is off, annotators see only the translation (monolingual post-editing)."),
     )
 
     def errors(self) -> dict[str, list[str]]:
-        return {} if isinstance(self.show_source, bool) else {"show_source": [_("Write true or false.")]}
+        return {} if isinstance(self.show_source, bool) else {"show_source": [_("This must be true or false.")]}
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class PostEditing(Protocol[PostEditingOptions]):
 
     name: ClassVar[str] = "post_editing"
     title: ClassVar = gettext_lazy("Post-editing")
-    description: ClassVar = gettext_lazy("The translation is corrected; edits, keystrokes and time are recorded.")
+    description: ClassVar = gettext_lazy("Correct the translation; edits, keystrokes and time are recorded.")
     seconds_per_item: ClassVar[int] = 90
     options_class: ClassVar = PostEditingOptions
     text_field: ClassVar[str] = "text"
@@ -122,13 +122,15 @@ def _checked_text(value: object, at: str, envelope: Envelope) -> str | None:
     if value is None:
         envelope.refuse(at, _("Change the translation, or say that no edit is needed."))
     elif not isinstance(value, str):
-        envelope.refuse(at, _("The corrected translation is text."))
+        envelope.refuse(at, _("The corrected translation must be text."))
     elif not value.strip():
         envelope.refuse(at, _("The corrected translation is empty."))
     elif len(value) > TEXT_LIMIT:
-        envelope.refuse(at, _("The corrected translation has at most %(limit)d characters.") % {"limit": TEXT_LIMIT})
+        envelope.refuse(
+            at, _("The corrected translation may have at most %(limit)d characters.") % {"limit": TEXT_LIMIT}
+        )
     elif not is_storable(value):
-        envelope.refuse(at, _("The corrected translation holds a character that is none."))
+        envelope.refuse(at, _("The corrected translation contains an invalid character."))
     else:
         return value
     return None
@@ -136,7 +138,7 @@ def _checked_text(value: object, at: str, envelope: Envelope) -> str | None:
 
 def _checked_keystrokes(value: object, at: str, envelope: Envelope) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_KEYSTROKES:
-        envelope.refuse(at, _("Keystrokes are a whole number from 0 to %(most)d.") % {"most": MOST_KEYSTROKES})
+        envelope.refuse(at, _("Keystrokes must be a whole number from 0 to %(most)d.") % {"most": MOST_KEYSTROKES})
         return 0
     return value
 
@@ -145,7 +147,7 @@ def _checked_steps(value: object, shown: str, text: str | None, at: str, envelop
     try:
         steps = read_steps(value)
         if steps and text is not None and replay(shown, steps) != text:
-            raise InvalidSteps(_("The steps do not lead from the translation shown to the text given."))
+            raise InvalidSteps(_("Replaying the steps on the translation does not give the corrected text."))
     except InvalidSteps as invalid:
         envelope.refuse(at, str(invalid))
         return []

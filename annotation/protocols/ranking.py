@@ -34,7 +34,7 @@ class RankingOptions(ProtocolOptions):
     systems_per_item: int = option(
         MOST,
         label=gettext_lazy("Translations side by side"),
-        hint=gettext_lazy("At most so many: a segment has fewer where systems wrote the same."),
+        hint=gettext_lazy("This is the maximum. Identical translations are shown once, so a segment may have fewer."),
         choices=(
             ("2", gettext_lazy("2: which is better")),
             ("3", gettext_lazy("3 to rank")),
@@ -43,7 +43,7 @@ class RankingOptions(ProtocolOptions):
         ),
     )
     judge_against: str = judge_against_option()
-    show_differences: bool = option(True, label=gettext_lazy("Mark the words in which translations differ"))
+    show_differences: bool = option(True, label=gettext_lazy("Highlight the words in which translations differ"))
 
     def errors(self) -> dict[str, list[str]]:
         errors = wrong_judge_against(self.judge_against)
@@ -51,7 +51,7 @@ class RankingOptions(ProtocolOptions):
             message = _("Write a whole number from %(low)d to %(high)d.") % {"low": FEWEST, "high": MOST}
             errors["systems_per_item"] = [message]
         if not _is_switch(self.show_differences):
-            errors["show_differences"] = [_("Write true or false.")]
+            errors["show_differences"] = [_("This must be true or false.")]
         return errors
 
 
@@ -61,7 +61,7 @@ class Ranking(Protocol[RankingOptions]):
 
     name: ClassVar[str] = "ranking"
     title: ClassVar = gettext_lazy("Ranking")
-    description: ClassVar = gettext_lazy("Which of two translations is better, or the order of up to five, with ties.")
+    description: ClassVar = gettext_lazy("Choose the better of two translations, or rank up to five; ties are allowed.")
     seconds_per_item: ClassVar[int] = 60
     options_class: ClassVar = RankingOptions
     # nobody published it: the worst case, half of all comparisons won
@@ -130,7 +130,7 @@ def _checked_rank(value: object, at: str, shown: int, envelope: Envelope) -> int
     if value is None:
         envelope.refuse(at, _("Choose a rank first."))
     elif isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= shown:
-        envelope.refuse(at, _("A rank is a whole number from 1 to %(high)d.") % {"high": shown})
+        envelope.refuse(at, _("The rank must be a whole number from 1 to %(high)d.") % {"high": shown})
     else:
         return value
     return 0
@@ -141,7 +141,7 @@ def _check_order(slots: Mapping[str, Mapping[str, int]], envelope: Envelope) -> 
     given = {values["rank"] for values in slots.values()}
     gaps = [rank for rank in range(1, max(given, default=0)) if rank not in given]
     if gaps:
-        message = _("Ranks leave no gaps: nothing has rank %(ranks)s. Equal translations share one rank.")
+        message = _("No translation has rank %(ranks)s. Use ranks without gaps; equal translations share one rank.")
         envelope.refuse("slots", message % {"ranks": ", ".join(map(str, gaps))})
 
 

@@ -45,14 +45,14 @@ def scales_from(given: object) -> tuple[Scale, ...]:
     if isinstance(given, str):
         given = _written(given)
     if not isinstance(given, (list, tuple)):
-        raise InvalidInput({"scales": [_("Scales are a list of objects with name, title, question and points.")]})
+        raise InvalidInput({"scales": [_("Scales must be a list of objects with name, title, question and points.")]})
     problems: list[str] = []
     scales = tuple(scale for place, one in enumerate(given, 1) if (scale := _scale(one, place, problems)) is not None)
     if len(given) > MOST_SCALES:
-        problems.append(_("There are at most %(most)d scales.") % {"most": MOST_SCALES})
+        problems.append(_("At most %(most)d scales are allowed.") % {"most": MOST_SCALES})
     names = [scale.name for scale in scales]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        problems.append(_("Two scales are called “%(name)s”.") % {"name": name})
+        problems.append(_("Two scales have the name “%(name)s”.") % {"name": name})
     if problems:
         raise InvalidInput({"scales": problems})
     return scales
@@ -66,7 +66,7 @@ def _written(text: str) -> list[dict[str, Any]]:
         if point and scales:
             scales[-1]["points"].append((int(point[1]), (point[2] or "").strip()))
         elif point:
-            raise InvalidInput({"scales": [_("“%(line)s” stands before the first title.") % {"line": line}]})
+            raise InvalidInput({"scales": [_("“%(line)s” comes before the first title.") % {"line": line}]})
         elif line:
             title, _colon, question = line.partition(":")
             name = slugify(title).replace("-", "_")
@@ -79,17 +79,21 @@ def _scale(given: object, place: int, problems: list[str]) -> Scale | None:
     if isinstance(given, Scale):
         return given
     if not isinstance(given, Mapping) or set(given) - {"name", "title", "question", "points"}:
-        message = _("Scale %(place)d is no object with name, title, question and points.")
+        message = _("Scale %(place)d must be an object with name, title, question and points.")
         problems.append(message % {"place": place})
         return None
     name, points = given.get("name"), _points(given.get("points"))
     title, question = given.get("title", name), given.get("question", "")
     known = len(problems)
     if not isinstance(name, str) or not NAME.fullmatch(name):
-        message = _("Scale %(place)d: a name has small Latin letters, digits and _, and begins with a letter.")
+        message = _(
+            "Scale %(place)d: the name may have lowercase Latin letters, digits and _, and must start with a letter."
+        )
         problems.append(message % {"place": place})
     if not (title and _is_text(title, TITLE_LIMIT) and _is_text(question, QUESTION_LIMIT)):
-        message = _("Scale %(place)d: title and question are texts of at most %(title)d and %(question)d characters.")
+        message = _(
+            "Scale %(place)d: title and question must be text of at most %(title)d and %(question)d characters."
+        )
         problems.append(message % {"place": place, "title": TITLE_LIMIT, "question": QUESTION_LIMIT})
     if points is None:
         message = _(

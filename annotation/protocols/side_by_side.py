@@ -15,7 +15,7 @@ def systems_per_screen_option(*, most: int = MOST_SYSTEMS_PER_SCREEN) -> Any:
     return option(
         1,
         label=gettext_lazy("Systems per screen"),
-        hint=gettext_lazy("More than one: several translations of a segment are judged side by side."),
+        hint=gettext_lazy("With more than one, several translations of a segment are judged side by side."),
         choices=tuple((str(count), str(count)) for count in range(1, most + 1)),
     )
 

@@ -39,7 +39,7 @@ def wrong_severities(value: object) -> list[str]:
     known = ", ".join(SEVERITIES)
     if isinstance(value, tuple) and all(isinstance(one, str) and one in SEVERITIES for one in value):
         return []
-    return [_("Severities are a list, each one of %(known)s.") % {"known": known}]
+    return [_("Severities must be a list. Allowed: %(known)s.") % {"known": known}]
 
 
 def in_rising_order(severities: Sequence[str]) -> tuple[str, ...]:
@@ -61,11 +61,11 @@ def checked_spans(
         envelope.refuse(at, _("Mark the errors, or say that there are none."))
         return []
     if not isinstance(values, (list, tuple)):
-        envelope.refuse(at, _("Spans are a list."))
+        envelope.refuse(at, _("Spans must be a list."))
         return []
     most = rules.most_errors or MOST_SPANS
     if len(values) > most:
-        message = _("At most %(most)d errors are marked in a translation, the gravest first. Leave out %(over)d.")
+        message = _("Mark at most %(most)d errors in a translation, the most serious ones. Remove %(over)d.")
         envelope.refuse(at, message % {"most": most, "over": len(values) - most})
     if len(values) > MOST_SPANS:
         return []
@@ -121,7 +121,7 @@ class _SpanReading:
         alone = [span for span in spans if (own := categories.get(span.get("category", ""))) and own.annuls_others]
         if alone and len(spans) > 1:
             title = categories[alone[0]["category"]].title
-            message = _("“%(category)s” says it all: no other error stands beside it.")
+            message = _("“%(category)s” covers the whole translation. Remove the other errors.")
             self.envelope.refuse(at, message % {"category": title})
         numbers = [span["suggestion"] for span in spans if span.get("suggestion")]
         if len(set(numbers)) < len(numbers):
@@ -129,9 +129,9 @@ class _SpanReading:
 
     def _side(self, value: object, at: str) -> str:
         if value not in (SOURCE, TARGET):
-            self.envelope.refuse(at, _("The side is source or target."))
+            self.envelope.refuse(at, _("The side must be source or target."))
         elif value == SOURCE and not self.rules.mark_source:
-            self.envelope.refuse(at, _("Errors are marked in the translation only."))
+            self.envelope.refuse(at, _("Errors can only be marked in the translation."))
         return str(value)
 
     def _bounds(self, given: Mapping[str, Any], side: str, at: str) -> tuple[int, int]:
@@ -139,14 +139,16 @@ class _SpanReading:
         start, end = given.get("start"), given.get("end")
         for name, place in (("start", start), ("end", end)):
             if type(place) is not int or not 0 <= place <= len(text):
-                message = _("A place is a whole number from 0 to the length of the text, %(length)d.")
+                message = _("The position must be a whole number from 0 to %(length)d, the length of the text.")
                 self.envelope.refuse(f"{at}.{name}", message % {"length": len(text)})
         if type(start) is not int or type(end) is not int:
             return 0, 0
         if start > end:
-            self.envelope.refuse(f"{at}.end", _("An error ends where it starts, or after that."))
+            self.envelope.refuse(f"{at}.end", _("An error cannot end before it starts."))
         if start == end and not self.rules.missing_content:
-            self.envelope.refuse(f"{at}.end", _("An error has at least one character: nothing missing is marked here."))
+            self.envelope.refuse(
+                f"{at}.end", _("Select at least one character. Missing content is not marked in this campaign.")
+            )
         return start, end
 
     def _severity(self, value: object, at: str) -> str:
@@ -159,25 +161,25 @@ class _SpanReading:
 
     def _note(self, value: object, at: str) -> str:
         if not isinstance(value, str):
-            self.envelope.refuse(at, _("A note is text."))
+            self.envelope.refuse(at, _("The note must be text."))
             return ""
         if len(value) > NOTE_LIMIT:
-            self.envelope.refuse(at, _("A note has at most %(limit)d characters.") % {"limit": NOTE_LIMIT})
+            self.envelope.refuse(at, _("The note may have at most %(limit)d characters.") % {"limit": NOTE_LIMIT})
         if "\x00" in value:
-            self.envelope.refuse(at, _("A note cannot hold the character NUL."))
+            self.envelope.refuse(at, _("The note contains an invalid character (NUL)."))
         return value
 
     def _category(self, value: object, at: str) -> str:
         if value in (None, ""):
             self.envelope.refuse(at, _("Choose a category."))
         elif not isinstance(value, str) or value not in (self.rules.categories or {}):
-            self.envelope.refuse(at, _("There is no such category to choose."))
+            self.envelope.refuse(at, _("This category does not exist or cannot be chosen."))
         return value if isinstance(value, str) else ""
 
     def _suggestion(self, value: object, at: str) -> int:
         if type(value) is int and value in {span.suggestion for span in self.slot.suggested}:
             return value
-        self.envelope.refuse(at, _("Nothing was suggested under this number."))
+        self.envelope.refuse(at, _("Unknown suggestion number."))
         return 0
 
     def _check_rules(self, span: Mapping[str, Any], at: str) -> None:
@@ -193,10 +195,10 @@ class _SpanReading:
             self.envelope.refuse(f"{at}.note", _("“%(category)s” needs a note: say what is wrong.") % words)
         if category.side and span["side"] != category.side:
             message = {
-                SOURCE: _("“%(category)s” is marked in the source."),
-                TARGET: _("“%(category)s” is marked in the translation."),
+                SOURCE: _("“%(category)s” can only be marked in the source."),
+                TARGET: _("“%(category)s” can only be marked in the translation."),
             }[category.side]
             self.envelope.refuse(f"{at}.side", message % words)
         if category.annuls_others and (span["start"], span["end"]) != (0, len(self.slot.text or "")):
-            message = _("“%(category)s” is marked from the first character to the last.")
+            message = _("“%(category)s” must cover the whole translation, from the first character to the last.")
             self.envelope.refuse(f"{at}.end", message % words)

@@ -92,7 +92,7 @@ def typology_from(given: object) -> Typology:
     if isinstance(given, Typology):
         return given
     if not isinstance(given, Mapping):
-        raise InvalidInput({"typology": [_("A typology is a JSON object with title and categories.")]})
+        raise InvalidInput({"typology": [_("A typology must be a JSON object with title and categories.")]})
     reading = _Reading()
     place = _("Typology")
     reading.refuse_unknown(given, _TYPOLOGY_KEYS, place)
@@ -117,7 +117,7 @@ class _Reading:
 
     def refuse_unknown(self, given: Mapping[Any, Any], known: Sequence[str], place: str) -> None:
         for key in sorted(set(map(str, given)) - set(known)):
-            message = _("There is no “%(key)s” here. Known: %(known)s.")
+            message = _("Unknown key “%(key)s”. Allowed: %(known)s.")
             self.refuse(place, message % {"key": key, "known": ", ".join(known)})
 
     def names(self, given: Mapping[str, Any], place: str) -> tuple[str, str]:
@@ -128,7 +128,7 @@ class _Reading:
             title = "-"
         name = given.get("name", slugify(title)[:NAME_LIMIT].strip("-_") if title != "-" else "untitled")
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > NAME_LIMIT:
-            message = _("A name has small Latin letters, digits and hyphens, at most %(limit)d. Give “name” one.")
+            message = _("Give it a “name” of at most %(limit)d lowercase Latin letters, digits and hyphens.")
             self.refuse(place, message % {"limit": NAME_LIMIT})
         return str(name), title
 
@@ -136,27 +136,27 @@ class _Reading:
         value = given.get(key, "")
         if isinstance(value, str) and len(value) <= limit and "\x00" not in value:
             return value
-        message = _("“%(key)s” is a text of at most %(limit)d characters.")
+        message = _("“%(key)s” must be text of at most %(limit)d characters.")
         self.refuse(place, message % {"key": key, "limit": limit})
         return "-"
 
     def switch(self, given: Mapping[str, Any], key: str, place: str, *, default: bool = False) -> bool:
         value = given.get(key, default)
         if not isinstance(value, bool):
-            self.refuse(place, _("“%(key)s” is true or false.") % {"key": key})
+            self.refuse(place, _("“%(key)s” must be true or false.") % {"key": key})
         return value is True
 
     def one_of(self, given: Mapping[str, Any], key: str, known: Sequence[str], place: str) -> str:
         value = given.get(key, "")
         if value != "" and value not in known:
-            message = _("“%(key)s” is one of %(known)s, or left out.")
+            message = _("“%(key)s” must be one of %(known)s, or omitted.")
             self.refuse(place, message % {"key": key, "known": ", ".join(known)})
             return ""
         return str(value)
 
     def severities(self, given: object) -> tuple[str, ...]:
         if not isinstance(given, (list, tuple)) or not given or any(one not in SEVERITIES for one in given):
-            message = _("“severities” is a list of one or more of %(known)s.")
+            message = _("“severities” must be a list of one or more of %(known)s.")
             self.refuse(_("Typology"), message % {"known": ", ".join(SEVERITIES)})
             return SEVERITIES
         return tuple(severity for severity in SEVERITIES if severity in given)
@@ -165,15 +165,15 @@ class _Reading:
         of = place or _("Typology")
         if not isinstance(given, (list, tuple)) or (level == 1 and not given):
             what = "categories" if level == 1 else "subcategories"
-            self.refuse(of, _("“%(key)s” is a list of objects.") % {"key": what})
+            self.refuse(of, _("“%(key)s” must be a list of objects.") % {"key": what})
             return ()
         if len(given) > MOST_CATEGORIES:
-            self.refuse(of, _("At most %(most)d categories stand side by side.") % {"most": MOST_CATEGORIES})
+            self.refuse(of, _("At most %(most)d categories are allowed at one level.") % {"most": MOST_CATEGORIES})
         read = [self._category(one, self._place(place, number, one), level) for number, one in enumerate(given, 1)]
         found = tuple(category for category in read if category is not None)
         names = [category.name for category in found]
         for name in sorted({name for name in names if names.count(name) > 1}):
-            self.refuse(of, _("Two categories are called “%(name)s”.") % {"name": name})
+            self.refuse(of, _("Two categories have the name “%(name)s”.") % {"name": name})
         return found
 
     @staticmethod
@@ -186,14 +186,14 @@ class _Reading:
         if isinstance(given, Category):
             return given
         if not isinstance(given, Mapping):
-            self.refuse(place, _("A category is an object with a title."))
+            self.refuse(place, _("A category must be an object with a title."))
             return None
         self.refuse_unknown(given, _CATEGORY_KEYS, place)
         name, title = self.names(given, place)
         below: tuple[Category, ...] = ()
         if given.get("subcategories", ()) not in ((), []):
             if level == LEVELS:
-                self.refuse(place, _("Categories have two levels; this would be a third."))
+                self.refuse(place, _("Categories may have two levels; this is a third."))
             else:
                 below = self.categories(given["subcategories"], place=place, level=level + 1)
         return Category(
@@ -213,7 +213,7 @@ class _Reading:
         titles = typology.titles()
         for path, category in typology.by_path().items():
             if category.severity and category.severity not in typology.severities:
-                message = _("The severity it must have, %(severity)s, is not among the typology's.")
+                message = _("Its fixed severity, %(severity)s, is not among the severities of the typology.")
                 self.refuse(titles[path], message % {"severity": category.severity})
             if category.annuls_others and category.side == "source":
-                self.refuse(titles[path], _("What annuls the other errors stands in the translation."))
+                self.refuse(titles[path], _("A category with “annuls_others” must be marked in the translation."))

@@ -37,7 +37,7 @@ def next_task(request: SignedInRequest, slug: str) -> HttpResponse:
         return redirect("annotator-practice", slug)
     assignment = claim_assignment(campaign=membership.campaign, annotator=request.user)
     if assignment is None:
-        messages.info(request, _("Nothing is left to hand out in this campaign right now. Your answers are saved."))
+        messages.info(request, _("There are no more tasks in this campaign right now. Your answers are saved."))
         return redirect("home")
     return redirect("annotator-assignment", assignment.pk)
 

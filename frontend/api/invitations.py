@@ -94,7 +94,7 @@ class InvitationWishSerializer(AccessSerializer):
         if attrs["api_tokens"] and attrs["role"] != Role.ANNOTATOR:
             raise serializers.ValidationError({"api_tokens": _("Tokens that judge are for annotators.")})
         if bool(attrs["people"]) == (attrs["count"] is not None):
-            raise serializers.ValidationError({"count": _("Say how many, or list them.")})
+            raise serializers.ValidationError({"count": _("Enter a number, or list the people.")})
         return attrs
 
 

@@ -66,7 +66,7 @@ def tags_of(line: AnnotatorLine) -> list[Tag]:
             "warn",
             ngettext("stuck for %(days)d day", "stuck for %(days)d days", line.days_still) % {"days": line.days_still},
         ),
-        Concern.LATE: ("warn", _("reservation over")),
+        Concern.LATE: ("warn", _("reservation expired")),
         Concern.UNOPENED: ("warn", _("link not opened")),
     }
     return [Tag(*words[concern]) for concern in line.concerns]
@@ -89,14 +89,14 @@ def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     p_values = [_evidence(line.control) for line in lines[:NAMED] if line.control]
     shown = _("%(first)s and %(last)s") % {"first": ", ".join(p_values[:-1]), "last": p_values[-1]}
     said = ngettext(
-        "<b>{names} treats damaged items like good ones</b> ({p}).",
-        "<b>{names} treat damaged items like good ones</b> ({p}).",
+        "<b>{names} does not notice degraded items</b> ({p}).",
+        "<b>{names} do not notice degraded items</b> ({p}).",
         len(lines),
     )
     judged = sum(line.judged for line in lines)
     follows = ngettext(
-        "%(count)s judgment leaves the results if you leave them out; nothing is deleted.",
-        "%(count)s judgments leave the results if you leave them out; nothing is deleted.",
+        "Excluding them removes %(count)s judgment from the results; nothing is deleted.",
+        "Excluding them removes %(count)s judgments from the results; nothing is deleted.",
         judged,
     )
     return Alert(
@@ -123,13 +123,16 @@ def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
     low, high = line.others or (0.0, 0.0)
     others = _range(low, high)
     said = format_html(
-        _("<b>{name} needs {own} a judgment;</b> the others need {others}. Reading alone takes about {reading}."),
+        _("<b>{name} takes {own} per judgment;</b> the others take {others}. Reading alone takes about {reading}."),
         name=format_html("<bdi>{}</bdi>", line.person.name),
         own=duration(line.seconds_median),
         others=others,
         reading=duration(overview.reading_seconds),
     )
-    follows = _("Below what reading takes, and below half of what the others need: see whether the answers make sense.")
+    follows = _(
+        "This is less than reading takes, and less than half of what the others take. Check whether the answers make "
+        "sense."
+    )
     step = Step(
         _("Look at answers"),
         f"{reverse('organiser-annotator', args=[slug, line.person.username])}#answers",
@@ -186,13 +189,13 @@ def _how_still(lines: Sequence[AnnotatorLine]) -> SafeString:
 def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     late = sum(line.share.late for line in lines)
     said = ngettext(
-        "<b>{names} holds a reservation past its time.</b>",
-        "<b>{names} hold reservations past their time.</b>",
+        "<b>The reservation of {names} has expired.</b>",
+        "<b>The reservations of {names} have expired.</b>",
         len(lines),
     )
     follows = ngettext(
-        "%(count)s item goes to whoever asks next; you need do nothing.",
-        "%(count)s items go to whoever asks next; you need do nothing.",
+        "%(count)s item goes to the next annotator who asks. You do not need to do anything.",
+        "%(count)s items go to the next annotators who ask. You do not need to do anything.",
         late,
     )
     return Alert(
@@ -201,12 +204,12 @@ def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "clock",
         format_html(said, names=names_of(lines)),
         follows % {"count": number_format(late, force_grouping=True)},
-        (Step(_("Give back now"), reverse("organiser-standing-work", args=[slug])),),
+        (Step(_("Release now"), reverse("organiser-standing-work", args=[slug])),),
     )
 
 
 def _unopened(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     said = format_html(_("<b>{names} never opened the link.</b>"), names=names_of(lines))
-    follows = _("It may not have arrived. Send it again, or make a new one: the old one ends then.")
+    follows = _("It may not have arrived. Send it again, or create a new one; the old link then stops working.")
     step = Step(_("Links"), f"{reverse('organiser-people', args=[slug])}#invitations")
     return Alert("unopened", "warn", "info", mark_safe(said), follows, (step,))  # noqa: S308 - formatted above

@@ -26,15 +26,15 @@ ANYBODY = ""
 class TakerForm(forms.Form):
     """Who is to have the rest; by default whoever asks next."""
 
-    to = forms.ChoiceField(label=gettext_lazy("Who gets it"), required=False)
+    to = forms.ChoiceField(label=gettext_lazy("Give it to"), required=False)
 
     def __init__(self, takers: list[Account], *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         people = [(taker.username, str(taker)) for taker in takers]
         self.fields["to"] = forms.ChoiceField(
-            label=gettext_lazy("Who gets it"),
+            label=gettext_lazy("Give it to"),
             required=False,
-            choices=[(ANYBODY, gettext_lazy("Whoever asks next")), *people],
+            choices=[(ANYBODY, gettext_lazy("The next annotator who asks")), *people],
         )
 
 
@@ -70,7 +70,9 @@ def reassign(request: SignedInRequest, slug: str, username: str, pk: int) -> Htt
             form.add_error(None, str(error))
         else:
             said = (
-                _("What was not judged goes to %(name)s.") % {"name": to} if to else _("It goes to whoever asks next.")
+                _("The items not judged yet go to %(name)s.") % {"name": to}
+                if to
+                else _("The items not judged yet go to the next annotator who asks.")
             )
             messages.success(request, said)
             return redirect("organiser-annotator", slug=slug, username=username)
@@ -90,7 +92,9 @@ def reset(request: SignedInRequest, slug: str, username: str, pk: int) -> HttpRe
             form = forms.Form({})
             form.add_error(None, str(error))
         else:
-            messages.success(request, _("Assignment %(number)d starts anew.") % {"number": assignment.position})
+            messages.success(
+                request, _("Task %(number)d starts again from the beginning.") % {"number": assignment.position}
+            )
             return redirect("organiser-annotator", slug=slug, username=username)
     return _confirm(request, "organiser/reset.html", assignment, form)
 

@@ -29,7 +29,7 @@ NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual
 class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("It stays on record with your name and the time."),
+        help_text=gettext_lazy("It is recorded with your name and the time."),
         max_length=LONGEST_REASON,
         widget=forms.Textarea,
     )
@@ -49,7 +49,9 @@ def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpRespons
         except InvalidInput as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, _("%(name)s is left out from the next results on.") % {"name": annotator})
+            messages.success(
+                request, _("%(name)s is excluded from all results computed from now on.") % {"name": annotator}
+            )
             return redirect("organiser-annotator", slug=slug, username=username)
     effect = exclusion_effect(runs)
     context = _frame(request, campaign, annotator, runs) | {"form": form, "effect": effect}
@@ -67,7 +69,9 @@ def take_back(request: SignedInRequest, slug: str, username: str) -> HttpRespons
     except InvalidInput as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("%(name)s counts again, from the next results on.") % {"name": annotator})
+        messages.success(
+            request, _("%(name)s is included again in all results computed from now on.") % {"name": annotator}
+        )
     return redirect("organiser-annotator", slug=slug, username=username)
 
 

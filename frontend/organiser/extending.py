@@ -24,7 +24,7 @@ class ExtensionForm(forms.Form):
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         most = max(1, PARAMETERS["redundancy"].high - campaign.redundancy)
-        label = gettext_lazy("More judgments of each segment")
+        label = gettext_lazy("Additional judgments per segment")
         self.fields["more"] = forms.IntegerField(label=label, min_value=1, max_value=most, initial=1)
 
 

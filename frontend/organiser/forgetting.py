@@ -23,7 +23,7 @@ HOW = (
 
 
 class ForgettingForm(forms.Form):
-    how = forms.ChoiceField(label=gettext_lazy("What becomes of the answers"), choices=HOW, widget=forms.RadioSelect)
+    how = forms.ChoiceField(label=gettext_lazy("What happens to the answers"), choices=HOW, widget=forms.RadioSelect)
     everywhere = forms.BooleanField(required=False)
 
     def __init__(self, annotator: Account, *arguments: Any, **named: Any) -> None:
@@ -60,4 +60,4 @@ def _said(done: Forgotten, name: str) -> str:
     if done.numbers:
         numbers = ", ".join(number.username for number in done.numbers)
         return _("%(name)s is forgotten. The answers are kept as %(numbers)s.") % {"name": name, "numbers": numbers}
-    return _("%(name)s is forgotten, and the answers are erased. They are asked of others.") % {"name": name}
+    return _("%(name)s is forgotten, and the answers are erased. Their items go to other annotators.") % {"name": name}

@@ -65,7 +65,9 @@ def sign_out_member(request: SignedInRequest, slug: str, pk: int) -> HttpRespons
 def remove(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     def end(shown: Membership) -> str:
         remove_from_campaign(membership=shown, by=request.user)
-        message = _("%(name)s is no longer part of this campaign. Their unfinished tasks wait for whoever asks next.")
+        message = _(
+            "%(name)s is no longer part of this campaign. Their unfinished tasks go to the next annotators who ask."
+        )
         return message % {"name": shown.account}
 
     return _ended(request, slug, pk, end)

@@ -86,7 +86,7 @@ def creation(request: SignedInRequest, pk: int) -> HttpResponse:
         form.is_valid()
         problems = run.error.splitlines()
         if PASSWORDS_LEFT_OUT in run.arguments["form"]:
-            problems.append(_("The passwords of the list were not kept: add them again."))
+            problems.append(_("The passwords in the list were not saved. Enter them again."))
         return render(request, "organiser/new_campaign.html", _context(request, form, problems=problems))
     return render(request, "organiser/creation.html", {"run": run})
 
@@ -117,7 +117,7 @@ def sample(request: SignedInRequest) -> HttpResponse:  # noqa: ARG001 - the same
 @require_POST
 def discard_draft(request: SignedInRequest, pk: int) -> HttpResponse:
     discard_campaign_draft(draft=get_campaign_draft_of(request.user, pk))
-    messages.success(request, _("The draft is gone."))
+    messages.success(request, _("The draft was discarded."))
     return redirect("organiser-campaigns")
 
 
@@ -136,7 +136,9 @@ def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
     if not changed_since(files, shown, request.POST):
         return False
     queue_inspection(request.user, upload, files, columns=columns_in(request.POST))
-    form.add_error("test_set", _("The columns were changed, so the files are read again. Look at them once more."))
+    form.add_error(
+        "test_set", _("You changed the columns, so the files are read again. Check them, then create the campaign.")
+    )
     return True
 
 

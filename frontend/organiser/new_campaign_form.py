@@ -62,12 +62,12 @@ class NewCampaignForm(PeopleForm):
     upload = forms.UUIDField(required=False, widget=forms.HiddenInput)
     source_language = LanguageField(label=gettext_lazy("Source language"))
     target_language = LanguageField(label=gettext_lazy("Target language"))
-    skip_bad_rows = forms.BooleanField(label=gettext_lazy("Leave rows with errors out"), required=False)
+    skip_bad_rows = forms.BooleanField(label=gettext_lazy("Skip rows with errors"), required=False)
     annotators = forms.IntegerField(
         label=gettext_lazy("Number of annotators"), min_value=0, max_value=10_000, initial=3, required=False
     )
     people = PeopleField(count_into="id_annotators", label=LIST_LABEL, help_text=LIST_HINT)
-    open_now = forms.BooleanField(label=gettext_lazy("Open for judging at once"), required=False)
+    open_now = forms.BooleanField(label=gettext_lazy("Open for judging immediately"), required=False)
 
     def __init__(self, *args: Any, account: Account, reads_texts: bool = True, **kwargs: Any) -> None:
         """What does not `reads_texts` is checked as far as that is quick: while somebody is typing."""
@@ -77,7 +77,7 @@ class NewCampaignForm(PeopleForm):
             label=_("Test set"),
             queryset=test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name"),
             required=False,
-            empty_label=_("New, from the files below"),
+            empty_label=_("New test set from the files below"),
         )
         self.fields.update({each.short_name: parameter_field(each) for each in parameters_in("form")})
         for protocol in PROTOCOLS.values():
@@ -87,7 +87,7 @@ class NewCampaignForm(PeopleForm):
     def like(campaign: Campaign) -> dict[str, Any]:
         """What the form holds to make another campaign like this one."""
         return {
-            "name": _("%(name)s, copy") % {"name": campaign.name},
+            "name": _("%(name)s (copy)") % {"name": campaign.name},
             "protocol": campaign.protocol,
             "test_set": campaign.test_set_id,
             "source_language": campaign.test_set.source_language,
@@ -134,11 +134,11 @@ class NewCampaignForm(PeopleForm):
     def _check_files(self, cleaned: dict[str, Any]) -> None:
         upload = cleaned.get("upload")
         if not upload:
-            self.add_error("test_set", _("Drop the files of a test set, or choose one that is here already."))
+            self.add_error("test_set", _("Drop the files of a test set, or choose an existing test set."))
             return
         if find_inspection(self.account, upload) is None:
             cleaned["upload"] = None
-            self.add_error("test_set", _("The files are not here any more. Drop them again."))
+            self.add_error("test_set", _("The files are no longer on the server. Drop them again."))
         for field in ("source_language", "target_language"):
             if not cleaned.get(field) and field not in self.errors:
                 self.add_error(field, _("Name the language, such as en or pt-BR."))

@@ -36,8 +36,8 @@ def sum_rows(
 
 def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
     if not protocol.reads_once:
-        return _("About: identical outputs are judged once, and documents are kept whole.")
-    note = _("Nobody reads a document twice: this takes at least %(count)d annotators.")
+        return _("Estimate. Identical outputs are judged once; documents are not split.")
+    note = _("At least %(count)d annotators are needed, because nobody reads a document twice.")
     return note % {"count": total.fewest_annotators}
 
 
@@ -54,10 +54,10 @@ def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> 
     rows = [
         _row(_("%(segments)s segments × %(systems)s systems") % _shown(counts, options), total.outputs),
         _row(_("× %(count)d judgments") % {"count": options.redundancy}, total.judgments),
-        _row(_("+ repeated and damaged items"), total.repeats + total.degraded),
+        _row(_("+ repeated and degraded items"), total.repeats + total.degraded),
     ]
     if total.document_scores:
-        rows.append(_row(_("+ scores of documents"), total.document_scores))
+        rows.append(_row(_("+ document scores"), total.document_scores))
     return rows
 
 
@@ -65,11 +65,11 @@ def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> lis
     seconds = total.total * seconds_per_item
     rows = [
         _row(_("Judgments"), total.total, strong=True),
-        _row(_("Assignments"), total.assignments),
-        _time(_("Judging time, at %(count)d s") % {"count": seconds_per_item}, seconds, strong=True),
+        _row(_("Tasks"), total.assignments),
+        _time(_("Judging time (%(count)d s per item)") % {"count": seconds_per_item}, seconds, strong=True),
     ]
     if annotators:
-        rows.append(_time(_("Each of %(count)d annotators") % {"count": annotators}, seconds / annotators))
+        rows.append(_time(_("Time per annotator (of %(count)d)") % {"count": annotators}, seconds / annotators))
     return rows
 
 

@@ -62,8 +62,8 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
 def _end_figure(expectation: Expectation) -> Figure:
     if expectation.early and expectation.middle and expectation.late:
         between = day_range(expectation.early, expectation.late)
-        exactly = _("expected end, to the day")
-        label = _("expected end, %(range)s") % {"range": between}
+        exactly = _("expected end")
+        label = _("expected end (%(range)s)") % {"range": between}
         return Figure(day(expectation.middle), exactly if expectation.early == expectation.late else label)
     said_on = day(expectation.on) if expectation.on else "–"
     too_early = ngettext(
@@ -76,9 +76,9 @@ def _end_figure(expectation: Expectation) -> Figure:
         Outlook.DRAFT: (_("Not open"), _("nobody can judge yet")),
         Outlook.NOT_BEGUN: ("–", _("expected end, once judging has begun")),
         Outlook.TOO_EARLY: (_("Too early"), too_early % {"days": FEWEST_DAYS}),
-        Outlook.STANDSTILL: (_("Standstill"), _("no judgment in the last 7 days")),
+        Outlook.STANDSTILL: (_("No progress"), _("no judgment in the last 7 days")),
         Outlook.DISTANT: (_("Over 2 years"), _("expected end, at the pace of the last 7 days")),
-        Outlook.PAUSED: (_("Paused"), _("no end is expected until you resume")),
+        Outlook.PAUSED: (_("Paused"), _("no estimate while paused")),
         Outlook.CLOSED: (said_on, _("closed")),
         Outlook.FINISHED: (said_on, _("finished")),
     }

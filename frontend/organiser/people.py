@@ -110,7 +110,7 @@ def revoke(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     invitation = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
     revoke_invitation(invitation=invitation, by=request.user)
-    message = _("The link of %(name)s is revoked. Sessions, tokens and a password made with it have ended.")
+    message = _("The link of %(name)s is revoked. Sessions, tokens and passwords created with it no longer work.")
     messages.success(request, message % {"name": invitation.account})
     return redirect("organiser-people", slug=slug)
 
@@ -122,7 +122,7 @@ def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResp
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     researcher = get_researcher_of(campaign, pk)
     allow_to_adjudicate(membership=researcher, may=request.POST.get("may") == "yes", by=request.user)
-    said = _("%(name)s adjudicates, too.") if researcher.may_adjudicate else _("%(name)s adjudicates no more.")
+    said = _("%(name)s can now adjudicate.") if researcher.may_adjudicate else _("%(name)s can no longer adjudicate.")
     messages.success(request, said % {"name": researcher.account})
     return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
 

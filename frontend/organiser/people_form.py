@@ -65,17 +65,17 @@ class PeopleForm(forms.Form):
         self.people_problems, self.problem_count = list(problems[:PROBLEMS_SHOWN]), len(problems)
         if problems:
             message = ngettext(
-                "%(count)d thing is wrong with the list; nobody was taken from it.",
-                "%(count)d things are wrong with the list; nobody was taken from it.",
+                "The list has %(count)d error; nobody was added.",
+                "The list has %(count)d errors; nobody was added.",
                 len(problems),
             )
             self.add_error("people", message % {"count": len(problems)})
 
 
-LIST_LABEL = gettext_lazy("Or a list of people")
+LIST_LABEL = gettext_lazy("Or paste a list of people")
 LIST_HINT = gettext_lazy(
-    "One a line: a name, with an e-mail address behind a comma if you like. Or a table that begins with "
-    "name,email,languages,username,password; only a name or a user name is needed. No mail is sent."
+    "One person per line: a name, optionally followed by a comma and an e-mail address. Or a table whose first line "
+    "is name,email,languages,username,password; only a name or a user name is required. Assay sends no e-mail."
 )
 
 
@@ -86,9 +86,9 @@ class InvitationForm(PeopleForm):
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.ANNOTATOR)
     people = PeopleField(count_into="id_count", label=LIST_LABEL, help_text=LIST_HINT)
     are_programs = forms.BooleanField(
-        label=gettext_lazy("They are programs: each gets an API token that judges"),
+        label=gettext_lazy("These annotators are programs: each gets an API token"),
         required=False,
-        help_text=gettext_lazy("You agree to take part in their place. They practise like people."),
+        help_text=gettext_lazy("You give consent on their behalf. They do the practice items, as people do."),
     )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
@@ -98,7 +98,7 @@ class InvitationForm(PeopleForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.people_listed and not cleaned.get("count") and not {"count", "people"} & set(self.errors):
-            self.add_error("count", gettext_lazy("Say how many, or list them."))
+            self.add_error("count", gettext_lazy("Enter a number, or list the people."))
         if cleaned.get("are_programs") and cleaned.get("role") != Role.ANNOTATOR:
             self.add_error("are_programs", gettext_lazy("Only annotators can be programs."))
         return cleaned

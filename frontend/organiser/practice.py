@@ -30,15 +30,17 @@ MOST_BYTES = 2_000_000
 
 class PracticeForm(forms.Form):
     file = forms.FileField(
-        label=gettext_lazy("File of JSON lines"),
-        help_text=gettext_lazy("It replaces what is here; who has passed stays passed."),
+        label=gettext_lazy("File of practice items (JSON lines)"),
+        help_text=gettext_lazy(
+            "It replaces the current items. Annotators who have passed do not need to practise again."
+        ),
     )
     pass_mark = forms.IntegerField(
-        label=gettext_lazy("Pass mark, in percent of first answers"),
+        label=gettext_lazy("Pass mark (% of first answers)"),
         min_value=0,
         max_value=100,
         required=False,
-        help_text=gettext_lazy("Empty: practice is offered, and nobody has to pass."),
+        help_text=gettext_lazy("Leave empty to make practice optional."),
     )
     attempts = forms.IntegerField(label=gettext_lazy("Attempts"), min_value=1, max_value=100, initial=3)
 
@@ -62,7 +64,7 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
         count = _take(campaign, form.cleaned_data, request.user)
     except PracticeFileError as error:
         return _page(request, campaign, form, problems=error.problems.kept, status=422)
-    messages.success(request, _("Annotators practise on %(count)d items now.") % {"count": count})
+    messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": count})
     return redirect("organiser-practice", slug=slug)
 
 

@@ -24,7 +24,7 @@ def preview(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     page = first_texts_of(campaign)
     if page is None:
-        messages.error(request, _("There is nothing to judge in this campaign: it has no assignments."))
+        messages.error(request, _("This campaign has no tasks, so there is nothing to judge."))
         return redirect("organiser-overview", slug=slug)
     data = workbench_data(f"preview:{slug}", campaign, request.user)
     data["preview"] = ItemsPageSerializer(page).data

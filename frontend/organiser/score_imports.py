@@ -69,7 +69,7 @@ def score_files(request: SignedInRequest, slug: str) -> HttpResponse:
     forget_old_uploads()
     try:
         if sum(file.size or 0 for file in files) > MOST_BYTES:
-            raise UploadError(_("That is more than 30 MB. Bring it with import_metric_scores, on the command line."))
+            raise UploadError(_("The files are larger than 30 MB. Import them with the command import_metric_scores."))
         upload, stored = store_upload(files)
     except UploadError as error:
         return render(request, "organiser/findings_error.html", {"error": str(error)}, status=422)
@@ -100,7 +100,7 @@ def forget_imported(request: SignedInRequest, slug: str, pk: int) -> HttpRespons
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     scores = get_imported_scores_of(campaign.test_set_id, pk)
     forget_scores(scores, campaign=campaign, by=request.user)
-    messages.success(request, _("The scores of “%(name)s” are gone.") % {"name": scores.metric})
+    messages.success(request, _("The scores of “%(name)s” were removed.") % {"name": scores.metric})
     return redirect("organiser-score-import", slug=slug)
 
 
@@ -210,9 +210,11 @@ def _clashes(one: CheckedScores, other: CheckedScores) -> list[str]:
     names = {"first": other.file.called, "second": one.file.called, "name": one.file.metric}
     faults = []
     if one.level == other.level:
-        faults.append(_("%(first)s and %(second)s are both “%(name)s” of the same level. Name one otherwise.") % names)
+        faults.append(_("%(first)s and %(second)s are both “%(name)s” at the same level. Rename one of them.") % names)
     if one.file.higher_is_better != other.file.higher_is_better:
-        faults.append(_("%(first)s and %(second)s are both “%(name)s”, but not better in the same direction.") % names)
+        faults.append(
+            _("%(first)s and %(second)s are both “%(name)s”, but only for one of them higher is better.") % names
+        )
     return faults
 
 

@@ -97,7 +97,7 @@ def option_fields(protocol: type[Protocol[Any]]) -> dict[str, forms.Field]:
             field = _field_for(option.default, kind["choices"], words)
         made[field_name(protocol.name, option.name)] = field
         if kind["has_own"]:
-            hint = _("Empty: what is chosen above.")
+            hint = _("Leave empty to use the choice above.")
             own = OwnTextField(label=kind["has_own"], help_text=hint, required=False)
             made[_own_name(protocol.name, option.name)] = own
     return made

@@ -5,7 +5,6 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -30,8 +29,12 @@ def give_back_stalled_work(request: SignedInRequest, slug: str) -> HttpResponse:
         for message in refused:
             messages.error(request, message)
         if returned:
-            items = ngettext("%(count)d item waits", "%(count)d items wait", returned) % {"count": returned}
-            messages.success(request, _("%(items)s for whoever asks next.") % {"items": items})
+            message = ngettext(
+                "%(count)d item goes to the next annotator who asks.",
+                "%(count)d items go to the next annotators who ask.",
+                returned,
+            )
+            messages.success(request, message % {"count": returned})
         return redirect("organiser-overview", slug=slug)
     context = {"campaign": campaign, "tab": "overview", "organises": True, "stalled": stalled}
     return render(request, "organiser/stalled_work.html", context)

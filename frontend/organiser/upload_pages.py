@@ -33,7 +33,7 @@ SIDE_CHOICES = (
     ("system", gettext_lazy("System")),
     ("documents", gettext_lazy("Document of each line")),
     ("questions", gettext_lazy("Questions")),
-    ("none", gettext_lazy("Leave out")),
+    ("none", gettext_lazy("Ignore")),
 )
 MEANING_CHOICES = (
     ("document", gettext_lazy("Document")),

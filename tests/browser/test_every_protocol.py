@@ -47,7 +47,7 @@ def test_guidelines_comment_and_report_work_by_keyboard(
     wait_for(lambda: Draft.objects.filter(answer__comment="Which ferry?").exists(), what="the draft", seconds=10)
 
     press(page, "Report a problem")
-    page.get_by_role("radio", name="Offensive or biased rendering").press("Space")
+    page.get_by_role("radio", name="The translation is offensive or biased").press("Space")
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     assert ProblemReport.objects.get().reason == "offensive"

@@ -82,9 +82,9 @@ def set_up(page: Page, journey: Journey) -> None:
     expect(page.locator("#findings")).to_contain_text(f"{len(SYSTEMS)} systems, 1 references")
     page.get_by_label("Source language").fill("en")
     page.get_by_label("Target language").fill("de")
-    page.get_by_label("Judgments of each segment").fill(str(journey.redundancy))
+    page.get_by_label("Judgments per segment").fill(str(journey.redundancy))
     if journey.damaged:
-        page.get_by_label("Damaged items, in percent").fill(str(journey.damaged))
+        page.get_by_label("Degraded items (%)").fill(str(journey.damaged))
     expect(page.locator("#sums")).to_contain_text("Judging time")
     page.get_by_role("button", name="Create campaign").click()
     page.wait_for_url("**/people/", timeout=90_000)
@@ -201,7 +201,7 @@ def find_which_metric_follows_people(page: Page) -> None:
 
 
 def take_everything_along(page: Page, judged: int) -> None:
-    go(page, "Export and tokens")
+    go(page, "Export")
     rows = csv_of(page, page.get_by_role("button", name="Judgments, CSV"))
     assert len({row["judgment"] for row in rows}) == judged
     with page.expect_download() as download:

@@ -86,7 +86,7 @@ def test_who_fails_practice_learns_tries_again_and_is_let_in(
     answer(page, 95, "Nothing is missing")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("heading", name="Not quite yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="Not passed yet")).to_be_visible()
     axe(page)
     press(page, "button", "Practise again")
     page.locator(".dock input[type=range]").wait_for()

@@ -96,7 +96,7 @@ def _organiser_called(username: str | None, errors: dict[str, list[str]]) -> Acc
         return able[0] if len(able) == 1 else None
     found = Account.objects.filter(username=username).first()
     if found is None:
-        message = _("There is no account “%(name)s”. Make one with create_account --organiser.")
+        message = _("There is no account “%(name)s”. Create one with create_account --organiser.")
         errors["organiser"] = [message % {"name": username}]
     return found
 
@@ -125,7 +125,7 @@ def _options_of(pairs: Sequence[str], errors: dict[str, list[str]]) -> dict[str,
 
 def _in_lines(errors: Mapping[str, Sequence[str]]) -> str:
     lines = [f"  {_word(name)}: {message}" for name, messages in errors.items() for message in messages]
-    return "\n".join([_("No campaign was made."), *lines])
+    return "\n".join([_("No campaign was created."), *lines])
 
 
 def _word(name: str) -> str:

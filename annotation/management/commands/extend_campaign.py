@@ -30,5 +30,5 @@ class Command(WorkingCommand):
         except InvalidInput as error:
             raise CommandError(str(error)) from error
         about = {"campaign": found.slug, "redundancy": found.redundancy, "assignments": found.assignments.count()}
-        words = _("“%(campaign)s” asks for %(redundancy)d judgments of each output: %(assignments)d assignments.")
+        words = _("“%(campaign)s” now plans %(redundancy)d judgments per output, in %(assignments)d assignments.")
         self.stdout.write(json.dumps(about) if options["json"] else words % about)

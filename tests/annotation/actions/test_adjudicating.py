@@ -51,7 +51,7 @@ def test_a_later_decision_undoes_the_earlier_and_both_stay_on_record(campaign: C
 def test_what_somebody_decided_meanwhile_is_not_undone_unseen(campaign: Campaign, cast: Cast) -> None:
     translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
     decide(campaign, cast, translation)
-    with pytest.raises(InvalidInput, match="meanwhile"):
+    with pytest.raises(InvalidInput, match="has just decided"):
         decide(campaign, cast, translation, answered={"score": 60})
     assert Adjudication.objects.get().answer == {"score": 40}
 
@@ -61,7 +61,7 @@ def test_undone_it_counts_no_more_and_cannot_be_undone_again(campaign: Campaign,
     undo_adjudication(adjudication=made, by=cast.organiser)
     assert decisions(campaign) == []
     assert AuditEntry.objects.filter(action="adjudication_undone").count() == 1
-    with pytest.raises(InvalidInput, match="does not stand"):
+    with pytest.raises(InvalidInput, match="already undone"):
         undo_adjudication(adjudication=made, by=cast.organiser)
 
 
@@ -97,11 +97,11 @@ def test_it_holds_for_every_system_with_the_same_output(campaign: Campaign, cast
     other.refresh_from_db()
     decide(campaign, cast, own)
     assert set(decisions(campaign)[0].translations) == {own.pk, other.pk}
-    with pytest.raises(InvalidInput, match="meanwhile"):
+    with pytest.raises(InvalidInput, match="has just decided"):
         decide(campaign, cast, other)
 
 
 def test_what_is_only_compared_on_one_screen_is_not_decided(test_set: TestSet, cast: Cast) -> None:
     campaign = make_planned_campaign(test_set, cast, protocol="ranking")
-    with pytest.raises(InvalidInput, match="by itself"):
+    with pytest.raises(InvalidInput, match="does not judge single"):
         decide(campaign, cast, Translation.objects.all()[0], answered={"rank": 1})

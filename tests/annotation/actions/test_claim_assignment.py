@@ -75,7 +75,7 @@ def test_nothing_is_handed_out_of_a_draft(plan_campaign: PlanCampaign, cast: Cas
 
 def test_who_does_not_judge_here_gets_nothing(planned: Campaign, cast: Cast) -> None:
     for person in (cast.organiser, cast.researcher, cast.stranger):
-        with pytest.raises(InvalidInput, match="does not judge in this campaign"):
+        with pytest.raises(InvalidInput, match="is not an annotator in this campaign"):
             claim_assignment(campaign=planned, annotator=person)
     assert not planned.assignments.exclude(status=AssignmentStatus.PLANNED).exists()
 

@@ -61,8 +61,8 @@ def regular(campaign: Campaign) -> list[Item]:
 def test_control_items_that_a_protocol_does_not_have_are_refused(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DirectAssessment, "control_kinds", frozenset())
     assert refused(make, repeats_share=0.1, degraded_share=0.1) == {
-        "repeats_share": ["Direct assessment asks nobody the same twice: leave repeated items out."],
-        "degraded_share": ["Direct assessment knows no damaged items: leave them out."],
+        "repeats_share": ["Direct assessment cannot use repeated items. Set their share to 0."],
+        "degraded_share": ["Direct assessment cannot use degraded items. Set their share to 0."],
     }
     assert make().assignments.exists()
 
@@ -239,7 +239,7 @@ def test_everything_that_is_wrong_is_said_at_once(make: Make) -> None:
         *("name", "options.judge_against", "options.document_scores", "redundancy", "items_per_assignment"),
         *("systems_per_segment", "repeats_share", "degraded_share", "seed", "guidelines"),
     }
-    assert errors["systems_per_segment"] == ["There are 3 systems: ask for 1 to 3 a segment, or leave this empty."]
+    assert errors["systems_per_segment"] == ["There are 3 systems: enter 1 to 3, or leave this empty."]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_an_option_that_does_not_exist_is_refused_by_name(make: Make) -> None:
 
 def test_a_name_is_taken_once(make: Make) -> None:
     make()
-    with pytest.raises(InvalidInput, match="A campaign of this name exists"):
+    with pytest.raises(InvalidInput, match="A campaign with this name exists"):
         make()
     with pytest.raises(InvalidInput, match="“Spring campaign” would have the same address"):
         make(name="spring CAMPAIGN!")
@@ -282,7 +282,7 @@ def test_a_name_is_taken_once(make: Make) -> None:
 def test_who_takes_the_name_at_the_same_moment_is_told_of(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
     monkeypatch.setattr(checked_spec, "name_taken", lambda *_: "")
-    with pytest.raises(InvalidInput, match="is being made at this moment"):
+    with pytest.raises(InvalidInput, match="is being created right now"):
         make()
     assert Campaign.objects.count() == 1
 

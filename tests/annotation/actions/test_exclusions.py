@@ -50,7 +50,7 @@ def test_a_reason_is_needed_and_has_an_end(campaign: Campaign, cast: Cast, reaso
 
 
 def test_who_does_not_judge_cannot_be_left_out(campaign: Campaign, cast: Cast) -> None:
-    with pytest.raises(InvalidInput, match="does not judge"):
+    with pytest.raises(InvalidInput, match="is not an annotator"):
         exclude_annotator(campaign=campaign, annotator=cast.stranger, reason="Unknown.", by=cast.organiser)
 
 
@@ -61,6 +61,6 @@ def test_who_has_judged_and_left_can(campaign: Campaign, cast: Cast) -> None:
 
 
 def test_who_is_not_left_out_cannot_be_taken_back(campaign: Campaign, cast: Cast) -> None:
-    with pytest.raises(InvalidInput, match="not left out"):
+    with pytest.raises(InvalidInput, match="not excluded"):
         readmit_annotator(campaign=campaign, annotator=cast.annotator, by=cast.organiser)
     assert not AuditEntry.objects.filter(action="annotator_readmitted").exists()

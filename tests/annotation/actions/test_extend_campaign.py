@@ -117,6 +117,6 @@ def test_a_closed_campaign_is_opened_first(planned: Campaign) -> None:
 
 def test_a_plan_of_another_hand_is_not_continued(planned: Campaign) -> None:
     Item.objects.filter(assignment__campaign=planned).first().delete()  # type: ignore[union-attr]
-    with pytest.raises(InvalidInput, match="was not made here"):
+    with pytest.raises(InvalidInput, match="cannot be extended"):
         extend_campaign(campaign=planned, redundancy=2, by=None)
     assert planned.assignments.count() == 1

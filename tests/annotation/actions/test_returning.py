@@ -47,7 +47,7 @@ def test_what_is_given_back_waits_for_whoever_asks_next(planned: Campaign, begun
     assert (rest.status, rest.annotator, rest.done) == (AssignmentStatus.PLANNED, None, 0)
     assert rest.total == begun.total - 2
     assert progress_of(planned).total == asked
-    assert claim_assignment(campaign=planned, annotator=cast.annotator) is None, "they were asked the same"
+    assert claim_assignment(campaign=planned, annotator=cast.annotator) is None, "they were already had these items"
     assert take(planned, cast.second_annotator).pk == rest.pk
     entry = AuditEntry.objects.get(action="assignment_returned")
     assert (entry.actor, entry.campaign, entry.detail["rest"]) == (cast.organiser, planned, rest.position)
@@ -195,7 +195,7 @@ def bystander(cast: Cast) -> Account:
 
 
 def test_it_is_handed_only_to_who_may_judge_it(planned: Campaign, begun: Assignment, bystander: Account) -> None:
-    with pytest.raises(InvalidInput, match="does not judge"):
+    with pytest.raises(InvalidInput, match="is not an annotator"):
         reassign_assignment(assignment=begun, to=bystander, by=None)
     begun.refresh_from_db()
     assert begun.status == AssignmentStatus.OPEN
@@ -207,7 +207,7 @@ def test_nobody_is_asked_the_same_twice(plan_campaign: PlanCampaign, cast: Cast)
     campaign = plan_campaign(redundancy=2)
     first = take(campaign, cast.annotator)
     take(campaign, cast.second_annotator)
-    with pytest.raises(InvalidInput, match="asked the same"):
+    with pytest.raises(InvalidInput, match="already had these items"):
         reassign_assignment(assignment=first, to=cast.second_annotator, by=None)
 
 

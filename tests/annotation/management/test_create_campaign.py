@@ -81,12 +81,12 @@ def test_everything_that_is_wrong_is_said_at_once(test_set: TestSet) -> None:
     wrong = ["--option", "judge_against=nothing", "--option", "loud", "--redundancy", "0", "--repeats", "2"]
     wrong += ["--systems-per-segment", "7", "--organiser", "nobody"]
     assert complaint("create_campaign", *LEAST, *wrong).splitlines() == [
-        "No campaign was made.",
+        "No campaign was created.",
         "  --option judge_against: Choose one of source, reference, both.",
         "  --redundancy: Write a whole number from 1 to 1000.",
-        "  --repeats: A share is a number from 0 to 1.",
-        "  --systems-per-segment: There are 3 systems: ask for 1 to 3 a segment, or leave this empty.",
-        "  --organiser: There is no account “nobody”. Make one with create_account --organiser.",
+        "  --repeats: Enter a number from 0 to 1.",
+        "  --systems-per-segment: There are 3 systems: enter 1 to 3, or leave this empty.",
+        "  --organiser: There is no account “nobody”. Create one with create_account --organiser.",
         "  --option: Write 'loud' as KEY=VALUE.",
     ]
     assert not Campaign.objects.exists()
@@ -96,8 +96,8 @@ def test_what_is_wrong_beside_an_unknown_test_set_is_said_too(test_set: TestSet)
     said = complaint("create_campaign", "?", "--test-set", "Nowhere", "--protocol", "guessing", "--degraded", "nan")
     assert "--test-set: There is no test set “Nowhere”. Known: Harbour and orchard." in said
     assert "--protocol: There is no such protocol. Known: direct_assessment, " in said
-    assert "--degraded: A share" in said
-    assert "NAME: Use at least one Latin letter" in said
+    assert "--degraded: Enter a number" in said
+    assert "NAME: The name needs at least one Latin letter" in said
 
 
 def test_a_wrong_argument_alone_makes_no_campaign(test_set: TestSet) -> None:
@@ -107,7 +107,7 @@ def test_a_wrong_argument_alone_makes_no_campaign(test_set: TestSet) -> None:
 
 def test_a_taken_name_is_an_error(test_set: TestSet) -> None:
     run("create_campaign", *LEAST)
-    assert "NAME: A campaign of this name exists" in complaint("create_campaign", *LEAST)
+    assert "NAME: A campaign with this name exists" in complaint("create_campaign", *LEAST)
 
 
 @pytest.mark.parametrize("name", ["Spring", "spring"])
@@ -121,7 +121,7 @@ def test_the_status_is_set(test_set: TestSet, name: str) -> None:
 
 def test_what_cannot_be_is_refused_in_words(test_set: TestSet) -> None:
     run("create_campaign", *LEAST)
-    assert "“Draft” cannot become “Paused”" in complaint("set_status", "spring", "paused")
+    assert "from “Draft” to “Paused”" in complaint("set_status", "spring", "paused")
     assert "There is no campaign “autumn”. Known: Spring." in complaint("set_status", "autumn", "open")
     assert "invalid choice" in complaint("set_status", "spring", "draft")
 

@@ -79,7 +79,7 @@ def test_a_note_on_a_suggestion_leaves_it_as_it_was() -> None:
 
 @pytest.mark.parametrize("number", [0, 4, "1", True, 1.0, [1]])
 def test_no_span_comes_from_what_was_not_suggested(number: object) -> None:
-    with pytest.raises(InvalidInput, match="Nothing was suggested"):
+    with pytest.raises(InvalidInput, match="Unknown suggestion"):
         judged(span(0, 4, "minor", suggestion=number))
 
 
@@ -92,7 +92,7 @@ def test_missing_content_is_marked_only_where_it_is_asked() -> None:
     item = ShownItem("segment", "One.", None, (ShownSlot("A", "Eins."),))
     answer = {"slots": {"A": {"spans": [span(5, 5, "major")], "score": 50}}}
     assert protocol_for("esa", {}).parse_answer(answer, item)
-    with pytest.raises(InvalidInput, match="nothing missing"):
+    with pytest.raises(InvalidInput, match="at least one character"):
         protocol_for("esa", {"missing_content": False}).parse_answer(answer, item)
 
 
@@ -110,5 +110,5 @@ def test_severities_fall_back_to_minor_and_major() -> None:
 
 
 def test_a_list_without_end_is_refused_before_it_is_read() -> None:
-    with pytest.raises(InvalidInput, match="At most 500"):
+    with pytest.raises(InvalidInput, match="at most 500"):
         judged(*[span(0, 4, "minor")] * 501)

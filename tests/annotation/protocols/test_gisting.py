@@ -157,11 +157,11 @@ def test_documents_without_questions_are_left_out(asked_set: TestSet, cast: Cast
 
 
 def test_what_cannot_be_asked_is_refused_in_words(test_set: TestSet, cast: Cast) -> None:
-    assert "no document has questions" in refusal(test_set)["test_set"][0]
+    assert "No document has questions" in refusal(test_set)["test_set"][0]
     ask_questions(test_set)
     refused = refusal(test_set, repeats_share=0.1, degraded_share=0.1)
     assert sorted(refused) == ["degraded_share", "repeats_share"]
-    assert "asks nobody the same twice" in refused["repeats_share"][0]
+    assert "cannot use repeated items" in refused["repeats_share"][0]
     Reference.objects.all().delete()
     assert "without a reference" in refusal(test_set, options={"read_reference": True})["test_set"][0]
     assert sorted(refusal(test_set, systems_per_segment=5)) == ["systems_per_segment"]

@@ -94,7 +94,7 @@ def test_everything_that_is_wrong_with_scales_is_told_at_once() -> None:
         protocol_for("likert", {"scales": [{"name": "7"}, "tone"]})
     assert len(caught.value.errors["scales"]) == 3
     nine = [{"name": f"scale_{number}", "points": [[0, ""], [1, ""]]} for number in range(9)]
-    with pytest.raises(InvalidInput, match="at most 8"):
+    with pytest.raises(InvalidInput, match="At most 8"):
         protocol_for("likert", {"scales": nine})
 
 

@@ -62,7 +62,7 @@ def test_a_gap_is_refused_in_words_that_name_the_rank_nobody_has() -> None:
     with pytest.raises(InvalidInput) as caught:
         protocol_for("ranking", {}).parse_answer(ranks(1, 1, 4, 4, 5), shown(5))
     assert caught.value.errors == {
-        "slots": ["Ranks leave no gaps: nothing has rank 2, 3. Equal translations share one rank."]
+        "slots": ["No translation has rank 2, 3. Use ranks without gaps; equal translations share one rank."]
     }
 
 

@@ -69,7 +69,7 @@ def test_what_became_of_each_is_stored_with_the_answer(campaign: Campaign, cast:
     assert ErrorSpan.objects.count() == 2
     wrong = {"slots": {"A": {"spans": [{**kept, "suggestion": 3}], "score": 40}}}
     refused = page.submit(taken, item["id"], answer=wrong, base_revision=1)
-    assert refused.json() == {"errors": {"slots.A.spans.0.suggestion": ["Nothing was suggested under this number."]}}
+    assert refused.json() == {"errors": {"slots.A.spans.0.suggestion": ["Unknown suggestion number."]}}
 
 
 @pytest.mark.parametrize(

@@ -36,5 +36,5 @@ def test_what_is_wrong_is_told(campaign: Campaign, tmp_path: Path, name: str, te
 def test_a_mark_out_of_range_is_told(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "practice.jsonl"
     path.write_text(json.dumps(LINE), encoding="utf-8")
-    with pytest.raises(CommandError, match="share from 0 to 1"):
+    with pytest.raises(CommandError, match="number from 0 to 1"):
         call_command("import_practice", campaign.slug, str(path), pass_mark=70.0)

@@ -71,7 +71,7 @@ def test_the_same_outputs_are_not_offered_twice(
 def test_with_nothing_to_do_it_says_so(client_of: SignIn, campaign: Campaign, cast: Cast) -> None:
     text = client_of(cast.annotator).get("/").text
     assert "Nothing to do right now" in text
-    assert "No campaign has work for you at the moment." in text
+    assert "There are no tasks for you at the moment." in text
 
 
 @pytest.mark.parametrize(("status", "word"), [("draft", "Not open yet"), ("paused", "Paused")])

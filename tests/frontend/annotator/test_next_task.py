@@ -35,7 +35,7 @@ def test_when_nothing_is_left_it_says_so(
     client_of(cast.annotator).post(URL)
     response = client_of(cast.second_annotator).post(URL, follow=True)
     assert response.redirect_chain == [("/", 302)]
-    assert "Nothing is left to hand out" in response.text
+    assert "There are no more tasks in this campaign" in response.text
 
 
 def test_a_paused_campaign_hands_nothing_out(

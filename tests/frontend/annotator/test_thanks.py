@@ -26,7 +26,7 @@ def test_it_thanks_and_shows_the_code(client_of: Callable[[Account], Client], fi
     text = client_of(cast.annotator).get(f"/assignments/{finished.pk}/done/").text
     assert CODE in text
     assert "All 6 judgments are saved" in text
-    assert "There is nothing further to do right now." in text
+    assert "There is nothing else to do right now." in text
     assert not any(system in text for system in SYSTEMS)
 
 

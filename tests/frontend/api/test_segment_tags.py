@@ -50,6 +50,6 @@ def test_a_researcher_adjudicates_when_an_organiser_lets_them(
     place = planned.memberships.get(role=Role.RESEARCHER)
     organiser = client_of(cast.organiser)
     page = organiser.post(f"/{SLUG}/members/{place.pk}/adjudicating/", {"may": "yes"}, follow=True).content.decode()
-    assert "Rhea Lindqvist adjudicates, too." in page
+    assert "Rhea Lindqvist can now adjudicate." in page
     annotator = planned.memberships.filter(role=Role.ANNOTATOR)[0]
     assert organiser.post(f"/{SLUG}/members/{annotator.pk}/adjudicating/", {"may": "yes"}).status_code == 404

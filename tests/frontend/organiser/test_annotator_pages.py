@@ -162,7 +162,7 @@ def test_a_reset_archives_and_starts_anew(
 ) -> None:
     client, address = client_of(cast.organiser), at(campaign, f"assignments/{assignment.pk}/reset/")
     page = client.get(address).content.decode()
-    assert "The 2 judgments made so far stay as an archive" in page
+    assert "The 2 judgments made so far are archived" in page
     assert client.post(address)["Location"] == at(campaign)
     assignment.refresh_from_db()
     assert assignment.status == AssignmentStatus.ARCHIVED
@@ -181,11 +181,11 @@ def test_leaving_out_needs_a_reason_and_can_be_taken_back(
     page = client.post(at(campaign, "leave-out/"), {"reason": "Fails <controls>."}, follow=True).content.decode()
     assert "Fails &lt;controls&gt;." in page
     assert "Decided by Olive Okafor" in page
-    assert "Leave out of the results</a>" not in page
+    assert "Exclude from the results</a>" not in page
     assert client.post(at(campaign, "leave-out/"), {"reason": "Again."}).status_code == 422
     page = client.post(at(campaign, "take-back/"), follow=True).content.decode()
-    assert "counts again" in page
-    assert "Leave out of the results</a>" in page
+    assert "is included again" in page
+    assert "Exclude from the results</a>" in page
     assert 'role="alert"' in client.post(at(campaign, "take-back/"), follow=True).content.decode()
 
 
@@ -195,7 +195,7 @@ def test_the_table_shows_who_is_left_out(
     exclude_annotator(campaign=campaign, annotator=cast.annotator, reason="Fast.", by=cast.organiser)
     page = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/overview/").content.decode()
     assert '<tr class="off">' in page
-    assert "left out of the results" in page
+    assert "excluded from the results" in page
 
 
 def test_a_name_that_needs_quoting_has_a_page(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:

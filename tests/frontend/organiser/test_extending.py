@@ -38,14 +38,14 @@ def perform() -> Run:
 def test_further_rounds_are_planned_by_a_run(planned: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client, page = client_of(cast.organiser), f"/campaigns/{planned.slug}/extend/"
     assert page in client.get(f"/campaigns/{planned.slug}/overview/").text
-    assert "Each adds about 17 judgments in 1 task" in client.get(page).text
+    assert "Each additional round has about 17 judgments in 1 task" in client.get(page).text
     for _twice in range(2):
         assert client.post(page, {"more": 2})["Location"] == page
     assert Run.objects.count() == 1
     assert "Waiting for a worker" in client.get(page).text
     perform()
     assert "data-reload" in client.get(f"{page}state/").text
-    assert "The last extension is planned" in client.get(page).text
+    assert "The last extension is complete" in client.get(page).text
     assert Assignment.objects.filter(campaign=planned).count() == 4
 
 
@@ -55,7 +55,7 @@ def test_what_cannot_be_planned_is_said(planned: Campaign, cast: Cast, client_of
     client.post(page, {"more": 1})
     planned.assignments.first().items.first().delete()  # type: ignore[union-attr]
     perform()
-    assert "was not made here" in client.get(page).text
+    assert "cannot be extended" in client.get(page).text
     Campaign.objects.update(status="closed")
     assert "Open it again first" in client.get(page).text
 
@@ -93,7 +93,7 @@ def test_a_campaign_is_made_like_another(
     ask_questions(test_set)
     old = make_planned_campaign(test_set, cast, protocol=protocol, options=options, redundancy=2, guidelines="Read on.")
     page = client_of(cast.organiser).get(f"/new-campaign/?like={old.slug}")
-    assert "Planned campaign, copy" in page.text
+    assert "Planned campaign (copy)" in page.text
     filled = page.context["form"]
     sent = {name: value for name in filled.fields if (value := filled[name].value()) not in (None, False, ())}
     form = NewCampaignForm(sent, account=cast.organiser)

@@ -36,7 +36,7 @@ def test_the_page_names_what_happens_and_does_nothing(campaign: Campaign, cast: 
 def test_the_answers_are_kept_under_a_number(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
     client = client_of(cast.organiser)
     page = client.post(ADDRESS, {"how": "pseudonymised"}, follow=True).content.decode()
-    assert "Let them in" not in page, "nobody can enter a number"
+    assert "Give access" not in page, "nobody can enter a number"
     number = Account.objects.get(is_number=True)
     assert f"The answers are kept as {number.username}" in page
     assert Judgment.objects.get().annotator == number

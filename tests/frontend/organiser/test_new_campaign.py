@@ -73,7 +73,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line(client: Client) -> None
     page = client.get(f"/new-campaign/uploads/{perform().arguments['upload']}/").content.decode()
     assert "1 row cannot be used" in page
     assert "Empty source" in page
-    assert "Leave these rows out" in page
+    assert "Skip these rows" in page
 
 
 def test_files_of_a_parallel_text_get_their_sides(client: Client) -> None:
@@ -210,7 +210,7 @@ def test_everything_that_is_wrong_stands_beside_its_field_at_once(client: Client
     assert response.status_code == 422
     assert set(response.context["form"].errors) == {"name", *wrong}
     page = response.content.decode()
-    assert "There is 1 system: ask for 1 a segment, or leave this empty." in page
+    assert "There is 1 system: enter 1, or leave this empty." in page
     for field in ("name", *wrong):
         assert f'id="id_{field}-error"' in page
 
@@ -223,7 +223,7 @@ def test_control_items_that_a_protocol_does_not_have_are_refused_in_words(
     asked = FORM | {"upload": perform().arguments["upload"], "repeats": "10", "degraded": "10"}
     response = client.post("/new-campaign/", asked)
     assert response.context["form"].errors == {
-        "degraded": ["Direct assessment knows no damaged items: leave them out."]
+        "degraded": ["Direct assessment cannot use degraded items. Set their share to 0."]
     }
     # the page leaves out of the form what it does not show
     asked = {name: value for name, value in asked.items() if name != "degraded"}
@@ -276,6 +276,6 @@ def test_columns_changed_but_not_read_again_make_no_campaign(client: Client) -> 
     asked = FORM | {"upload": perform().arguments["upload"], "column-4": "reference", "column-name-4": "A"}
     response = client.post("/new-campaign/", asked)
     assert response.status_code == 422
-    assert "The columns were changed" in response.content.decode()
+    assert "You changed the columns" in response.content.decode()
     assert perform().result["references"] == ["A"]  # type: ignore[index]
     assert client.post("/new-campaign/", asked).status_code == 302

@@ -84,7 +84,7 @@ def test_the_sums_count_readings_and_the_people_they_need(client: Client, test_s
     ask_questions(test_set)
     shown = sums(client, **chosen)
     assert "2 documents with questions × 4 texts" in shown
-    assert "at least 8 annotators" in shown
+    assert "At least 8 annotators" in shown
     for number in (8, 16):
         assert f'<td class="num">{number}</td>' in shown
 
@@ -97,5 +97,5 @@ def test_control_items_and_a_test_set_without_questions_are_refused_in_words(
     assert response.status_code == 422
     errors = response.context["form"].errors
     assert set(errors) == {"repeats", "test_set"}
-    assert "asks nobody the same twice" in errors["repeats"][0]
-    assert "no document has questions" in errors["test_set"][0]
+    assert "cannot use repeated items" in errors["repeats"][0]
+    assert "No document has questions" in errors["test_set"][0]

@@ -48,7 +48,8 @@ def test_a_list_is_invited_and_shown_once(client: Client, campaign: Campaign) ->
 
 
 @pytest.mark.parametrize(
-    ("access", "holds"), [("password", "holds passwords in plain text"), ("link", "holds links that sign in")]
+    ("access", "holds"),
+    [("password", "contains passwords in plain text"), ("link", "contains links; anyone who opens")],
 )
 def test_the_file_says_what_it_holds_and_is_to_be_deleted(
     client: Client, campaign: Campaign, access: str, holds: str
@@ -56,7 +57,7 @@ def test_the_file_says_what_it_holds_and_is_to_be_deleted(
     wish = {"people": "name\nBen Ito\n", "role": "annotator", "access": access, "count": "3"}
     page = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish).text
     assert f"The file {holds}" in page
-    assert "then delete it." in page
+    assert "then delete the file." in page
 
 
 def test_no_cell_of_the_file_is_run_by_a_spreadsheet(
@@ -76,7 +77,7 @@ def test_what_is_wrong_with_a_list_stands_beside_it(client: Client, campaign: Ca
     response = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish)
     page = response.content.decode()
     assert (response.status_code, response["Cache-Control"]) == (422, "no-store")
-    assert "2 things are wrong with the list" in page
+    assert "The list has 2 errors" in page
     assert "This user name is taken" in page
     assert "no e-mail address" in page
     assert "Ben,,nowhere" in page
@@ -85,7 +86,7 @@ def test_what_is_wrong_with_a_list_stands_beside_it(client: Client, campaign: Ca
 
 def test_neither_a_number_nor_a_list_is_refused(client: Client, campaign: Campaign) -> None:
     response = client.post(f"/campaigns/{campaign.slug}/people/invite/", {"role": "annotator", "count": ""})
-    assert "Say how many" in response.content.decode()
+    assert "Enter a number" in response.content.decode()
 
 
 def test_people_listed_with_a_new_campaign_are_let_in_afterwards(client: Client, test_set: TestSet, cast: Cast) -> None:
@@ -122,7 +123,7 @@ def test_a_campaign_that_fails_gives_its_list_back_without_passwords(
     assert perform_run(run).error.startswith("line 2, username: This user name is taken")
     page = client.get(place).content.decode()
     assert "name,email,username\nAna Duarte,ana@example.org,ana\nBen Ito,," in page
-    assert "The passwords of the list were not kept" in page
+    assert "The passwords in the list were not saved" in page
     assert not Campaign.objects.exists()
     run.refresh_from_db()
     assert run.arguments["people"] == []

@@ -38,7 +38,7 @@ def send(client: Client, address: str, *lines: object, **given: str) -> Any:
 
 
 def test_items_and_mark_are_taken(address: str, client: Client, campaign: Campaign) -> None:
-    assert b"Nothing to practise on yet" in client.get(address).content
+    assert b"No practice items yet" in client.get(address).content
     assert send(client, address, LINE, LINE).status_code == 302
     campaign.refresh_from_db()
     assert (campaign.pass_mark, campaign.practice_attempts, campaign.practice_items.count()) == (0.7, 2, 2)

@@ -66,4 +66,4 @@ def test_without_a_plan_there_is_nothing_to_try(test_set: TestSet, cast: Cast, c
     campaign = make_planned_campaign(test_set, cast, open=False)
     Assignment.objects.filter(campaign=campaign).delete()
     response = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/preview/", follow=True)
-    assert "it has no assignments" in response.text
+    assert "This campaign has no tasks" in response.text

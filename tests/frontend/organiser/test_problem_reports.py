@@ -35,12 +35,14 @@ def test_reports_say_who_where_what_and_when(
     overview = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/overview/").content.decode()
     assert f'href="/campaigns/{campaign.slug}/reports/"' in overview
     page = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports/").content.decode()
-    for words in ("Anna Weidner", items[0].document.name, "The text is shown wrongly", "Half a &lt;word&gt;."):
+    for words in ("Anna Weidner", items[0].document.name, "The text is not displayed properly", "Half a &lt;word&gt;."):
         assert words in page
 
 
 def test_without_reports_it_says_so(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    assert "Nothing reported" in client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports/").content.decode()
+    assert (
+        "No problem reports" in client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/reports/").content.decode()
+    )
 
 
 def test_the_file_has_all_and_runs_in_no_spreadsheet(
@@ -91,7 +93,7 @@ def test_reports_can_be_looked_at_by_reason(
     report_problem(item=items[1], annotator=cast.annotator, reason="display", note="Half a word.")
     client = client_of(cast.organiser)
     page = client.get(f"/campaigns/{campaign.slug}/reports/?reason=offensive").content.decode()
-    assert "Offensive or biased rendering" in page
+    assert "The translation is offensive or biased" in page
     assert "He and she." in page
     assert "Half a word." not in page
     assert f'href="/campaigns/{campaign.slug}/reports.csv?reason=offensive"' in page

@@ -48,7 +48,7 @@ def drop(client: Client, address: str, **files: str) -> tuple[str, str]:
 
 def test_the_page_says_what_it_takes(client: Client, address: str) -> None:
     page = client.get(address).content.decode()
-    assert "No scores from elsewhere yet" in page
+    assert "No imported scores yet" in page
     assert "data-upload" in page
 
 
@@ -100,7 +100,7 @@ def test_what_is_there_is_replaced_only_when_asked(client: Client, address: str)
     _page, upload = drop(client, address, Sage_sys_score=f"{WOMBAT}\t1\n")
     client.post(address, {"upload": upload})
     page, upload = drop(client, address, Sage_sys_score=f"{WOMBAT}\t2\n")
-    assert "has such scores already, from Sage.sys.score" in page
+    assert "already has these scores, from Sage.sys.score" in page
     assert client.post(address, {"upload": upload}).status_code == 422
     assert client.post(address, {"upload": upload, "replace-0": "on"}).status_code == 302
     assert ImportedScores.objects.get().system_scores.get().value == 2
@@ -110,9 +110,9 @@ def test_several_files_are_stored_together_or_not_at_all(client: Client, address
     files = {"Sage_seg_score": segments(WOMBAT), "Sage_sys_score": f"{WOMBAT}\t1\n"}
     _page, upload = drop(client, address, **files)
     refused = client.post(address, {"upload": upload, "better-0": "higher", "better-1": "lower"})
-    assert "not better in the same direction" in refused.content.decode()
+    assert "only for one of them higher is better" in refused.content.decode()
     refused = client.post(address, {"upload": upload, "level-1": "segment"})
-    assert "of the same level. Name one otherwise" in refused.content.decode()
+    assert "at the same level. Rename one" in refused.content.decode()
     assert not ImportedScores.objects.exists()
     assert client.post(address, {"upload": upload}).status_code == 302
     assert ImportedScores.objects.count() == 2
@@ -125,7 +125,7 @@ def test_scores_are_removed_again(client: Client, address: str) -> None:
     assert client.get(f"{address}{scores.pk}/forget/").status_code == 405
     assert client.post(f"{address}{scores.pk}/forget/").status_code == 302
     assert not ImportedScores.objects.exists()
-    assert "The scores of “Sage” are gone." in client.get(address).content.decode()
+    assert "The scores of “Sage” were removed." in client.get(address).content.decode()
     assert client.post(f"{address}{scores.pk}/forget/").status_code == 404
 
 
@@ -134,7 +134,7 @@ def test_no_file_and_too_much_of_it_are_said(client: Client, address: str, monke
     assert "Drop a file first." in client.post(address).content.decode()
     monkeypatch.setattr("frontend.organiser.score_imports.MOST_BYTES", 3)
     sent = SimpleUploadedFile("a.sys.score", b"Heron\t1\n")
-    assert b"more than 30 MB" in client.post(f"{address}files/", {"files": [sent]}).content
+    assert b"larger than 30 MB" in client.post(f"{address}files/", {"files": [sent]}).content
 
 
 def test_only_organisers_bring_scores(address: str, cast: Cast, client_of: Callable[[Account], Client]) -> None:

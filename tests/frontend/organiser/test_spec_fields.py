@@ -68,11 +68,11 @@ def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: Form) -> N
     response = client.post("/new-campaign/", form | {"mqm-typology-own": wrong})
     assert response.status_code == 422
     page = response.content.decode()
-    assert "Meaning: There is no “weight” here." in page
+    assert "Meaning: Unknown key “weight”." in page
     assert "Category 2: The title is missing." in page
     assert set(response.context["form"].errors) == {"mqm-typology-own"}
     broken = client.post("/new-campaign/", form | {"mqm-typology-own": "{"})
-    assert "This is no JSON" in broken.content.decode()
+    assert "This is not valid JSON" in broken.content.decode()
 
 
 def test_boxes_that_were_ticked_are_ticked_when_the_form_comes_back(

@@ -153,9 +153,9 @@ def test_a_decision_is_entered_shown_and_undone(campaign: Campaign, cast: Cast, 
     address = f"/campaigns/{campaign.slug}/outputs/{output.pk}/adjudicate/?queue=on"
     refused = client.post(address, {"score": "400", "reason": ""})
     assert refused.status_code == 422
-    assert "A score is a whole number from 0 to 100." in refused.content.decode()
+    assert "The score must be a whole number from 0 to 100." in refused.content.decode()
     again = client.post(address, {"score": "40", "reason": ""})
-    assert "Say why" in again.content.decode()
+    assert "Give a reason" in again.content.decode()
     response = client.post(address, {"score": "40", "reason": "Bread is there, noon is not."}, follow=True)
     page = response.content.decode()
     assert "Bread is there, noon is not." in page
@@ -295,7 +295,7 @@ def test_what_was_answered_of_a_document_stands_beside_its_segments(
     find_disagreement(campaign)
     page = page_of(campaign, client_of(cast.researcher), f"?segment={segment_named(campaign, 'harbour:2').pk}")
     table = page[page.index('id="document-scores"') :]
-    assert "Right answers" in table
+    assert "Correct answers" in table
     assert "of 2" in table
     assert f"Why, in harbour? <b>{RIGHT_CHOICE}</b>" in table
     assert "What, in harbour? <b>–</b>" in table

@@ -49,7 +49,7 @@ def test_these_are_the_languages() -> None:
 
 def test_words_of_python_templates_and_scripts_are_found() -> None:
     found = {texts(message.id)[0]: message for message in messages(collected())}
-    assert found["This account does not judge in this campaign."].locations[0][0].endswith("claiming.py")
+    assert found["This account is not an annotator in this campaign."].locations[0][0].endswith("claiming.py")
     skip = {path for path, _line in found["Skip to the content"].locations}
     assert {"frontend/src/workbench/render/workbench_page.tsx", "frontend/templates/base.html"} <= skip
     assert found["{n} answer is kept here."].id == ("{n} answer is kept here.", "{n} answers are kept here.")

@@ -44,7 +44,9 @@ function CompletionCode({ code }: { code: string }) {
   return (
     <div class="stack-s">
       <h2>{t("Completion code")}</h2>
-      <p class="small muted">{t("Enter it where you were hired. It stays in “My tasks”.")}</p>
+      <p class="small muted">
+        {t("Paste it on the site that sent you here. You will find it again under “My tasks”.")}
+      </p>
       <div class="secret">
         <span>{code}</span>
         <button type="button" class="btn" onClick={() => void copy().catch(() => undefined)}>
