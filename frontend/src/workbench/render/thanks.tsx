@@ -45,7 +45,7 @@ function CompletionCode({ code }: { code: string }) {
     <div class="stack-s">
       <h2>{t("Completion code")}</h2>
       <p class="small muted">
-        {t("Paste it on the site that sent you here. You will find it again under “My tasks”.")}
+        {t("Paste it on the site that sent you here. You find it again under “My tasks”.")}
       </p>
       <div class="secret">
         <span>{code}</span>
