@@ -100,12 +100,12 @@ def started(command: list[str], *, environment: Mapping[str, str], log: Path) ->
 
 
 @contextmanager
-def serving(data: Path, *options: str, port: int) -> Iterator["subprocess.Popen[bytes]"]:
+def serving(data: Path, *options: str, port: int, **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
     """`serve`, once it answers."""
     log = data.parent / "serve.log"
     earlier = log.stat().st_size if log.exists() else 0
     command = ["manage.py", "serve", "--port", str(port), "--data", str(data), "--no-demo", *options]
-    with started(command, environment=embedded_environment(data), log=log) as process:
+    with started(command, environment=embedded_environment(data) | variables, log=log) as process:
 
         def is_ready() -> bool:
             if process.poll() is not None:

@@ -1,4 +1,7 @@
-"""Django's `migrate`, one at a time: whoever comes second waits, and finds that nothing is left to do."""
+"""Django's `migrate`, one at a time: whoever comes second waits, and finds that nothing is left to do.
+
+A database that this Assay cannot upgrade is refused before anything in it is changed.
+"""
 
 import fcntl
 from collections.abc import Iterator
@@ -10,6 +13,8 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from config.database_version import upgrade_to_joined_migrations
+
 LOCK = 0x617373617900  # a number of our own among PostgreSQL's advisory locks: "assay"
 
 
@@ -18,6 +23,7 @@ class Command(migrate.Command):
         database = connections[options["database"]]
         locked = _locked_postgres if database.vendor == "postgresql" else _locked_file
         with locked(database, self):
+            upgrade_to_joined_migrations(database)
             super().handle(*args, **options)
 
     def say_that_we_wait(self) -> None:
