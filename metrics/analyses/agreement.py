@@ -31,7 +31,7 @@ from metrics.analyses.shared_ratings import (
 )
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.values import Ends, Missing, Number, by_part, listed, number
+from metrics.results.values import Ends, Missing, Number, by_part, listed, names_reason, number
 from metrics.statistics.agreement import (
     LEVELS,
     Agreement,
@@ -61,14 +61,13 @@ class Intra:
     pearson: Number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Repeats:
     """Alpha of everybody with themselves: each of the `n` repeated outputs is an item rated twice."""
 
     n: int
-    alpha: Number
+    alpha: Number = names_reason()
     interval: Ends
-    reason: str | None
 
 
 @dataclass(frozen=True)
@@ -266,7 +265,8 @@ def _repeats(table: ScoreTable, recipe: Recipe) -> Repeats | Missing:
     items = np.tile(np.arange(pairs.controls.size), 2)
     rng = np.random.default_rng(recipe.seed)
     alpha = krippendorff_alphas(values, items, levels=(level,), rng=rng, **_bootstrap(recipe))[level]
-    return Repeats(int(pairs.controls.size), *value_and_ends(alpha), alpha.reason or None)
+    value, ends = value_and_ends(alpha)
+    return Repeats(n=int(pairs.controls.size), alpha=value, interval=ends)
 
 
 def span_agreement(evidence: Evidence) -> MarkedSpans | Missing:

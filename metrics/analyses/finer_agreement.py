@@ -10,7 +10,7 @@ from metrics.analyses.preferences import PreferenceKappa, preference_result, pre
 from metrics.analyses.shared_ratings import MOST_POINTS, Ratings
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.values import Missing, Number, by_part, number
+from metrics.results.values import Missing, Number, by_part, names_reason, number
 from metrics.statistics.agreement import (
     Agreement,
     Level,
@@ -44,7 +44,7 @@ class Cut:
     fleiss: Number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PooledRatings:
     """All `n` pairs of ratings of one item: correlations, mean absolute difference (in the measure's unit), and the
     share of pairs that are identical.
@@ -53,9 +53,8 @@ class PooledRatings:
     n: int
     pearson: Number
     kendall_b: Number
-    difference: Number
+    difference: Number = names_reason()
     identical: Number
-    reason: str | None
 
 
 def agreement_in_bands(ratings: Ratings, *, low: float, high: float, n_bands: int) -> Bands | Missing:
@@ -75,7 +74,6 @@ def pooled_ratings(ratings: Ratings) -> PooledRatings:
         kendall_b=number(pairs.kendall_b, no_correlation),
         difference=number(pairs.difference, pairs.reason),
         identical=number(pairs.identical, pairs.reason),
-        reason=pairs.reason or None,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.analyses.shared_ratings import Ratings, SharedPairs, few_shared, pair_agreements, value_and_ends
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.values import UNKNOWN, Ends, Number, number
+from metrics.results.values import UNKNOWN, Ends, Number, names_reason, number
 from metrics.statistics.agreement import PreferenceAgreement, annotator_pairs, preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.resampling import FEWEST_RESAMPLES
@@ -32,13 +32,12 @@ class Models:
     trueskill: Mapping[str, Number]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Fit:
     """What else a model says: its likelihood, its `tie` (nu, t) where it has one, the `prior` that kept it finite."""
 
     prior: float
-    log_likelihood: Number
-    reason: str | None
+    log_likelihood: Number = names_reason()
     tie: Number | None = None
 
 
@@ -184,7 +183,6 @@ def _fit(strengths: Strengths, *, has_tie: bool) -> Fit:
     return Fit(
         prior=strengths.prior,
         log_likelihood=number(strengths.log_likelihood, strengths.reason or UNKNOWN),
-        reason=strengths.reason or None,
         tie=number(strengths.tie, strengths.reason or "only_ties") if has_tie else None,
     )
 
@@ -210,9 +208,9 @@ class PairLabels:
     label: IntArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PreferenceKappa:
-    """`agreed` of `comparable` pairs of labels, `ties` among the `total` of labels; `reason`: why there is no kappa."""
+    """`agreed` of `comparable` pairs of labels, `ties` among the `total` of labels."""
 
     agreed: int
     comparable: int
@@ -220,9 +218,8 @@ class PreferenceKappa:
     total: int
     observed: Number
     expected: Number
-    kappa: Number
+    kappa: Number = names_reason()
     interval: Ends
-    reason: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,6 +229,10 @@ class AgreedPreferences(SharedPairs):
     inter: PreferenceKappa
     intra: PreferenceKappa
     annotators: int | None = None
+
+    @property
+    def modes(self) -> dict[str, PreferenceKappa]:
+        return {"inter": self.inter, "intra": self.intra}
 
 
 def preference_agreement(table: ScoreTable, recipe: Recipe, *, fewest: int) -> AgreedPreferences:
@@ -312,5 +313,4 @@ def preference_result(kappa: PreferenceAgreement) -> PreferenceKappa:
         expected=number(kappa.expected, kappa.reason),
         kappa=value,
         interval=ends,
-        reason=kappa.reason or None,
     )

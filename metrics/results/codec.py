@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from metrics.results.values import UNKNOWN, Missing, names_parts_alone, reason_if_empty
+from metrics.results.values import UNKNOWN, Missing, is_named_as_reason, names_parts_alone, reason_if_empty
 
 REASONS = "reasons"
 Result = TypeVar("Result")
@@ -63,6 +63,8 @@ def _object_of(value: Any) -> dict[str, Any]:
             continue
         entry[field.name] = to_json(part)
         reasons |= _reasons_of(field, part)
+        if is_named_as_reason(field.metadata):
+            entry["reason"] = part.reason if isinstance(part, Missing) else None
     return {**entry, REASONS: reasons} if reasons else entry
 
 

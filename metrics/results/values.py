@@ -10,6 +10,7 @@ from metrics.statistics.resampling import Interval
 UNKNOWN = "undefined"  # read from a result that does not say why
 _EMPTY = "empty"
 _BY_PART = "by_part"
+_NAMES_REASON = "names_reason"
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,18 @@ def by_part() -> Any:
     return field(metadata={_BY_PART: True})
 
 
+def names_reason() -> Any:
+    """A field whose reason also stands beside it in JSON, as `reason`; null where there is a number."""
+    return field(metadata={_NAMES_REASON: True})
+
+
 def reason_if_empty(metadata: Mapping[Any, Any]) -> str | None:
     return metadata.get(_EMPTY)
 
 
 def names_parts_alone(metadata: Mapping[Any, Any]) -> bool:
     return _BY_PART in metadata
+
+
+def is_named_as_reason(metadata: Mapping[Any, Any]) -> bool:
+    return _NAMES_REASON in metadata

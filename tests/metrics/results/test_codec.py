@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from metrics.results.codec import ResultShapeError, from_json, read_part, to_json
-from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, number
+from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, names_reason, number
 from metrics.statistics.resampling import Interval
 
 
@@ -48,6 +48,23 @@ WRITTEN = {
 def test_a_result_is_written_with_its_reasons_and_read_back() -> None:
     assert to_json(WHOLE) == WRITTEN
     assert from_json(Whole, WRITTEN) == WHOLE
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    value: Number = names_reason()
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.5, {"value": 0.5, "reason": None}),
+        (Missing("no_overlap"), {"value": None, "reason": "no_overlap", "reasons": {"value": "no_overlap"}}),
+    ],
+)
+def test_the_reason_of_one_number_also_stands_beside_it(value: Number, written: object) -> None:
+    assert to_json(Coefficient(value)) == written
+    assert from_json(Coefficient, written) == Coefficient(value)
 
 
 def test_an_empty_list_says_why() -> None:
