@@ -10,6 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.spreadsheet_cells import safe_name
+from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.agreement_tables import agreement_for_paper
 from metrics.analyses.errors import Errors, marked_errors_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
@@ -17,7 +19,7 @@ from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.results.codec import read_part
 from metrics.results.tables import Cell as ResultCell
-from metrics.results.tables import Column, Form, Marked, Table, one_file, rank_range
+from metrics.results.tables import Column, Form, Marked, Note, Table, one_file, rank_range
 from metrics.results.values import Missing
 
 _LATEX = {
@@ -163,8 +165,9 @@ def paper_tables(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     tables += [effort_table(post_editing)] if post_editing else []
     tables += [comprehension_table(gisting)] if gisting else []
     found = [paper_table(table) for table in tables]
-    for make in (_agreement, _annotators):
-        found += make(parts, titles)
+    agreement = read_part(AnnotatorAgreement, parts, "agreement")
+    found += [paper_table(agreement_for_paper(agreement, read_with))] if agreement else []
+    found += _annotators(parts, titles)
     errors = read_part(Errors, parts, "errors")
     found += [paper_table(marked_errors_table(errors))] if errors else []
     return [_signed(table, read_with.signature) for table in found if table.rows]
@@ -201,31 +204,13 @@ def paper_table(table: Table) -> PaperTable:
 
 
 def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
-    if cell is None or isinstance(cell, Missing | Marked):  # what is marked is for pages
+    if cell is None or isinstance(cell, Missing | Marked | Note | list):  # what is marked is for pages
         return [None] * (2 if column.form == Form.ENDS else 1)
     if column.form == Form.RANKS and isinstance(cell, tuple):
         return [rank_range(cell)]
     if isinstance(cell, float):
         return [cell * column.scale]
     return list(cell) if isinstance(cell, tuple) else [cell]
-
-
-def _agreement(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:
-    found = parts.get("agreement") or {}
-    levels = ("nominal", "ordinal", "interval")
-    rows: list[list[Cell]] = []
-    for measure in found.get("measures", []):
-        for level in levels:
-            low, high = measure["alpha_interval"].get(level) or (None, None)
-            name = titles.get(measure["measure"], measure["measure"])
-            rows.append([name, f"α, {level}", measure["alpha"].get(level), low, high, measure["items"]])
-    preference = found.get("preference") or {}
-    for mode in [mode for mode in ("inter", "intra") if mode in preference]:
-        one = preference[mode]
-        low, high = one["interval"] or (None, None)
-        rows.append([_("Preferences"), f"κ, {mode}", one["kappa"], low, high, one["comparable"]])
-    header = [_("Measure"), _("Coefficient"), _("Value"), _("Low"), _("High"), "n"]
-    yield PaperTable("agreement", _("Agreement between annotators"), header, rows, numeric=frozenset({2, 3, 4, 5}))
 
 
 def _annotators(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  # noqa: ARG001 - as its siblings

@@ -6,6 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.agreement_tables import agreement_tables, all_alphas
 from metrics.analyses.errors import Errors, system_errors_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
@@ -116,38 +118,12 @@ def _errors_text(part: Mapping[str, Any]) -> str:
     return _columns_of(system_errors_table(from_json(Errors, part)))
 
 
-def _agreement_text(agreement: Mapping[str, Any]) -> str:
-    levels = ("nominal", "ordinal", "interval", "ratio", "interval_z")
-    rows = [
-        (
-            one["measure"],
-            *(_number(one["alpha"][level], 3) for level in levels),
-            _interval(one["alpha_interval"]["interval"], 3),
-            _number(one["fleiss"], 3),
-            str(one["items"]),
-            ", ".join(sorted(set(one.get("reasons", {}).values()))),
-        )
-        for one in agreement["measures"]
-    ]
-    header = ("agreement (alpha)", *levels, "95% of interval", "Fleiss", "items", "not computed")
-    parts = [_table(header, rows)] if rows else []
-    for name, numbers in (("characters", agreement["spans"]), ("preferences", agreement["preference"])):
-        if numbers:
-            parts.append(
-                name
-                + ": "
-                + ", ".join(
-                    f"{key} {_shown(value)}"
-                    for key, value in numbers.items()
-                    if key not in ("reasons", "annotators") and not isinstance(value, list)
-                )
-            )
-    return "\n\n".join(parts)
+def _agreement_text(part: Mapping[str, Any]) -> str:
+    result = from_json(AnnotatorAgreement, part)
+    return "\n\n".join(map(_columns_of, agreement_tables(result, ReadWith({}), all_alphas)))
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"κ {_number(value['kappa'], 3)} ({value['agreed']} of {value['comparable']})"
     return str(value) if isinstance(value, int) else _number(value, 3)
 
 

@@ -10,6 +10,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.models import Exclusion
@@ -19,15 +20,30 @@ from campaigns.models import Account, Campaign
 from exchange.tables.csv_and_json import as_time
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import csv_file
-from frontend.researcher import agreement_figures, annotator_table
+from frontend.researcher import annotator_table
 from frontend.researcher.address import changed
-from frontend.researcher.agreement_figures import Coefficient, Figures, figures_of, marks_of
 from frontend.researcher.agreement_words import finding_of
 from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
+from frontend.researcher.shown_table import ShownTable
 from frontend.run_pages import PageRuns, analysis_runs
+from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.agreement_tables import (
+    COEFFICIENT_FILE_COLUMNS,
+    agreement_tables,
+    main_interval,
+    pairs_table,
+    relative_measure,
+)
+from metrics.analyses.ranking_tables import ReadWith
 from metrics.analyses.run_kind import LONG_PARTS
+from metrics.analyses.shared_ratings import SharedPairs
 from metrics.derivations import measures_of
+from metrics.results.codec import from_json, read_part
+from metrics.results.tables import Text, one_file
+from metrics.results.values import Missing
+
+FileTable = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
 
 @dataclass(frozen=True)
@@ -36,24 +52,24 @@ class AgreementPage:
 
     campaign: Campaign
     runs: PageRuns
+    agreement: AnnotatorAgreement
     parts: Mapping[str, Any]
-    asked: QueryDict
+    query: QueryDict
 
     @property
-    def agreement(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.parts["agreement"]
-        return found
-
-    @property
-    def whole_agreement(self) -> Mapping[str, Any]:
+    def whole_agreement(self) -> AnnotatorAgreement:
         """With the pairs of annotators for whom the page has no room."""
         long = LONG_PARTS["agreement"]
         pairs = self.runs.parts(long.row).get(long.row)
-        return long.join(self.agreement, pairs) if pairs else self.agreement
+        return from_json(AnnotatorAgreement, long.join(self.parts["agreement"], pairs)) if pairs else self.agreement
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
         return {measure.name: measure for measure, _formula in measures_of(self.campaign)}
+
+    @property
+    def read_with(self) -> ReadWith:
+        return ReadWith(self.measures, signature=self.runs.done.signature if self.runs.done else "")
 
     @cached_property
     def people(self) -> dict[str, str]:
@@ -65,30 +81,21 @@ class AgreementPage:
         return exclusions_in(self.campaign)
 
     @cached_property
-    def figures(self) -> list[Figures]:
-        return figures_of(self.agreement, self.measures)
-
-    @cached_property
-    def marks(self) -> tuple[list[Coefficient], Mapping[str, Any]] | None:
-        return marks_of(self.agreement)
+    def coefficients(self) -> list[ShownTable]:
+        return [ShownTable(table) for table in agreement_tables(self.agreement, self.read_with)]
 
     @cached_property
     def matrices(self) -> list[PairMatrix]:
-        entries = {entry["measure"]: entry for entry in self.agreement["measures"]}
-        if self.agreement["preference"]:
-            entries[self.figures[-1].name] = {"pairs": [], **self.agreement["preference"]}
-        titles = {figures.name: figures.title for figures in self.figures}
-        found = [
-            matrix_of(
-                entry,
-                measure=name,
-                title=titles[name],
-                people=self.people,
-                address=partial(self._pair_address, name),
-            )
-            for name, entry in entries.items()
+        entries: list[tuple[str, Text, SharedPairs]] = [
+            (one.measure, self.read_with.title(one.measure), one) for one in self.agreement.measures
         ]
-        return [matrix for matrix in found if matrix is not None]
+        if not isinstance(self.agreement.preference, Missing):
+            entries.append((relative_measure(self.read_with), _("Preferences"), self.agreement.preference))
+        matrices = [
+            matrix_of(entry, title=str(title), people=self.people, address=partial(self._pair_address, name))
+            for name, title, entry in entries
+        ]
+        return [matrix for matrix in matrices if matrix is not None]
 
     def _pair_address(self, measure: str, first: str, second: str) -> str:
         page = reverse("researcher-disagreements", args=[self.campaign.slug])
@@ -102,7 +109,7 @@ class AgreementPage:
             people=self.people,
             exclusions={each.annotator.username: each for each in self.decisions if each.lifted_at is None},
             measure=self._main_measure,
-            query=self.asked,
+            query=self.query,
         )
 
     @property
@@ -113,39 +120,43 @@ class AgreementPage:
 
     @property
     def everybody_address(self) -> str:
-        return "?" + changed(self.asked, include="")
+        return "?" + changed(self.query, include="")
 
     @property
     def passed_address(self) -> str:
-        return "?" + changed(self.asked, include="passed")
+        return "?" + changed(self.query, include="passed")
 
     @property
     def is_of_passed(self) -> bool:
-        return self.asked.get("include") == "passed"
+        return self.query.get("include") == "passed"
 
     @property
     def finding(self) -> str | None:
-        main = next((figures.main for figures in self.figures), None)
-        interval = (main.interval[0], main.interval[1]) if main and main.interval else None
-        return finding_of(interval, to_look_at=self.table.to_look_at, measured=bool(self.figures))
+        interval = main_interval(self.agreement)
+        ends = None if isinstance(interval, Missing) else interval
+        return finding_of(ends, to_look_at=self.table.to_look_at, measured=bool(self.coefficients))
 
     @property
     def signature(self) -> str:
-        return self.runs.done.signature if self.runs.done else ""
+        return self.read_with.signature
 
 
-def page_of(request: SignedInRequest, slug: str) -> tuple[Campaign, PageRuns, AgreementPage | None]:
-    """None while no run has looked at agreement."""
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    runs = analysis_runs(request, campaign)
+NOTHING = AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run"))
+
+
+def page_of_runs(runs: PageRuns, query: QueryDict) -> AgreementPage | None:
+    """None while no run has computed agreement."""
     parts = runs.parts("agreement", "annotators")
-    return campaign, runs, AgreementPage(campaign, runs, parts, request.GET) if "agreement" in parts else None
+    agreement = read_part(AnnotatorAgreement, parts, "agreement")
+    return AgreementPage(runs.campaign, runs, agreement, parts, query) if agreement else None
 
 
 @login_required
 @require_safe
 def agreement_page(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign, runs, page = page_of(request, slug)
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    runs = analysis_runs(request, campaign)
+    page = page_of_runs(runs, request.GET)
     context = runs.as_context() | {
         "tab": "agreement",
         "organises": has_role(request.user, campaign, *RUNS_IT),
@@ -155,38 +166,21 @@ def agreement_page(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/agreement.html", context)
 
 
-def _coefficients(page: AgreementPage) -> Iterable[Any]:
-    marks = page.marks[0] if page.marks else []
-    return agreement_figures.csv_rows(page.figures, marks, page.signature)
+def _annotators(page: AgreementPage) -> FileTable:
+    return annotator_table.CSV_HEADER, annotator_table.csv_rows(page.parts.get("annotators", []), page.signature)
 
 
-def _pairs(page: AgreementPage) -> Iterable[Any]:
-    """Every pair that has a coefficient, also those for which the page has no room."""
-    agreement = page.whole_agreement
-    named = {entry["measure"]: entry for entry in agreement["measures"]}
-    if agreement["preference"]:
-        named[page.figures[-1].name] = {"pairs": [], **agreement["preference"]}
-    for measure, entry in named.items():
-        for pair in entry["pairs"]:
-            yield [measure, *pair["annotators"], pair["n"], *(pair[name] for name in PAIR_NUMBERS), page.signature]
-
-
-def _annotators(page: AgreementPage) -> Iterable[Any]:
-    return annotator_table.csv_rows(page.parts.get("annotators", []), page.signature)
-
-
-PAIR_NUMBERS = ("kappa", "kappa_linear", "kappa_quadratic", "pearson", "kendall_b")
-TABLES: Mapping[str, tuple[Sequence[str], Callable[[AgreementPage], Iterable[Any]]]] = {
-    "agreement": (agreement_figures.CSV_HEADER, _coefficients),
-    "pairs": (("measure", "first", "second", "n", *PAIR_NUMBERS, "signature"), _pairs),
-    "annotators": (annotator_table.CSV_HEADER, _annotators),
+TABLES: Mapping[str, Callable[[AgreementPage], FileTable]] = {
+    "agreement": lambda page: one_file([table.table for table in page.coefficients], COEFFICIENT_FILE_COLUMNS),
+    "pairs": lambda page: one_file([pairs_table(page.whole_agreement, page.read_with)]),
+    "annotators": _annotators,
 }
 
 
 def _table_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
-    _campaign, _runs, page = page_of(request, slug)
-    header, rows = TABLES[name]
-    return csv_file(f"{slug}-{name}", header, rows(page) if page else [])
+    runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    page = page_of_runs(runs, request.GET) or AgreementPage(runs.campaign, runs, NOTHING, {}, request.GET)
+    return csv_file(f"{slug}-{name}", *TABLES[name](page))
 
 
 @login_required

@@ -8,41 +8,12 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from metrics.analyses.agreement_tables import TENTATIVE
+
 Words = str | Promise
 
-TENTATIVE = 2 / 3
 RELIABLE = 0.8
 MOST_NAMED = 3
-
-LEVELS: Mapping[str, Words] = {
-    "ordinal": gettext_lazy("alpha, by order"),
-    "interval": gettext_lazy("alpha, by distance"),
-    "interval_z": gettext_lazy("alpha, by distance, strictness taken out"),
-    "nominal": gettext_lazy("alpha, same or not"),
-    "ratio": gettext_lazy("alpha, by proportion"),
-}
-
-REASONS: Mapping[str, Words] = {
-    "no_overlap": gettext_lazy("nothing was judged by two annotators"),
-    "no_variation": gettext_lazy("all answers are the same, so that chance agrees as well"),
-    "negative_ratings": gettext_lazy("there are numbers below zero"),
-    "not_normalised": gettext_lazy("this recipe does not take strictness out"),
-    "no_categories": gettext_lazy("the scale has no upper end, so that there are no categories"),
-}
-
-COEFFICIENTS: Mapping[str, Words] = {
-    "kappa_quadratic": gettext_lazy("Quadratic-weighted kappa"),
-    "kendall_b": gettext_lazy("Kendall’s tau-b"),
-    "kappa": gettext_lazy("Cohen’s kappa"),
-}
-
-MARKS: Mapping[str, Words] = {
-    "f1_micro": gettext_lazy("F1 of characters, all added up"),
-    "f1_macro": gettext_lazy("F1 of characters, mean over comparisons"),
-    "f1_macro_severity": gettext_lazy("the same, half credit where severities differ"),
-    "iou_micro": gettext_lazy("Shared over marked by either, all added up"),
-    "iou_macro": gettext_lazy("Shared over marked by either, mean"),
-}
 
 CONTROL_STATES: Mapping[str, tuple[str, Words]] = {
     "passed": ("ok", gettext_lazy("passed")),
@@ -69,12 +40,6 @@ GRAVE = frozenset(
     {"controls_failed", "degraded_not_lower", "low_agreement", "uniform", "fast", "hasty", "same_score_run"}
 )
 OF_CONTROLS = frozenset({"controls_failed", "degraded_not_lower"})
-
-
-def missing(reason: str | None) -> str:
-    """ "n/a: " and why."""
-    known = REASONS.get(reason or "no_overlap", reason or "")
-    return _("n/a: %(reason)s") % {"reason": known}
 
 
 def finding_of(interval: tuple[float, float] | None, *, to_look_at: Sequence[str], measured: bool) -> str | None:

@@ -3,12 +3,17 @@
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from frontend.researcher.agreement_words import COEFFICIENTS, Words
-from metrics.analyses.run_kind import sharing, who_share_most
+from django.utils.translation import gettext_lazy
+
+from metrics.analyses.shared_ratings import FewShared, PairAgreement, SharedPairs, shared_by_annotator, who_share_most
+from metrics.results.tables import Text
 
 SHADES = (0.1, 0.25, 0.4, 0.5, 0.65)  # from here on the next stronger blue
+COEFFICIENTS: Mapping[str, Text] = {
+    "kappa_quadratic": gettext_lazy("Quadratic-weighted kappa"),
+    "kendall_b": gettext_lazy("Kendall’s tau-b"),
+}
 
 
 @dataclass(frozen=True)
@@ -29,9 +34,8 @@ class PairCell:
 class PairMatrix:
     """`rows` hold name and cells; None is where nothing is shared, or the annotator's own place."""
 
-    measure: str
     title: str
-    coefficient: Words
+    coefficient: Text
     names: Sequence[str]
     rows: Sequence[tuple[str, Sequence[PairCell | None]]]
     n_all: int
@@ -42,42 +46,32 @@ class PairMatrix:
 
 
 def matrix_of(
-    entry: Mapping[str, Any],
-    *,
-    measure: str,
-    title: str,
-    people: Mapping[str, str],
-    address: Callable[[str, str], str],
+    entry: SharedPairs, *, title: str, people: Mapping[str, str], address: Callable[[str, str], str]
 ) -> PairMatrix | None:
-    """`entry` has `pairs` and `few_shared`. With many annotators those who share most; None where nobody shares."""
-    pairs = entry["pairs"]
-    shared = sharing(entry)
+    """With many annotators those who share most; None where nobody shares."""
+    pairs: list[PairAgreement | FewShared] = [*entry.pairs, *entry.few_shared]
+    shared = shared_by_annotator((pair.annotators, pair.n) for pair in pairs)
     if not shared:
         return None
     chosen = who_share_most(shared)
-    coefficient = coefficient_of(pairs)
+    coefficient = coefficient_of(entry.pairs)
     cells = {}
-    for pair in _among(chosen, entry):
-        first, second = pair["annotators"]
-        for own, other in ((first, second), (second, first)):
-            link = address(first, second)
-            cells[own, other] = PairCell(people.get(other, other), pair.get(coefficient), pair["n"], link)
+    for pair in pairs:
+        first, second = pair.annotators
+        if first in chosen and second in chosen:
+            value = getattr(pair, coefficient, None)
+            for own, other in ((first, second), (second, first)):
+                shown = value if isinstance(value, float) else None
+                cells[own, other] = PairCell(people.get(other, other), shown, pair.n, address(first, second))
     return PairMatrix(
-        measure=measure,
         title=title,
-        coefficient=COEFFICIENTS[coefficient] if pairs else "",
+        coefficient=COEFFICIENTS[coefficient] if entry.pairs else "",
         names=[people.get(name, name) for name in chosen],
         rows=[(people.get(name, name), [cells.get((name, other)) for other in chosen]) for name in chosen],
-        n_all=entry.get("sharing", len(shared)),
+        n_all=len(shared) if entry.sharing is None else entry.sharing,
     )
 
 
-def _among(names: Sequence[str], entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Of many annotators most pairs have no cell."""
-    shown = set(names)
-    return [pair for pair in (*entry["pairs"], *entry.get("few_shared", [])) if shown.issuperset(pair["annotators"])]
-
-
-def coefficient_of(pairs: Sequence[Mapping[str, Any]]) -> str:
+def coefficient_of(pairs: Sequence[PairAgreement]) -> str:
     """What fits: kappa that knows how far apart two points are, or the order alone where a scale has no end."""
-    return "kappa_quadratic" if any(pair["kappa_quadratic"] is not None for pair in pairs) else "kendall_b"
+    return "kappa_quadratic" if any(isinstance(pair.kappa_quadratic, float) for pair in pairs) else "kendall_b"

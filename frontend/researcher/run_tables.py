@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 
-from django.http import QueryDict
-
 from frontend.researcher import agreement_page, result_files
 from frontend.researcher.agreement_page import AgreementPage
 from frontend.researcher.automatic_metrics.files import FILES
@@ -13,6 +11,7 @@ from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_files import Table
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices_table import COLUMNS, SlicesTable
+from frontend.researcher.sorting import nothing_asked
 from frontend.run_pages import PageRuns
 from jobs.models import RunPart
 from metrics.exclusion_trial import ExclusionEffect, exclusion_effect
@@ -42,8 +41,7 @@ class RunTables:
 
     @cached_property
     def agreement(self) -> AgreementPage | None:
-        parts = self.runs.parts("agreement", "annotators")
-        return AgreementPage(self.runs.campaign, self.runs, parts, QueryDict()) if "agreement" in parts else None
+        return agreement_page.page_of_runs(self.runs, nothing_asked())
 
     @cached_property
     def metrics(self) -> MetricsPage | None:
@@ -74,9 +72,8 @@ class RunTables:
     def _of_agreement(self) -> Iterator[tuple[str, Make]]:
         page = self.agreement
         if page:
-            for name, (header, rows) in agreement_page.TABLES.items():
-                own = "agreement-pairs" if name == "pairs" else name
-                yield own, partial(lambda header, rows: (header, rows(page)), header, rows)
+            for name, make in agreement_page.TABLES.items():
+                yield "agreement-pairs" if name == "pairs" else name, partial(make, page)
 
     def _of_metrics(self) -> Iterator[tuple[str, Make]]:
         page = self.metrics

@@ -4,15 +4,18 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from frontend.researcher.interval_chart import Axis, Bar, axis_for, bars_for
 from frontend.researcher.sorting import COLUMN, Heading, Sorted, SortKey, nothing_asked
 from frontend.templatetags.numbers import decimals, p_value, point, signed
-from metrics.results.tables import Cell, Column, Form, Marked, PlainCell, Table, rank_range
+from frontend.templatetags.words import duration
+from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, rank_range
 from metrics.results.values import Missing
 
 CHART, HALF, ENDS, BARS = DRAWINGS = ("chart:", "half:", "ends:", "bars:")
@@ -20,6 +23,7 @@ BARS_HEIGHT = 26
 _WRITTEN: Mapping[Form, Callable[[float], str]] = {
     Form.COUNT: lambda value: number_format(value, force_grouping=True),
     Form.P: p_value,
+    Form.SECONDS: duration,
     Form.POINT: point,
 }
 Address = Callable[[str, str], tuple[str, str]]  # of a row and a column by their names, and in words
@@ -35,6 +39,11 @@ class DrawnInterval:
     decimals: int
     axis: Axis
     is_human: bool
+    mark: float | None = None
+
+    @property
+    def mark_at(self) -> str | None:
+        return None if self.mark is None else self.axis.place(self.mark)
 
     @property
     def point_at(self) -> str | None:
@@ -79,6 +88,8 @@ class ShownCell:
     address: tuple[str, str] | None = None
     drawn: DrawnInterval | None = None
     bars: list[Bar] | None = None
+    notes: Sequence[Note] = ()
+    under: "ShownCell | None" = None
 
 
 @dataclass(frozen=True)
@@ -100,6 +111,8 @@ class ShownRow:
     name: str
     cells: tuple[ShownCell, ...]
     ends_cluster: bool
+    is_main: bool = True
+    is_dimmed: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,8 +133,8 @@ class ShownTable:
             name: SortKey(column.title, _sorting(self.table.place(name)), column.highest_first)
             for name, column in self._sortable_columns
         }
-        usual = "" if self.is_name_first else self.table.page[0]
-        if usual:
+        usual = self.table.order or ("" if self.is_name_first else self.table.page[0])
+        if usual in self.table.page:
             keys[usual] = SortKey(self.table.column(usual).title, lambda row: row[0])
         return Sorted(rows, keys, self.query, table=self.table.part, usual=usual)
 
@@ -206,14 +219,16 @@ class ShownTable:
             title = _("Half the width of the interval") if name.startswith(HALF) else _("Drawn")
             return ShownHeading(title, is_hidden=True, is_for_wide=name.startswith(BARS))
         column = self.table.column(name.removeprefix(ENDS))
-        return ShownHeading(str(column.title), self.sorted.headings.get(name), self._is_flush_right(column))
+        heading = self.sorted.headings.get(name) if self.table.is_sortable else None
+        return ShownHeading(str(column.title), heading, self._is_flush_right(column))
 
     def _is_flush_right(self, column: Column) -> bool:
         return (column.is_number or column.form == Form.RANKS) and not self.style
 
     def _row(self, row: Sequence[Cell], *, ends_cluster: bool) -> ShownRow:
-        name = _unmarked(row[self._name_at])
-        return ShownRow(str(name), tuple(self._cell(each, row) for each in self.table.page), ends_cluster)
+        name = str(_unmarked(row[self._name_at]))
+        cells = tuple(self._cell(each, row) for each in self.table.page)
+        return ShownRow(name, cells, ends_cluster, self.table.main_row in ("", name), name in self.table.dimmed)
 
     def _cell(self, name: str, row: Sequence[Cell]) -> ShownCell:
         if name.startswith(DRAWINGS):
@@ -221,22 +236,37 @@ class ShownTable:
         column, cell = self.table.column(name), row[self.table.place(name)]
         marked = cell if isinstance(cell, Marked) else Marked(None)
         value, row_name = _unmarked(cell), str(_unmarked(row[self._name_at]))
+        notes = value if isinstance(value, list) else [value] if isinstance(value, Note) else []
+        under = self._under(column, row)
         if column.form == Form.NAME:
-            return ShownCell(str(value), is_name=True, is_tagged=value in self.table.tagged, beside=marked.beside)
+            is_tagged = row_name in self.table.tagged
+            return ShownCell(
+                row_name, is_name=True, is_tagged=is_tagged, beside=marked.beside, notes=notes, under=under
+            )
         place = self._place_of(column, value) if column.has_places else None
         by_data = name.removeprefix(COLUMN) if name.startswith(COLUMN) else None
         return ShownCell(
             self._text(column, value),
             is_number=self._is_flush_right(column),
-            is_bold=marked.is_bold or name == self.table.main,
-            is_quiet=bool(self.table.main) and column.form == Form.COUNT and name == self.table.page[-1],
+            is_bold=marked.is_bold or (name == self.table.main and self.table.main_row in ("", row_name)),
+            is_quiet=(bool(column.missing) and _is_missing(value))
+            or (bool(self.table.main) and column.form == Form.COUNT and name == self.table.page[-1]),
             is_own=by_data == row_name,
             bold_means=str(marked.bold_means),
             beside=str(place) if place else marked.beside,
             words=f"{_('place')} {place}" if place else marked.words,
             shade=marked.shade,
             address=self.address_of(row_name, by_data) if self.address_of and by_data and value is not None else None,
+            notes=notes,
+            under=under,
         )
+
+    def _under(self, column: Column, row: Sequence[Cell]) -> ShownCell | None:
+        """Nothing below a missing number, nor a missing number below another."""
+        if not self.table.has(column.under):
+            return None
+        is_missing = any(_is_missing(row[self.table.place(name)]) for name in (column.name, column.under))
+        return None if is_missing else self._cell(column.under, row)
 
     def _drawing(self, name: str, row: Sequence[Cell]) -> ShownCell:
         if name.startswith(BARS):
@@ -261,16 +291,26 @@ class ShownTable:
 
     def _text(self, column: Column, cell: PlainCell) -> str:
         if cell is None or isinstance(cell, Missing):
-            return "–"
+            reason = "" if cell is None else cell.reason
+            return str(column.missing.get(reason, column.missing.get("", "–")))
         if isinstance(cell, tuple):
-            return rank_range(cell)
-        if isinstance(cell, str):
-            return cell
+            return self._ends(column, cell) if column.form == Form.ENDS else rank_range(cell)
+        if isinstance(cell, str | Note | list):
+            return cell if isinstance(cell, str) else ""
+        return self._number_text(column, cell)
+
+    def _number_text(self, column: Column, cell: float) -> str:
         if column.form in _WRITTEN:
             return _WRITTEN[column.form](cell)
         places = self.decimals_of(column)
         shown = signed(cell, places) if column.form == Form.SIGNED else decimals(_scaled(column, cell), places)
-        return f"{shown}{'%' if column.form == Form.SHARE else column.unit}"
+        return f"{column.prefix}{shown}{'%' if column.form == Form.SHARE else column.unit}"
+
+    def _ends(self, interval: Column, ends: tuple[float, ...]) -> str:
+        about, places = self.table.column(interval.of), self.decimals_of(interval)
+        return f" {pgettext('from one number to another', 'to')} ".join(
+            decimals(_scaled(about, end), places) for end in ends
+        )
 
     def _drawn(self, name: str, row: Sequence[Cell]) -> DrawnInterval:
         interval = self.table.column(name.partition(":")[2])
@@ -281,15 +321,16 @@ class ShownTable:
             point=_scaled(about, point) if isinstance(point, int | float) else None,
             low=None if low is None else _scaled(about, low),
             high=None if high is None else _scaled(about, high),
-            decimals=self._by_axis(interval) if interval.decimals is None else interval.decimals,
+            decimals=self.decimals_of(interval),
             axis=self._axes[interval.name],
             is_human=str(row[self._name_at]) in self.table.tagged,
+            mark=interval.mark,
         )
 
     def decimals_of(self, column: Column) -> int:
         if column.decimals is not None:
             return column.decimals
-        interval = next((each for each in self.table.columns if each.of == column.name), None)
+        interval = column if column.of else next((each for each in self.table.columns if each.of == column.name), None)
         return 2 if interval is None else self._by_axis(interval)
 
     def _by_axis(self, interval: Column) -> int:
@@ -307,17 +348,24 @@ class ShownTable:
         ends = (end for cell in self.table.values(interval.name) if isinstance(cell, tuple) for end in cell)
         points = (cell for cell in self.table.values(about.name) if isinstance(cell, float))
         ticks = 4 if self.is_name_first else 5  # beside a name first there are more columns
-        return axis_for((_scaled(about, value) for value in (*points, *ends)), most_ticks=ticks)
+        values = (_scaled(about, value) for value in (*points, *ends, *(interval.span or ())))
+        return axis_for(values, most_ticks=ticks)
 
 
-def _sorting(place: int) -> Callable[[tuple[int, Sequence[Cell]]], Cell]:
-    def value(row: tuple[int, Sequence[Cell]]) -> Cell:
+def _sorting(place: int) -> Callable[[tuple[int, Sequence[Cell]]], Any]:
+    def value(row: tuple[int, Sequence[Cell]]) -> Any:
         cell = _unmarked(row[1][place])
         if isinstance(cell, Missing):
             return None
-        return cell.casefold() if isinstance(cell, str) else cell
+        if isinstance(cell, list):
+            return sum(note.level == "warn" for note in cell), len(cell)
+        return str(cell).casefold() if isinstance(cell, str | Note) else cell
 
     return value
+
+
+def _is_missing(cell: Cell) -> bool:
+    return cell is None or isinstance(cell, Missing)
 
 
 def _unmarked(cell: Cell) -> PlainCell:

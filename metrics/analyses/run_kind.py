@@ -10,9 +10,9 @@ from campaigns.models import Campaign, TestSet
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, LongPart, OnProgress, Part, RunFailed, RunKind
 from metrics.analyses import analyse, check_request
+from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX, shared_by_annotator, who_share_most
 from metrics.recipes import AnalysisError
 
-MOST_IN_A_MATRIX = 20  # annotators; of more, a page shows those who share most
 _OF_PAIRS = ("pairs", "few_shared")
 
 
@@ -47,17 +47,9 @@ def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
         raise RunFailed(str(error)) from error
 
 
-def sharing(entry: Part) -> dict[str, int]:
-    """By annotator, how much is shared with others, over all pairs that have anything in common."""
-    shared: dict[str, int] = {}
-    for pair in (*entry["pairs"], *entry.get("few_shared", [])):
-        for name in pair["annotators"]:
-            shared[name] = shared.get(name, 0) + pair["n"]
-    return shared
-
-
-def who_share_most(shared: Mapping[str, int]) -> list[str]:
-    return sorted(sorted(shared, key=lambda name: -shared[name])[:MOST_IN_A_MATRIX])
+def _sharing(entry: Part) -> dict[str, int]:
+    pairs = (*entry["pairs"], *entry.get("few_shared", []))
+    return shared_by_annotator((pair["annotators"], pair["n"]) for pair in pairs)
 
 
 def _without_segments(errors: Part) -> tuple[Part, Any]:
@@ -71,7 +63,7 @@ def _with_segments(errors: Part, segments: Any) -> Part:
 def _with_pairs_of_a_page(agreement: Part) -> tuple[Part, Any]:
     """Long is, by measure, and of preferences under an empty name, all that is said of pairs."""
     entries = _entries(agreement)
-    if all(len(sharing(entry)) <= MOST_IN_A_MATRIX for entry in entries.values()):
+    if all(len(_sharing(entry)) <= MOST_IN_A_MATRIX for entry in entries.values()):
         return agreement, None
     long = {name: {key: entry[key] for key in _OF_PAIRS if key in entry} for name, entry in entries.items()}
     return _changed(agreement, {name: _of_a_page(entry) for name, entry in entries.items()}), long
@@ -86,7 +78,7 @@ def _with_all_pairs(agreement: Part, long: Part) -> Part:
 
 
 def _of_a_page(entry: Part) -> Part:
-    shared = sharing(entry)
+    shared = _sharing(entry)
     shown = set(who_share_most(shared))
     kept = {key: _among(shown, entry[key]) for key in _OF_PAIRS if key in entry}
     return {**entry, **kept, "sharing": len(shared)}

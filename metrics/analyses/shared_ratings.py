@@ -1,7 +1,7 @@
 """One value an annotator and item, and the matrix of those that somebody else has as well."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from metrics.results.values import Ends, Number, interval_ends, listed, number
 from metrics.statistics.agreement import Agreement, AnnotatorPair, PreferenceAgreement, bands
 from metrics.statistics.arrays import FloatArray, IntArray
 
+MOST_IN_A_MATRIX = 20  # annotators; of more, a page shows those who share most
 MOST_POINTS = 11  # a scale with more is cut into bands for kappas
 _LARGEST_MATRIX = 20_000_000
 
@@ -132,6 +133,20 @@ def pair_agreements(
         )
         for pair in pairs
     )
+
+
+def shared_by_annotator(pairs: Iterable[tuple[Sequence[str], int]]) -> dict[str, int]:
+    """How much each annotator shares with others; `pairs` are their names and how much they have in common."""
+    shared: dict[str, int] = {}
+    for names, n in pairs:
+        for name in names:
+            shared[name] = shared.get(name, 0) + n
+    return shared
+
+
+def who_share_most(shared: Mapping[str, int]) -> list[str]:
+    """As many annotators as a page has room for, by name."""
+    return sorted(sorted(shared, key=lambda name: -shared[name])[:MOST_IN_A_MATRIX])
 
 
 def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> tuple[FewShared, ...]:

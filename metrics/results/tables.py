@@ -1,7 +1,7 @@
 """Tables made of a result: columns that say what they hold, and rows of values. What writes them knows no analysis."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 
 from django.utils.functional import Promise
@@ -11,6 +11,22 @@ from metrics.results.values import Ends, Missing, Number
 
 Text = str | Promise
 HUMAN = gettext_lazy("human")
+
+
+@dataclass(frozen=True)
+class Note:
+    """Words for a page: a warning (`level` is `warn`), a tag (`tag`, `ok`, `bad`), or a link to `address`.
+
+    `spoken` is what a link is called where its text is the same in every row.
+    """
+
+    text: Text
+    level: str = ""
+    address: str = ""
+    spoken: Text = ""
+
+    def __str__(self) -> str:
+        return str(self.text)
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,7 @@ class Marked:
     words: str = ""
 
 
-PlainCell = str | int | Number | Ends | tuple[int, ...] | None
+PlainCell = str | int | Number | Ends | tuple[int, ...] | Note | list[Note] | None
 Cell = PlainCell | Marked
 FileCell = str | int | float | None
 
@@ -46,6 +62,7 @@ class Form(Enum):
     YES_NO = "yes_no"
     ENDS = "ends"
     RANKS = "ranks"
+    SECONDS = "seconds"  # for people in minutes and hours
     POINT = "point"  # of a short scale, or halfway between two
 
 
@@ -55,7 +72,8 @@ class Column:
 
     `decimals` of None are as many as the values need to differ; what a page shows is `scale` times the value, and with
     `has_places` its place among those of the column, the highest first. Of an interval, `of` names the column it is
-    about.
+    about; its axis holds `span`, and `mark` is a line on it. `under` names the column that stands below in the same
+    cell. A missing number shows what `missing` says of its reason (of any reason under an empty name), or a dash.
     """
 
     name: str
@@ -63,8 +81,13 @@ class Column:
     form: Form = Form.NUMBER
     decimals: int | None = 2
     unit: str = ""
+    prefix: Text = ""
     keys: tuple[str, ...] = ()
     of: str = ""
+    span: tuple[float, float] | None = None
+    mark: float | None = None
+    under: str = ""
+    missing: Mapping[str, Text] = field(default_factory=dict)
     highest_first: bool = False
     scale: float = 1.0
     has_places: bool = False
@@ -89,7 +112,9 @@ class Table:
     `paper_name` in a paper, where `caption` goes before the title. `about` is what its numbers measure. `main` is the
     column whose numbers stand out. A rule follows the rows whose places are in `cuts`, as they come. `sums` is a row
     that stays the last, `legend` explains marks by their number, a page shows no more than `most_rows`. A CSV for a
-    paper has all columns, or only those of the paper.
+    paper has all columns, or only those of the paper. `order` names the column that rows are sorted by at first, after
+    a minus from the highest down; without `is_sortable` they stay as they come. Where `main_row` is a name, that row
+    alone stands out. Rows named in `dimmed` do not count.
     """
 
     name: str
@@ -105,6 +130,10 @@ class Table:
     terminal: tuple[str, ...] = ()
     cuts: frozenset[int] = frozenset()
     main: str = ""
+    main_row: str = ""
+    order: str = ""
+    is_sortable: bool = True
+    dimmed: frozenset[str] = frozenset()
     lead: Text = ""
     cuts_lead: Text = ""
     notes: tuple[str, ...] = ()
@@ -118,6 +147,9 @@ class Table:
 
     def place(self, name: str) -> int:
         return next(place for place, column in enumerate(self.columns) if column.name == name)
+
+    def has(self, name: str) -> bool:
+        return any(column.name == name for column in self.columns)
 
     def column(self, name: str) -> Column:
         return self.columns[self.place(name)]
@@ -142,7 +174,7 @@ def rank_range(ranks: tuple[float, ...]) -> str:
 
 
 def _file_cells(column: Column, cell: Cell) -> Sequence[FileCell]:
-    if not column.is_in_files:
+    if not column.is_in_files or isinstance(cell, Note | list):
         return ()
     if cell is None or isinstance(cell, Missing):
         return [None] * len(column.file_keys)

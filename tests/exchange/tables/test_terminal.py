@@ -26,7 +26,9 @@ def test_preferences_that_nobody_shares_are_said_without_a_number() -> None:
     rows = Rows().add("ana", "x", "s0", 1).add("ana", "y", "s0", 2)
     table = rows.table("rank", judgments=["j", "j"], higher_is_better=False)
     table = replace(table, is_relative=True, is_own=np.ones(2, dtype=np.bool_))
-    assert "preferences: inter κ - (0 of 0)" in said(Evidence((table,), quick("ranking")), "agreement")
+    lines = said(Evidence((table,), quick("ranking")), "agreement").split("\n")
+    assert [line.split()[:5] for line in lines if "inter" in line] == [["rank", "inter", "-", "-", "0"]]
+    assert "n/a: nothing was judged by two annotators" in "".join(lines)
 
 
 def test_an_exclusion_is_said_before_and_after() -> None:

@@ -102,7 +102,7 @@ def test_the_page_shows_what_the_run_found(judged: Campaign, cast: Cast, client_
     response = client_of(cast.researcher).get(at(judged))
     page = response.content.decode()
     found = response.context["page"]
-    alpha = found.agreement["measures"][0]["alpha"]
+    alpha = found.agreement.measures[0].alpha
     assert f"{alpha['interval']:.2f}" in page
     assert f"{alpha['interval_z']:.2f}" in page
     assert "Anna Weidner" in page

@@ -1,19 +1,18 @@
 """The square of pairs: symmetrical, cut short where there are many, empty where nobody shares."""
 
-from typing import Any
-
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
-from metrics.analyses.run_kind import MOST_IN_A_MATRIX
+from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX, FewShared, PairAgreement, SharedPairs
+from metrics.results.values import Missing
 
 
-def pair(first: str, second: str, value: float | None = 0.5, n: int = 12) -> dict[str, Any]:
-    return {"annotators": [first, second], "n": n, "kappa_quadratic": value, "kendall_b": 0.3}
+def pair(first: str, second: str, value: float | None = 0.5, n: int = 12) -> PairAgreement:
+    kappa = Missing("no_categories") if value is None else value
+    return PairAgreement((first, second), n, kappa, kappa_quadratic=kappa, kendall_b=0.3)
 
 
-def made(*pairs: dict[str, Any], few: tuple[dict[str, Any], ...] = ()) -> PairMatrix | None:
+def made(*pairs: PairAgreement, few: tuple[FewShared, ...] = ()) -> PairMatrix | None:
     return matrix_of(
-        {"pairs": list(pairs), "few_shared": list(few)},
-        measure="score",
+        SharedPairs(pairs=pairs, few_shared=few),
         title="Score",
         people={"ana": "Ana A."},
         address=lambda first, second: f"?{first}-{second}",
@@ -21,7 +20,7 @@ def made(*pairs: dict[str, Any], few: tuple[dict[str, Any], ...] = ()) -> PairMa
 
 
 def test_each_pair_stands_on_both_sides_and_leads_to_one_address() -> None:
-    matrix = made(pair("ana", "bo"), few=({"annotators": ["bo", "cai"], "n": 3},))
+    matrix = made(pair("ana", "bo"), few=(FewShared(("bo", "cai"), 3),))
     assert matrix is not None
     assert matrix.names == ["Ana A.", "bo", "cai"]
     rows = dict(matrix.rows)

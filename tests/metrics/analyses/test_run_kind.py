@@ -6,7 +6,8 @@ import pytest
 from campaigns.models import Campaign
 from jobs.actions import queue_run
 from jobs.run_kinds import InvalidRun
-from metrics.analyses.run_kind import LONG_PARTS, MOST_IN_A_MATRIX
+from metrics.analyses.run_kind import LONG_PARTS
+from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX
 
 PAIRS = LONG_PARTS["agreement"]
 
