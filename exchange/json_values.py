@@ -3,15 +3,10 @@
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-
-from campaigns.reading.problems import Problems, text_error
-from campaigns.reading.table_rows import numbered_lines
-from exchange.decoding import open_text
 
 LARGEST = 10**300  # what is larger is no number of ours, and no float either
 DEEPEST = 64
@@ -102,31 +97,4 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _value in pairs]
         again = next(name for name in names if names.count(name) > 1)
         raise JSONError(_("The key “%(key)s” occurs twice.") % {"key": again[:100]})
-    return found
-
-
-def json_objects(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
-    """One object a line, with its line."""
-    with open_text(path, newline="\n") as stream:
-        for line, text in numbered_lines(stream, name, problems):
-            found = _object(text, line, name, problems) if text.strip() else None
-            if found is not None:
-                yield line, found
-
-
-def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, Any] | None:
-    fault = text_error(text.rstrip("\r\n"))
-    if fault:
-        problems.add(name, line, "", fault)
-        return None
-    try:
-        found = read_json(text.rstrip())
-    except JSONError as error:
-        column = "" if error.column is None else f"column {error.column}"
-        remedy = "Every line must hold one whole object." if column else "Correct this line."
-        problems.add(name, line, column, f"This is not JSON that can be stored: {error.reason}. {remedy}")
-        return None
-    if not isinstance(found, dict):
-        problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
-        return None
     return found

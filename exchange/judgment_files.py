@@ -14,22 +14,21 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from annotation.models import Assignment, Item, Judgment
+from annotation.models import Assignment, Item, Judgment, ProblemReport
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.actions import record
+from campaigns.actions.test_sets import discard_unfinished, free_slug
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from exchange.decoding import check_is_text
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
-from exchange.inspection import ImportFileError
+from exchange.reading import ImportFileError, add_to_digest, check_is_text
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
 from exchange.staging.judgment_rows import Reading, Row
@@ -37,6 +36,8 @@ from exchange.staging.judgments import stage_rows, staged_judgments, take_apart
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
 
 LANGUAGE_LIMIT = 35
+UNDETERMINED = "und"  # BCP 47's own word for a language nobody named
+OnProgress = Callable[[float], None]
 Reader = Callable[[Reading], Iterator[Row]]
 
 FORMATS: dict[str, Reader] = {
@@ -74,10 +75,10 @@ def check_file(
     with suppress(UnreadableFileError):  # why is among the problems
         chosen = _look_through(staged, reading, FORMATS[format])
     if reading.problems.count or chosen is None:
-        raise _refusal(reading.problems)
+        raise ImportFileError(problems=reading.problems)
     report = {counted: count_of(staged, table) for counted, table in COUNTED.items()}
-    found = (reading.source_language, reading.target_language)
-    return Checked(*chosen, report=report | {"notes": reading.problems.notes}, languages=found)
+    languages = (reading.source_language, reading.target_language)
+    return Checked(*chosen, report=report | {"notes": reading.problems.notes}, languages=languages)
 
 
 def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) -> tuple[str, dict[str, Any]] | None:
@@ -108,20 +109,6 @@ def _check_languages(reading: Reading) -> None:
             reading.problems.add(reading.file, None, side, message, name, is_fatal=True)
 
 
-def _refusal(problems: Problems) -> ImportFileError:
-    in_order = sorted(problems.kept, key=lambda problem: problem.line or 0)
-    lines = [str(problem) for problem in in_order]
-    hidden = problems.count - len(lines)
-    if hidden:
-        lines.append(_("… and %(count)d more problems.") % {"count": hidden})
-    return ImportFileError("\n".join(lines))
-
-
-OnProgress = Callable[[float], None]
-
-UNDETERMINED = "und"  # BCP 47's own word for a language nobody named
-
-
 @dataclass(frozen=True)
 class JudgmentsOutcome:
     """`created` is False when the very same file was imported under this name before."""
@@ -148,14 +135,15 @@ def import_judgments(
     """
     name = name.strip()
     languages = (source_language, target_language)
-    _check_words(name, languages)
-    digest = _content_hash(path, format, protocol or "", *(language or UNDETERMINED for language in languages))
+    _check_names(name, languages)
+    words = (format, protocol or "", *(language or UNDETERMINED for language in languages))
+    digest = add_to_digest(hashlib.sha256("\n".join(words).encode()), path, path.name)
     existing = Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).first()
     if existing is not None:
         return _unchanged(existing, digest)
     with staged_judgments() as staged:
         checked = check_file(staged, path, format=format, protocol=protocol, languages=languages)
-        discard_unfinished(name)
+        discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=name))
         _refuse_taken(name)
         campaign = _begin(name, digest, format, checked, created_by)
         people: list[Account] = []
@@ -172,48 +160,39 @@ def import_judgments(
 
 
 def _withdraw(name: str, people: list[Account]) -> None:
-    discard_unfinished(name)
+    discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=name))
     Account.objects.filter(pk__in=[person.pk for person in people]).delete()
 
 
-def discard_unfinished(name: str) -> None:
-    """What an import that broke off left behind."""
-    for campaign in Campaign.objects.filter(name=name, test_set__name=name, test_set__status=TestSetStatus.LOADING):
+def discard_unfinished_campaigns(campaigns: QuerySet[Campaign]) -> None:
+    """What an import that broke off left behind, with its test set, which is still in status loading."""
+    for campaign in campaigns.filter(test_set__status=TestSetStatus.LOADING).select_related("test_set"):
         for rows in (
+            ProblemReport.objects.filter(item__assignment__campaign=campaign),
             Judgment.objects.filter(item__assignment__campaign=campaign),
             Item.objects.filter(assignment__campaign=campaign),
             Assignment.objects.filter(campaign=campaign),
         ):
             while batch := list(rows.values_list("pk", flat=True)[:BATCH]):
                 rows.filter(pk__in=batch).delete()
-        test_set = campaign.test_set
         campaign.delete()
-        test_set.delete()
+        discard_unfinished(campaign.test_set.name)
 
 
-def _check_words(name: str, languages: tuple[str, str]) -> None:
-    faults = []
-    if not name or len(name) > 150:
-        faults.append(_("A campaign's name has from 1 to 150 characters."))
-    if fault := text_error(name):
-        faults.append(fault)
+def _check_names(name: str, languages: tuple[str, str]) -> None:
+    errors = campaign_name_errors(name)
     for side, language in zip(("source", "target"), languages, strict=True):
-        fault = language_problem(language) if language else None
-        if fault:
-            faults.append(f"{side} language: {fault}")
-    if faults:
-        raise ImportFileError("\n".join(faults))
+        error = language_problem(language) if language else None
+        if error:
+            errors.append(f"{side} language: {error}")
+    if errors:
+        raise ImportFileError(*errors)
 
 
-def _content_hash(path: Path, *words: str) -> str:
-    digest = hashlib.sha256("\n".join(words).encode())
-    try:
-        with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    except OSError as error:
-        raise ImportFileError(f"{path.name}: the file cannot be read: {error.strerror}.") from error
-    return digest.hexdigest()
+def campaign_name_errors(name: str) -> list[str]:
+    too_long = [] if 1 <= len(name) <= 150 else [_("A campaign's name has from 1 to 150 characters.")]
+    unreadable = text_error(name)
+    return [*too_long, unreadable] if unreadable else too_long
 
 
 def _unchanged(campaign: Campaign, digest: str) -> JudgmentsOutcome:
@@ -235,7 +214,7 @@ def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Ac
     with transaction.atomic():
         test_set = TestSet.objects.create(
             name=name,
-            slug=_free_slug(TestSet.objects.all(), name),
+            slug=free_slug(TestSet, name, "imported"),
             source_language=checked.languages[0] or UNDETERMINED,
             target_language=checked.languages[1] or UNDETERMINED,
             content_hash=digest,
@@ -244,21 +223,12 @@ def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Ac
         )
         return Campaign.objects.create(
             name=name,
-            slug=_free_slug(Campaign.objects.all(), name),
+            slug=free_slug(Campaign, name, "imported"),
             test_set=test_set,
             protocol=checked.protocol,
             options=checked.options,
             created_by=created_by,
         )
-
-
-def _free_slug(taken: QuerySet[Any], name: str) -> str:
-    stem = slugify(name)[:150] or "imported"
-    slugs = set(taken.filter(slug__startswith=stem).values_list("slug", flat=True))
-    number = 1
-    while (slug := stem if number == 1 else f"{stem}-{number}") in slugs:
-        number += 1
-    return slug
 
 
 def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connection, created_by: Account | None) -> None:

@@ -4,14 +4,14 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from campaigns.models import Account, Campaign, Segment, TestSet, Translation
 from campaigns.queries import systems_of
-from campaigns.reading.problems import Problem, Problems, excerpt, text_error
+from campaigns.reading.problems import Problems, excerpt, text_error
 from exchange.formats.metric_scores import ScoreFile, ScoreLine, ScoreLines, guess_references, level_of, read_lines
+from exchange.reading import ImportFileError, add_to_digest
 from metrics.actions.imported_scores import NewScores, ScoresStoredMeanwhile, store_scores
 from metrics.automatic import METRICS
 from metrics.models import ImportedScores, ScoreLevel
@@ -29,7 +29,7 @@ class CheckedScores:
     `strangers` are the file's systems that the test set does not have, where it has scores of all those that it has:
     published files also score what nobody translated with. They are left out; else their lines are problems, for a
     system may only be named otherwise.
-    `faults` are wrong with what was asked, whatever the file holds; `earlier` are scores of that name and level.
+    `errors` are wrong with the request, whatever the file contains; `earlier` are scores of that name and level.
     """
 
     file: ScoreFile
@@ -39,31 +39,15 @@ class CheckedScores:
     found: list[tuple[str, int, float]] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    problem_count: int = 0
+    problems: Problems = field(default_factory=Problems)
     unusable_lines: int = 0
-    is_fatal: bool = False
-    faults: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
     earlier: ImportedScores | None = None
 
     @property
     def can_skip(self) -> bool:
         """Whether leaving the bad lines out leaves something to store."""
-        return self.problem_count > 0 and not self.is_fatal and not self.faults and bool(self.values)
-
-    def messages(self) -> list[str]:
-        """Everything that is wrong, a line each."""
-        hidden = self.problem_count - len(self.problems)
-        more = [_("… and %(count)d more problems.") % {"count": hidden}] if hidden else []
-        return [*self.faults, *map(str, self.problems), *more]
-
-
-class ScoreFileError(Exception):
-    """A file of scores that cannot be stored as it is. Its text lists everything that is wrong, a line each."""
-
-    def __init__(self, checked: CheckedScores, *more: str) -> None:
-        self.checked = checked
-        super().__init__("\n".join([*checked.messages(), *more]))
+        return self.problems.count > 0 and not self.problems.fatal and not self.errors and bool(self.values)
 
 
 @dataclass(frozen=True)
@@ -85,14 +69,14 @@ def import_scores(
     imported_by: Account | None = None,
     campaign: Campaign | None = None,
 ) -> ScoreOutcome:
-    """Stores a metric's scores of one level, whole or not at all. Raises ScoreFileError with everything wrong.
+    """Stores a metric's scores of one level, whole or not at all. Raises ImportFileError with everything wrong.
 
     `campaign` is the one in which it was done, for the record.
     """
     checked = check_scores(file, test_set)
-    is_wrong = checked.problem_count and not (skip_bad_rows and checked.can_skip)
-    if checked.faults or is_wrong:
-        raise ScoreFileError(checked)
+    if checked.errors or (checked.problems.count and not (skip_bad_rows and checked.can_skip)):
+        usable = len(checked.values) if checked.can_skip else 0
+        raise ImportFileError(*checked.errors, problems=checked.problems, usable=usable)
     new = NewScores(
         test_set=test_set,
         metric=file.metric,
@@ -100,7 +84,7 @@ def import_scores(
         higher_is_better=file.higher_is_better,
         references=tuple(checked.references),
         file_name=excerpt(file.called, 255),
-        content_hash=_content_hash(file.path),
+        content_hash=add_to_digest(hashlib.sha256(), file.path, file.called),
         values=checked.values,
     )
     earlier = checked.earlier
@@ -108,11 +92,11 @@ def import_scores(
         if _is_same(earlier, new):
             return ScoreOutcome(earlier, checked, created=False)
         if not replace:
-            raise ScoreFileError(checked, _already_there(earlier))
+            raise ImportFileError(_already_there(earlier))
     try:
         scores = store_scores(new, imported_by=imported_by, campaign=campaign)
     except ScoresStoredMeanwhile as error:
-        raise ScoreFileError(checked, _("These scores were imported by somebody else in this moment.")) from error
+        raise ImportFileError(_("Somebody else has just imported these scores. Load the page again.")) from error
     return ScoreOutcome(scores, checked, created=True, replaced=earlier is not None)
 
 
@@ -126,39 +110,28 @@ def _is_same(earlier: ImportedScores, new: NewScores) -> bool:
     return stored == (new.higher_is_better, new.references, new.content_hash)
 
 
-def _content_hash(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
-
-
 def check_scores(file: ScoreFile, test_set: TestSet) -> CheckedScores:
     """Reads the whole file and stores nothing."""
     known = tuple(reference_names(test_set))
     references = guess_references(file.called, known) if file.references is None else file.references
     checked = CheckedScores(file, references=references)
-    checked.faults += _name_faults(file.metric)
-    checked.faults += [
+    checked.errors += _name_errors(file.metric)
+    checked.errors += [
         _("There is no reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
         for name in references
         if name not in known
     ]
-    problems = Problems()
-    lines = read_lines(file.path, file.called, problems)
-    checked.level = _level(file, lines, problems)
-    unreadable, unusable = problems.lines, set[int]()
-    if not problems.fatal:
-        _match(checked, lines, _Places(test_set), problems, unusable)
-    checked.faults += _faults_beside(checked, test_set)
-    checked.problems = sorted(problems.kept, key=lambda problem: problem.line or 0)
-    checked.problem_count = problems.count
-    checked.unusable_lines, checked.is_fatal = unreadable + len(unusable), problems.fatal > 0
+    lines = read_lines(file.path, file.called, checked.problems)
+    checked.level = _level(file, lines, checked.problems)
+    unreadable, unusable = checked.problems.lines, set[int]()
+    if not checked.problems.fatal:
+        _match(checked, lines, _Places(test_set), unusable)
+    checked.errors += _conflicts_with_stored(checked, test_set)
+    checked.unusable_lines = unreadable + len(unusable)
     return checked
 
 
-def _name_faults(metric: str) -> list[str]:
+def _name_errors(metric: str) -> list[str]:
     if not metric.strip():
         return [_("The metric has no name. Give it one.")]
     if metric in METRICS:
@@ -186,7 +159,7 @@ def _level(file: ScoreFile, lines: ScoreLines, problems: Problems) -> str | None
     return level
 
 
-def _faults_beside(checked: CheckedScores, test_set: TestSet) -> list[str]:
+def _conflicts_with_stored(checked: CheckedScores, test_set: TestSet) -> list[str]:
     """What another file of the same metric said that this one must not contradict."""
     others = {
         each.level: each
@@ -235,8 +208,8 @@ class _Places:
         return dict(rows.values_list("segment", "pk"))
 
 
-def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, problems: Problems, unusable: set[int]) -> None:
-    file = checked.file.called
+def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, unusable: set[int]) -> None:
+    file, problems = checked.file.called, checked.problems
     if (
         checked.level == ScoreLevel.SEGMENT
         and lines.has_segments
@@ -252,10 +225,10 @@ def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, problems:
     checked.absent = [name for name in places.systems if name not in by_system]
     if places.machines and places.machines <= set(by_system):
         checked.strangers = [name for name in by_system if name not in places.systems]
-    judged = _Matching(checked, lines, places, problems, unusable)
+    matching = _Matching(checked, lines, places, unusable)
     for system, own in by_system.items():
         if system not in checked.strangers:
-            judged.match(system, own)
+            matching.match(system, own)
     if not checked.values and not problems.count:
         problems.add(file, None, "", _("No score stands in the file."), is_fatal=True)
 
@@ -263,11 +236,8 @@ def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, problems:
 class _Matching:
     """One system's lines after another, compared with what the test set has of it."""
 
-    def __init__(
-        self, checked: CheckedScores, lines: ScoreLines, places: _Places, problems: Problems, unusable: set[int]
-    ) -> None:
-        self.checked, self.lines, self.places = checked, lines, places
-        self.problems, self.unusable = problems, unusable
+    def __init__(self, checked: CheckedScores, lines: ScoreLines, places: _Places, unusable: set[int]) -> None:
+        self.checked, self.lines, self.places, self.unusable = checked, lines, places, unusable
 
     def match(self, system: str, own: Sequence[ScoreLine]) -> None:
         if system not in self.places.systems:
@@ -336,6 +306,6 @@ class _Matching:
 
     def _leave_out(self, lines: Sequence[ScoreLine], at: int, column: str, message: str, value: str = "") -> None:
         self.unusable.update(line.line for line in lines)
-        self.problems.add(
+        self.checked.problems.add(
             self.checked.file.called, at, column, message, value or (lines[0].system if column == "system" else "")
         )

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,13 @@ from campaigns.models import (
     TestSetStatus,
 )
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from exchange.decoding import check_is_text, encoding_of, open_text
 from exchange.formats.columns import Column
 from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
 from exchange.formats.test_set_table import read_csv, read_tsv, table_columns
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
-from exchange.inspection import ImportFileError, Inspection
+from exchange.reading import ImportFileError, add_to_digest, check_is_text, encoding_of, open_text
 from exchange.staging.test_set import Spool
 
 Records = Iterator[SegmentRecord | QuestionRecord]
@@ -30,7 +29,35 @@ Reader = Callable[[Path, str, Problems, Mapping[str, str]], Records]
 IN_COLUMNS: dict[str, Reader] = {"jsonl": read_jsonl, "csv": read_csv, "tsv": read_tsv}
 FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", "text")
 PREVIEW_ROWS = 3
+LONGEST_NAME = 150
 _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xml": "wmt-xml"}
+
+
+@dataclass
+class Inspection:
+    """What the files of a test set contain (`segments` counts those that are right), and what is wrong with them.
+
+    `asked_documents` are those with questions.
+    """
+
+    format: str = ""
+    encoding: str = ""
+    documents: int = 0
+    segments: int = 0
+    questions: int = 0
+    asked_documents: int = 0
+    words: int = 0
+    systems: list[str] = field(default_factory=list)
+    references: list[str] = field(default_factory=list)
+    preview: list[SegmentRecord] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+    languages: dict[str, str] = field(default_factory=dict)
+    columns: list[Column] = field(default_factory=list)
+
+    @property
+    def can_skip(self) -> bool:
+        """Whether leaving the bad segments out leaves something to import."""
+        return self.problems.count > 0 and not self.problems.fatal and self.segments > 0
 
 
 @dataclass(frozen=True)
@@ -49,25 +76,23 @@ def inspect(files: ImportFiles, *, format: str | None = None) -> Inspection:
 
 
 def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> Inspection:
-    """Reads everything into the spool. Memory does not grow with the file, problems are kept to a bound."""
-    found, problems = Inspection(), Problems()
+    """Reads everything into the spool. Memory does not grow with the file; the list of problems has a limit."""
+    inspection = Inspection()
+    problems = inspection.problems
     try:
         for path in files.by_role().values():
             check_is_text(path, files.name_of(path), problems)
-        found.format = format or guess_format(files)
-        found.encoding = encoding_of(next(iter(files.by_role().values())))
-        found.columns = _columns(files, found.format)
-        _fill(found, _records(files, found.format, problems), spool, problems)
+        inspection.format = format or guess_format(files)
+        inspection.encoding = encoding_of(next(iter(files.by_role().values())))
+        inspection.columns = _columns(files, inspection.format)
+        _fill(inspection, _records(files, inspection.format, problems), spool)
     except UnreadableFileError:
         pass
-    found.documents = spool.document_count
-    found.questions, found.asked_documents = spool.question_counts
-    found.problems, found.problem_count = problems.kept, problems.count
-    found.is_fatal, found.notes = problems.fatal > 0, problems.notes
-    found.unusable_rows = problems.lines
-    if found.format == "wmt-xml" and files.path is not None:
-        found.languages = languages_of(files.path)
-    return found
+    inspection.documents = spool.document_count
+    inspection.questions, inspection.asked_documents = spool.question_counts
+    if inspection.format == "wmt-xml" and files.path is not None:
+        inspection.languages = languages_of(files.path)
+    return inspection
 
 
 def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
@@ -92,7 +117,8 @@ def _columns(files: ImportFiles, format: str) -> list[Column]:
     return table_columns(files.path, files.columns, is_tabbed=format == "tsv")
 
 
-def _fill(found: Inspection, records: Records, spool: Spool, problems: Problems) -> None:
+def _fill(inspection: Inspection, records: Records, spool: Spool) -> None:
+    problems = inspection.problems
     systems: dict[str, None] = {}
     references: dict[str, None] = {}
     try:
@@ -105,14 +131,14 @@ def _fill(found: Inspection, records: Records, spool: Spool, problems: Problems)
                 message = f"Segment {record.segment} occurs twice in “{record.document}”, first in line {first}."
                 problems.add(record.file, record.line, "segment", message)
                 continue
-            found.segments += 1
-            found.words += len(record.source.split())
+            inspection.segments += 1
+            inspection.words += len(record.source.split())
             systems.update(dict.fromkeys(record.translations))
             references.update(dict.fromkeys(record.references))
-            if len(found.preview) < PREVIEW_ROWS:
-                found.preview.append(record)
+            if len(inspection.preview) < PREVIEW_ROWS:
+                inspection.preview.append(record)
     finally:
-        found.systems, found.references = list(systems), list(references)
+        inspection.systems, inspection.references = list(systems), list(references)
     for question in spool.drop_stray_questions():
         message = f"No segment of a document “{question.document}” was read. Correct the name, or its segments."
         problems.add(question.file, question.line, "document", message)
@@ -161,7 +187,7 @@ def import_test_set(
 ) -> ImportOutcome:
     """Stores a test set, whole or not at all. Raises ImportFileError with everything that is wrong."""
     name = name.strip()
-    _check_words(name, source_language, target_language)
+    _check_names(name, source_language, target_language)
     digest = content_hash(files, source_language, target_language)
     existing = TestSet.objects.filter(name=name, status=TestSetStatus.READY).first()
     if existing is not None and existing.content_hash != digest:
@@ -170,8 +196,8 @@ def import_test_set(
         inspection = examine(files, spool, format=format)
         if existing is not None:
             return ImportOutcome(existing, created=False, inspection=inspection)
-        if inspection.problem_count and not (skip_bad_rows and inspection.can_skip):
-            raise ImportFileError("", inspection)
+        if inspection.problems.count and not (skip_bad_rows and inspection.can_skip):
+            raise wrong_files(inspection)
         new = NewTestSet(
             name=name,
             source_language=source_language,
@@ -188,6 +214,10 @@ def import_test_set(
     return ImportOutcome(test_set, created=True, inspection=inspection)
 
 
+def wrong_files(inspection: Inspection) -> ImportFileError:
+    return ImportFileError(problems=inspection.problems, usable=inspection.segments if inspection.can_skip else 0)
+
+
 def _report(inspection: Inspection) -> dict[str, Any]:
     return {
         "documents": inspection.documents,
@@ -196,8 +226,8 @@ def _report(inspection: Inspection) -> dict[str, Any]:
         "questions": inspection.questions,
         "systems": inspection.systems,
         "references": inspection.references,
-        "left_out": inspection.problem_count,
-        "notes": inspection.notes,
+        "left_out": inspection.problems.count,
+        "notes": inspection.problems.notes,
     }
 
 
@@ -208,26 +238,20 @@ def content_hash(files: ImportFiles, source_language: str, target_language: str)
         digest.update(f"column {column}\n{role}\n".encode())
     for role, path in files.by_role().items():
         digest.update(f"{role}\n".encode())
-        try:
-            with path.open("rb") as stream:
-                while block := stream.read(1 << 20):
-                    digest.update(block)
-        except OSError as error:
-            raise ImportFileError(f"{files.name_of(path)}: the file cannot be read: {error.strerror}.") from error
+        add_to_digest(digest, path, files.name_of(path))
     return digest.hexdigest()
 
 
-def _check_words(name: str, source_language: str, target_language: str) -> None:
-    faults = []
+def _check_names(name: str, source_language: str, target_language: str) -> None:
+    errors = []
     if not name:
-        faults.append("The test set has no name. Give it one.")
-    if fault := text_error(name):
-        faults.append(f"The name of the test set: {fault}")
-    if len(name) > 150:
-        faults.append(f"The name has {len(name)} characters; at most 150 fit.")
+        errors.append("The test set has no name. Give it one.")
+    if error := text_error(name):
+        errors.append(f"The name of the test set: {error}")
+    if len(name) > LONGEST_NAME:
+        errors.append(f"The name has {len(name)} characters. Use at most {LONGEST_NAME}.")
     for side, language in (("source", source_language), ("target", target_language)):
-        fault = language_problem(language)
-        if fault:
-            faults.append(f"{side} language: {fault}")
-    if faults:
-        raise ImportFileError("\n".join(faults))
+        if error := language_problem(language):
+            errors.append(f"{side} language: {error}")
+    if errors:
+        raise ImportFileError(*errors)

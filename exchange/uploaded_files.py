@@ -15,8 +15,8 @@ from campaigns.models import TestSet
 from campaigns.reading.problems import excerpt
 from exchange.formats.columns import Column
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import ImportFileError, Inspection
-from exchange.test_set_files import import_test_set, inspect
+from exchange.reading import ImportFileError
+from exchange.test_set_files import Inspection, import_test_set, inspect
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
@@ -130,11 +130,11 @@ def _as_json(found: Inspection) -> dict[str, Any]:
         "references": found.references,
         "languages": found.languages,
         "columns": [_column(column) for column in found.columns[:COLUMNS_SHOWN]],
-        "notes": found.notes,
-        "problem_count": found.problem_count,
-        "unusable_rows": found.unusable_rows,
+        "notes": found.problems.notes,
+        "problem_count": found.problems.count,
+        "unusable_rows": found.problems.lines,
         "can_skip": found.can_skip,
-        "problems": [asdict(problem) for problem in found.problems[:PROBLEMS_SHOWN]],
+        "problems": [asdict(problem) for problem in found.problems.listed[:PROBLEMS_SHOWN]],
         "preview": [_preview_row(record, found.references, shown) for record in found.preview],
     }
 

@@ -15,10 +15,10 @@ from campaigns.new_people import check_people
 from campaigns.reading.people_list import read_people
 from exchange.formats.metric_scores import ScoreFile
 from exchange.formats.parallel_text import ImportFiles
-from exchange.formats.practice_lines import PracticeFileError, read_practice
-from exchange.inspection import ImportFileError
+from exchange.formats.practice_lines import read_practice
 from exchange.judgment_files import import_judgments
-from exchange.score_files import ScoreFileError, import_scores
+from exchange.reading import ImportFileError
+from exchange.score_files import import_scores
 from exchange.test_set_files import import_test_set, inspect
 from exchange.uploaded_files import _as_json
 from jobs.models import Run
@@ -154,10 +154,10 @@ def importers() -> dict[str, Importer]:
             PRACTICE,
             lambda path: read_practice(path, path.name, protocol_for("direct_assessment", {})),
             in_json_lines,
-            (PracticeFileError,),
+            (ImportFileError,),
         ),
         "people": of(".csv", PEOPLE, people, in_table(","), (RefusedList,)),
-        "metric scores": of(".seg.score", SCORES, scores, in_table("\t"), (ScoreFileError,)),
+        "metric scores": of(".seg.score", SCORES, scores, in_table("\t"), (ImportFileError,)),
     }
 
 

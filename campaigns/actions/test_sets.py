@@ -2,9 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, count, islice
 from typing import Any
 
 from django.db import transaction
@@ -12,6 +12,7 @@ from django.utils.text import slugify
 
 from campaigns.models import (
     Account,
+    Campaign,
     Document,
     Question,
     QuestionKind,
@@ -81,7 +82,7 @@ def store_test_set(new: NewTestSet, *, created_by: Account | None, on_progress: 
     discard_unfinished(new.name)
     test_set = TestSet.objects.create(
         name=new.name,
-        slug=_free_slug(new.name),
+        slug=free_slug(TestSet, new.name, "test-set"),
         source_language=new.source_language,
         target_language=new.target_language,
         content_hash=new.content_hash,
@@ -114,18 +115,12 @@ def discard_unfinished(name: str) -> None:
         test_set.delete()
 
 
-def _free_slug(name: str) -> str:
-    stem = slugify(name)[:140] or "test-set"
-    taken = set(TestSet.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
-    return next(slug for slug in _slugs(stem) if slug not in taken)
-
-
-def _slugs(stem: str) -> Iterator[str]:
-    yield stem
-    number = 2
-    while True:
-        yield f"{stem}-{number}"
-        number += 1
+def free_slug(model: type[Campaign | TestSet], name: str, fallback: str) -> str:
+    """`fallback` is for names without a letter that an address may have."""
+    stem = slugify(name)[:140] or fallback
+    taken = set(model.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    numbered = (f"{stem}-{number}" for number in count(2))
+    return next(slug for slug in chain([stem], numbered) if slug not in taken)
 
 
 def _store(test_set: TestSet, new: NewTestSet, on_progress: OnProgress) -> None:

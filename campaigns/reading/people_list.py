@@ -40,7 +40,7 @@ def read_people(text: str) -> tuple[list[Person], list[Problem]]:
     people: list[Person] = []
     with suppress(UnreadableFileError):  # the reason is among the problems
         people = list(_people(table_rows(stream, "", problems, is_tabbed=is_tabbed), problems))
-    return people, problems.kept
+    return people, problems.listed
 
 
 def without_passwords(people: Sequence[Person]) -> str:

@@ -1,9 +1,12 @@
 """What is wrong with a file: gathered whole, kept to a bound, and said with place and remedy."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-KEPT = 1_000
+from django.utils.translation import gettext as _
+
+MOST_LISTED = 1_000
 EXCERPT = 80
 COLUMN = 200
 SENTENCE = 4_000
@@ -34,7 +37,7 @@ class Problem:
 class Problems:
     """Collects problems, and counts the lines they stand in. A fatal one cannot be mended by leaving rows out."""
 
-    kept: list[Problem] = field(default_factory=list)
+    listed: list[Problem] = field(default_factory=list)
     count: int = 0
     fatal: int = 0
     lines: int = 0
@@ -49,13 +52,23 @@ class Problems:
         if line is not None and (file, line) != self._last:
             self.lines += 1
             self._last = (file, line)
-        if len(self.kept) < KEPT:
+        if len(self.listed) < MOST_LISTED:
             place = (storable(file), line, storable(column, COLUMN))
-            self.kept.append(Problem(*place, storable(message), excerpt(value)))
+            self.listed.append(Problem(*place, storable(message), excerpt(value)))
+
+    @property
+    def in_order(self) -> list[Problem]:
+        return sorted(self.listed, key=lambda problem: (problem.file, problem.line or 0))
+
+    def sentences(self) -> Iterator[str]:
+        """Everything that is wrong, by file and line."""
+        yield from map(str, self.in_order)
+        if hidden := self.count - len(self.listed):
+            yield _("… and %(count)d more problems.") % {"count": hidden}
 
     def note(self, text: str) -> None:
         text = storable(text)
-        if text not in self.notes and len(self.notes) < KEPT:
+        if text not in self.notes and len(self.notes) < MOST_LISTED:
             self.notes.append(text)
 
 

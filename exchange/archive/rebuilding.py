@@ -11,20 +11,20 @@ from django.contrib.auth.hashers import make_password
 from django.db import DatabaseError, transaction
 from django.db.models import DateTimeField, Model, UUIDField
 from django.utils.dateparse import parse_datetime
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from annotation.models import Assignment, Item, Judgment, ProblemReport
+from annotation.models import Judgment
 from campaigns.actions import record
+from campaigns.actions.test_sets import discard_unfinished, free_slug
 from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Account, Campaign, Membership, Role, System, TestSet, TestSetStatus
-from campaigns.reading.problems import Problems, text_error
+from campaigns.reading.problems import Problems
 from exchange.answers import unfit_answers
 from exchange.archive.checking import check_rows
 from exchange.archive.reading import open_archive
 from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
-from exchange.inspection import ImportFileError
-from exchange.judgment_files import FORMATS
+from exchange.judgment_files import FORMATS, campaign_name_errors, discard_unfinished_campaigns
+from exchange.reading import ImportFileError
 from exchange.staging.archive import bodies, make_tables, targets_of
 from exchange.staging.database import BATCH, count_of, keep_targets, scratch_database
 from jobs.models import Run, RunPart
@@ -44,10 +44,8 @@ def import_archive(
     Raises ImportFileError with everything that is wrong, each with file, line and field.
     """
     name, tell = name.strip(), on_progress or (lambda _share: None)
-    if not name or len(name) > 150:
-        raise ImportFileError(_("A campaign's name has from 1 to 150 characters."))
-    if fault := text_error(name):
-        raise ImportFileError(fault)
+    if errors := campaign_name_errors(name):
+        raise ImportFileError(*errors)
     if Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).exists():
         raise ImportFileError(_("There is a campaign “%(name)s” already. Choose another name.") % {"name": name})
     problems = Problems()
@@ -56,7 +54,7 @@ def import_archive(
             make_tables(staged, (ANNOTATORS, *(table.name for table in TABLES)))
             check_rows(archive, staged, problems)
         if problems.count or archive is None:
-            raise ImportFileError(_told(problems))
+            raise ImportFileError(problems=problems)
         tell(_CHECKED)
         return _Rebuilding(staged, name, created_by, tell).campaign()
 
@@ -81,13 +79,6 @@ def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 REBUILDING = RunKind(_check_arguments, perform_rebuilding)
-
-
-def _told(problems: Problems) -> str:
-    lines = [str(problem) for problem in problems.kept]
-    if problems.count > len(lines):
-        lines.append(_("and %(count)d more.") % {"count": problems.count - len(lines)})
-    return "\n".join(lines)
 
 
 class _Rebuilding:
@@ -157,7 +148,7 @@ class _Rebuilding:
         """What is not as the archive has it. The test set is hidden, under a name nobody uses, until all is there."""
         maker = self.created_by.pk if self.created_by else None
         hidden = str(self.space)
-        slug = _free_slug(Campaign, self.name)
+        slug = free_slug(Campaign, self.name, "archive")
         return {
             TestSet: {"name": hidden, "slug": hidden, "status": TestSetStatus.LOADING.value, "created_by": maker},
             Campaign: {"name": self.name, "slug": slug, "created_by": maker},
@@ -207,7 +198,7 @@ class _Rebuilding:
             field = f"answer.{unfit.field}" if unfit.field else "answer"
             problems.add(table.path, line, field, unfit.message)
         if problems.count:
-            raise ImportFileError(_told(problems))
+            raise ImportFileError(problems=problems)
 
     def _finish(self) -> Campaign:
         of_campaign, of_test_set = (
@@ -217,7 +208,7 @@ class _Rebuilding:
         systems = targets_of(self.staged, table_of(System).name, of_campaign["systems"])
         test_set = campaign.test_set
         test_set.name = _free_test_set_name(of_test_set["name"], self.name)
-        test_set.slug, test_set.status = _free_slug(TestSet, test_set.name), TestSetStatus.READY
+        test_set.slug, test_set.status = free_slug(TestSet, test_set.name, "archive"), TestSetStatus.READY
         with transaction.atomic():
             campaign.systems.set(System.objects.filter(pk__in=systems.values()))
             if self.created_by is not None:
@@ -239,20 +230,9 @@ def _slices(batch: Sequence[tuple[int, Row]]) -> Iterator[Sequence[tuple[int, Ro
 
 
 def _discard(name: str, space: uuid.UUID) -> None:
-    """What an import that broke off left behind."""
-    hidden = TestSet.objects.filter(name=str(space), status=TestSetStatus.LOADING)
-    for campaign in Campaign.objects.filter(name=name, test_set__in=hidden):
-        for rows in (
-            ProblemReport.objects.filter(item__assignment__campaign=campaign),
-            Judgment.objects.filter(item__assignment__campaign=campaign),
-            Item.objects.filter(assignment__campaign=campaign),
-            Assignment.objects.filter(campaign=campaign),
-        ):
-            while batch := list(rows.values_list("pk", flat=True)[:BATCH]):
-                rows.filter(pk__in=batch).delete()
-        campaign.delete()
-    for test_set in hidden:
-        test_set.delete()
+    """What an import that broke off left behind: perhaps a test set without a campaign."""
+    discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=str(space)))
+    discard_unfinished(str(space))
 
 
 def _free_names(wanted: Sequence[str]) -> list[str]:
@@ -280,10 +260,3 @@ def _free_test_set_name(wanted: str, campaign: str) -> str:
     taken |= set(TestSet.objects.filter(name=campaign).values_list("name", flat=True))
     numbered = (f"{wanted[:140]} ({number})" for number in count(2))
     return next(name for name in chain([wanted, campaign], numbered) if name not in taken)
-
-
-def _free_slug(model: type[Campaign | TestSet], name: str) -> str:
-    stem = slugify(name)[:150] or "archive"
-    taken = set(model.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
-    numbered = (f"{stem}-{number}" for number in count(2))
-    return next(slug for slug in chain([stem], numbered) if slug not in taken)

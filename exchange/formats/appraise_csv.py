@@ -19,7 +19,6 @@ from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import csv_rows
 from exchange import cells
 from exchange.cells import CellError
-from exchange.decoding import open_text
 from exchange.formats.appraise_cells import (
     SpanReport,
     counts_through_lists,
@@ -27,6 +26,7 @@ from exchange.formats.appraise_cells import (
     place_in_documents,
     read_document_name,
 )
+from exchange.reading import open_text
 from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
 

@@ -18,9 +18,9 @@ from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import csv_rows
 from exchange import cells
 from exchange.cells import CellError
-from exchange.decoding import open_text
 from exchange.export_choice import EVERYTHING, ExportChoice
 from exchange.judgment_streams import Follower, JudgedSlot, credited, derived, judged_slots, scored
+from exchange.reading import open_text
 from exchange.staging.judgment_rows import JudgmentRow, Reading
 from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
 from metrics.derivations import Derivation, JudgedText, derivations_of

@@ -16,8 +16,8 @@ from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import numbered_lines, table_rows
-from exchange.decoding import check_is_text, open_text
 from exchange.export_choice import EVERYTHING, ExportChoice
+from exchange.reading import check_is_text, open_text
 from exchange.tables.csv_and_json import Table, as_number
 from metrics.models import ScoreLevel
 from metrics.scoring.reading import MetricScores, read_metric_scores

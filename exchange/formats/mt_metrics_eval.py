@@ -18,7 +18,7 @@ from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
 from exchange import cells
 from exchange.cells import CellError
-from exchange.decoding import check_is_text, open_text
+from exchange.reading import check_is_text, open_text
 from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
 
 ENDING = ".seg.score"

@@ -9,8 +9,8 @@ from typing import Any, TextIO
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
-from exchange.decoding import open_text
 from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_text
+from exchange.reading import open_text
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ from typing import Any
 from annotation.actions.practising import PracticeRecord
 from annotation.protocols.base import Measure, Protocol
 from campaigns.reading.problems import Problems, UnreadableFileError
-from exchange.decoding import check_is_text
 from exchange.formats.questions import checked_question
-from exchange.json_values import json_objects
+from exchange.reading import ImportFileError, check_is_text, json_objects
 
 KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "feedback"}
 KEYS_OF_RIGHT = {"expected", "better", "accepted"}
@@ -21,16 +20,8 @@ MOST_ITEMS = 100
 LONGEST_TEXT = 100_000
 
 
-class PracticeFileError(Exception):
-    """The file cannot be used as it is; the text lists every problem, a line each."""
-
-    def __init__(self, problems: Problems) -> None:
-        self.problems = problems
-        super().__init__("\n".join(str(problem) for problem in problems.kept))
-
-
 def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeRecord]:
-    """Raises `PracticeFileError` with all that does not fit the campaign's protocol."""
+    """Raises ImportFileError with all that does not fit the campaign's protocol."""
     problems = Problems()
     records: list[PracticeRecord] = []
     try:
@@ -44,7 +35,7 @@ def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[Practi
     if not records and not problems.count:
         problems.add(name, None, "", "The file holds no item.")
     if problems.count:
-        raise PracticeFileError(problems)
+        raise ImportFileError(problems=problems)
     return records
 
 

@@ -10,9 +10,8 @@ from typing import Any
 from campaigns.actions.test_sets import QuestionRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import numbered_lines, table_rows
-from exchange.decoding import open_text
 from exchange.formats.text_checks import NAME_LIMIT, check_short
-from exchange.json_values import json_objects
+from exchange.reading import json_objects, open_text
 
 QUESTION_KEYS = ("document", "question", "choices", "accepted", "name")
 MOST_CHOICES = 9  # a digit chooses each

@@ -13,7 +13,7 @@ from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.formats.columns import NONE, Column, as_chosen, check_columns, columns_called, parted
 from exchange.formats.questions import checked_question, is_question
 from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_short, check_texts
-from exchange.json_values import json_objects
+from exchange.reading import json_objects
 
 KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
 OBJECTS = ("references", "translations", "suggested")

@@ -9,9 +9,9 @@ from typing import Any
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import table_rows
-from exchange.decoding import open_text
 from exchange.formats.columns import NONE, Column, as_chosen, check_columns, check_complete, guessed
 from exchange.formats.text_checks import check_name, check_short, check_texts, split_tags
+from exchange.reading import open_text
 
 SAMPLES = 3
 

@@ -24,7 +24,7 @@ from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
 from exchange import cells
 from exchange.cells import CellError
-from exchange.decoding import open_text
+from exchange.reading import open_text
 from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
 

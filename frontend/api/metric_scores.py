@@ -12,7 +12,8 @@ from rest_framework.response import Response
 import numpy as np
 
 from exchange.formats.metric_scores import ScoreFile
-from exchange.score_files import ScoreFileError, import_scores
+from exchange.reading import ImportFileError
+from exchange.score_files import import_scores
 from frontend.access import get_imported_scores_of, get_own_test_set_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import idempotent, read
@@ -192,7 +193,7 @@ class ImportedScoresView(ListView):
                 replace=body["replace"],
                 imported_by=self.account,
             )
-        except (ScoreFileError, UploadError) as error:
+        except (ImportFileError, UploadError) as error:
             raise InvalidPayload({"file": str(error).splitlines()}) from error
         code = status.HTTP_201_CREATED if outcome.created else status.HTTP_200_OK
         return Response(StoredScoresSerializer(outcome.scores).data, status=code)

@@ -17,7 +17,8 @@ from annotation.actions.practising import MOST_ATTEMPTS, PracticeRecord
 from annotation.models import PracticeAnswer
 from annotation.queries.practice import practice_by_annotator, protocol_of
 from campaigns.models import Campaign
-from exchange.formats.practice_lines import MOST_ITEMS, PracticeFileError, read_practice
+from exchange.formats.practice_lines import MOST_ITEMS, read_practice
+from exchange.reading import ImportFileError
 from frontend.access import RUNS_IT, get_campaign_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import read
@@ -104,5 +105,5 @@ def _records(items: Sequence[dict[str, Any]], campaign: Campaign) -> list[Practi
         stored.flush()
         try:
             return read_practice(Path(stored.name), "items", protocol_of(campaign))
-        except PracticeFileError as error:
+        except ImportFileError as error:
             raise InvalidPayload({"items": str(error).splitlines()}) from error

@@ -21,7 +21,8 @@ from annotation.actions.practising import PracticeRecord
 from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
 from campaigns.models import Account, Campaign
 from campaigns.reading.problems import Problem
-from exchange.formats.practice_lines import PracticeFileError, practice_example, read_practice
+from exchange.formats.practice_lines import practice_example, read_practice
+from exchange.reading import ImportFileError
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
 
@@ -62,8 +63,8 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
         return _page(request, campaign, form, status=422)
     try:
         count = _take(campaign, form.cleaned_data, request.user)
-    except PracticeFileError as error:
-        return _page(request, campaign, form, problems=error.problems.kept, status=422)
+    except ImportFileError as error:
+        return _page(request, campaign, form, problems=error.problems.listed, status=422)
     messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": count})
     return redirect("organiser-practice", slug=slug)
 

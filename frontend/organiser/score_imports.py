@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.models import Campaign, TestSet
 from exchange.formats.metric_scores import ScoreFile, guess_metric
-from exchange.score_files import CheckedScores, ScoreFileError, check_scores, import_scores
+from exchange.reading import ImportFileError
+from exchange.score_files import CheckedScores, check_scores, import_scores
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_imported_scores_of
 from frontend.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
 from metrics.actions import forget_scores
@@ -53,7 +54,7 @@ def score_import(request: SignedInRequest, slug: str) -> HttpResponse:
         return _page(request, campaign, findings=_findings(campaign, upload, chosen, checked, asked=True))
     try:
         stored = [_store(request, campaign, each) for each in chosen]
-    except ScoreFileError as error:
+    except ImportFileError as error:
         return _page(request, campaign, error=str(error))
     _forget_upload(request, upload)
     messages.success(request, _("Stored: %(names)s.") % {"names": ", ".join(dict.fromkeys(stored))})
@@ -202,27 +203,27 @@ def checked_files(files: Sequence[ScoreFile], test_set: TestSet) -> list[Checked
     for at, one in enumerate(checked):
         for other in checked[:at]:
             if one.file.metric == other.file.metric:
-                one.faults += _clashes(one, other)
+                one.errors += _clashes(one, other)
     return checked
 
 
 def _clashes(one: CheckedScores, other: CheckedScores) -> list[str]:
     names = {"first": other.file.called, "second": one.file.called, "name": one.file.metric}
-    faults = []
+    errors = []
     if one.level == other.level:
-        faults.append(_("%(first)s and %(second)s are both “%(name)s” at the same level. Rename one of them.") % names)
+        errors.append(_("%(first)s and %(second)s are both “%(name)s” at the same level. Rename one of them.") % names)
     if one.file.higher_is_better != other.file.higher_is_better:
-        faults.append(
+        errors.append(
             _("%(first)s and %(second)s are both “%(name)s”, but only for one of them higher is better.") % names
         )
-    return faults
+    return errors
 
 
 def is_storable(chosen: ChosenFile, checked: CheckedScores) -> bool:
     """Whether storing it now would succeed."""
     is_taken = checked.earlier is not None and not chosen.replace
-    is_sound = not checked.problem_count or (chosen.skip and checked.can_skip)
-    return is_sound and not checked.faults and not is_taken
+    is_sound = not checked.problems.count or (chosen.skip and checked.can_skip)
+    return is_sound and not checked.errors and not is_taken
 
 
 def against(checked: CheckedScores, known: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ import pytest
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score, Slot
 from campaigns.models import Account, Campaign, CampaignStatus, Document, Segment, System, TestSet, Translation
 from exchange import judgment_files as load_module
-from exchange.inspection import ImportFileError
 from exchange.judgment_files import JudgmentsOutcome, import_judgments
+from exchange.reading import ImportFileError
 from exchange.staging import loading_judgments
 from tests.exchange.conftest import WriteFile
 

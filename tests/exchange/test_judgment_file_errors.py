@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from campaigns.models import Account, Campaign, TestSet
-from exchange.inspection import ImportFileError
 from exchange.judgment_files import import_judgments
+from exchange.reading import ImportFileError
 from tests.exchange.conftest import WriteFile
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,8 @@ import pytest
 
 from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
 from exchange.formats.metric_scores import ScoreFile, guess_metric, guess_references, level_of
-from exchange.score_files import ScoreFileError, import_scores
+from exchange.reading import ImportFileError
+from exchange.score_files import import_scores
 from metrics.actions import forget_scores
 from metrics.models import ImportedScores, SegmentScore, SystemScore
 from metrics.scoring.reading import read_metric_scores
@@ -260,6 +261,6 @@ def test_what_a_name_says(test_set: TestSet) -> None:
 
 
 def test_an_error_lists_everything(test_set: TestSet, write: Write) -> None:
-    with pytest.raises(ScoreFileError) as told:
+    with pytest.raises(ImportFileError) as told:
         import_scores(ScoreFile(write("a.sys.score", "heron\t1", "rook\tx"), "bleu"), test_set=test_set)
     assert len(str(told.value).splitlines()) == 3

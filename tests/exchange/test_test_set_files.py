@@ -13,7 +13,7 @@ from campaigns.actions import test_sets
 from campaigns.actions.test_sets import is_human
 from campaigns.models import Document, Reference, Segment, System, TestSet, TestSetStatus, Translation
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import ImportFileError
+from exchange.reading import ImportFileError
 from exchange.test_set_files import ImportOutcome, import_test_set
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,7 @@ def test_bad_rows_are_left_out_whole_on_request(importing: Import) -> None:
     outcome = importing([row("a", 1), row("a", 2, Heron=""), row("a", 3)], skip_bad_rows=True)
     assert list(Segment.objects.values_list("name", flat=True).order_by("position")) == ["1", "3"]
     assert Translation.objects.count() == 4
-    assert outcome.inspection.unusable_rows == 1
+    assert outcome.inspection.problems.lines == 1
 
 
 def test_a_failure_in_the_middle_leaves_nothing_behind(importing: Import, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from exchange.archive.rebuilding import import_archive
-from exchange.inspection import ImportFileError
+from exchange.reading import ImportFileError
 
 
 class Command(WorkingCommand):

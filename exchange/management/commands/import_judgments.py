@@ -9,8 +9,8 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
-from exchange.inspection import ImportFileError
 from exchange.judgment_files import FORMATS, import_judgments
+from exchange.reading import ImportFileError
 
 
 class Command(WorkingCommand):

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import TestSet
 from exchange.formats.metric_scores import ScoreFile
-from exchange.score_files import ScoreFileError, ScoreOutcome, import_scores
+from exchange.reading import ImportFileError
+from exchange.score_files import ScoreOutcome, import_scores
 from metrics.models import ScoreLevel
 
 
@@ -45,15 +46,15 @@ class Command(WorkingCommand):
         wanted = {"skip_bad_rows": options["skip_bad_rows"], "replace": options["replace"]}
         try:
             outcome = import_scores(file, test_set=test_set, **wanted)
-        except ScoreFileError as error:
+        except ImportFileError as error:
             raise CommandError(f"{error}\n{self._hint(error)}") from error
         self.stdout.write(self._as_json(outcome) if options["json"] else self._as_text(outcome))
 
-    def _hint(self, error: ScoreFileError) -> str:
+    def _hint(self, error: ImportFileError) -> str:
         hint = _("Nothing was stored.")
-        if error.checked.can_skip:
-            said = _("--skip-bad-rows stores the other %(count)d scores.") % {"count": len(error.checked.values)}
-            return f"{hint} {said}"
+        if error.usable:
+            skip = _("--skip-bad-rows stores the other %(count)d scores.") % {"count": error.usable}
+            return f"{hint} {skip}"
         return hint
 
     def _as_text(self, outcome: ScoreOutcome) -> str:
@@ -90,7 +91,7 @@ class Command(WorkingCommand):
             "without_scores": checked.absent,
             "not_in_test_set": checked.strangers,
             "left_out": checked.unusable_lines,
-            "problems": [asdict(problem) for problem in checked.problems],
+            "problems": [asdict(problem) for problem in checked.problems.in_order],
         }
         return json.dumps(about, ensure_ascii=False)
 

@@ -12,7 +12,8 @@ from annotation.queries.practice import protocol_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.queries import campaign_called
-from exchange.formats.practice_lines import PracticeFileError, read_practice
+from exchange.formats.practice_lines import read_practice
+from exchange.reading import ImportFileError
 
 
 class Command(WorkingCommand):
@@ -39,7 +40,7 @@ class Command(WorkingCommand):
                 attempts=options["attempts"],
                 by=None,
             )
-        except (PracticeFileError, InvalidInput) as error:
+        except (ImportFileError, InvalidInput) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             _("“%(name)s” has %(count)d practice items.") % {"name": campaign.name, "count": len(records)}

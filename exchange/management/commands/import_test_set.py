@@ -8,8 +8,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from campaigns.management.working_command import WorkingCommand
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import ImportFileError, Inspection
-from exchange.test_set_files import FORMAT_NAMES, import_test_set, inspect
+from exchange.reading import ImportFileError
+from exchange.test_set_files import FORMAT_NAMES, Inspection, import_test_set, inspect, wrong_files
 
 
 class Command(WorkingCommand):
@@ -56,17 +56,17 @@ class Command(WorkingCommand):
                 self._finish(outcome.inspection, options, created=outcome.created)
         except ImportFileError as error:
             hint = "\nNothing was stored."
-            if error.inspection and error.inspection.can_skip:
-                hint += f" --skip-bad-rows stores the other {error.inspection.segments} segments."
+            if error.usable:
+                hint += f" --skip-bad-rows stores the other {error.usable} segments."
             raise CommandError(f"{error}{hint}") from error
 
     def _progress(self, share: float) -> None:
         self.stderr.write(f"\r{100 * share:3.0f} %", ending="")
 
     def _finish(self, found: Inspection, options: dict[str, Any], *, created: bool | None) -> None:
-        if created is None and found.problem_count:
-            raise ImportFileError("", found)
-        for note in found.notes:
+        if created is None and found.problems.count:
+            raise wrong_files(found)
+        for note in found.problems.notes:
             self.stderr.write(note)
         if options["json"]:
             self.stdout.write(json.dumps(_as_json(found, options["name"], created), ensure_ascii=False))
@@ -121,9 +121,9 @@ def _as_json(found: Inspection, name: str, created: bool | None) -> dict[str, An
         "systems": found.systems,
         "references": found.references,
         "words": found.words,
-        "left_out": found.unusable_rows,
+        "left_out": found.problems.lines,
         "columns": {column.title or f"#{column.number}": column.role for column in found.columns},
-        "problems": [asdict(problem) for problem in found.problems],
+        "problems": [asdict(problem) for problem in found.problems.listed],
     }
 
 
@@ -138,5 +138,5 @@ def _as_text(found: Inspection, name: str, created: bool | None) -> str:
         return f"This would be imported: {counts}."
     if not created:
         return f"“{name}” was imported from these very files before; nothing changed."
-    left_out = f" {found.unusable_rows} rows were left out." if found.unusable_rows else ""
+    left_out = f" {found.problems.lines} rows were left out." if found.problems.lines else ""
     return f"Imported “{name}”: {counts}.{left_out}"

@@ -15,7 +15,7 @@ from annotation.models import Judgment
 from campaigns.models import Account, Campaign, TestSet
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.writing import write_archive
-from exchange.inspection import ImportFileError
+from exchange.reading import ImportFileError
 from tests.cast import Cast
 from tests.exchange.judged_campaign import judge_one_of_everything
 

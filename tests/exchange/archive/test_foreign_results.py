@@ -20,7 +20,7 @@ from campaigns.models import Campaign, TestSet
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.results import RESULTS
 from exchange.archive.writing import write_archive
-from exchange.inspection import ImportFileError
+from exchange.reading import ImportFileError
 from jobs.actions import perform_now
 from jobs.models import Run
 from jobs.queries import whole_result

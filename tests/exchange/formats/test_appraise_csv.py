@@ -10,8 +10,8 @@ from campaigns.models import Campaign, System
 from campaigns.reading.problems import Problems
 from exchange.formats.appraise_cells import read_document_name
 from exchange.formats.appraise_csv import read_appraise_csv
-from exchange.inspection import ImportFileError
 from exchange.judgment_files import JudgmentsOutcome, import_judgments
+from exchange.reading import ImportFileError
 from exchange.staging.judgment_rows import JudgmentRow, Reading, TextRow
 
 PLAIN = "anna,Heron,1,TGT,eng,deu,70,harbour,False,100.5,104.75"
@@ -229,8 +229,8 @@ def test_every_bad_row_is_told_with_its_line(export: Write) -> None:
 )
 def test_spans_that_cannot_be_are_told(export: Write, spans: str, said: str) -> None:
     _, reading = read(export(f"anna,Heron,1,TGT,eng,deu,70,harbour,False,{spans},100,104"))
-    assert [(problem.line, problem.column) for problem in reading.problems.kept] == [(1, "spans")]
-    assert said in str(reading.problems.kept[0])
+    assert [(problem.line, problem.column) for problem in reading.problems.listed] == [(1, "spans")]
+    assert said in str(reading.problems.listed[0])
 
 
 @pytest.mark.django_db

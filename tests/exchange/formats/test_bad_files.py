@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import Inspection
-from exchange.test_set_files import inspect
+from exchange.test_set_files import Inspection, inspect
 
 HEADER = "document,segment,source,reference,system:Heron,Kestrel\n"
 GOOD = "ferry,1,It is late.,Sie ist spät.,Sie ist spät dran.,Es ist spät.\n"
@@ -22,13 +21,13 @@ def look(folder: Path, content: str | bytes, name: str = "set.csv") -> Inspectio
 
 
 def messages(found: Inspection) -> list[str]:
-    return [str(problem) for problem in found.problems]
+    return [str(problem) for problem in found.problems.listed]
 
 
 def test_a_good_table_has_no_problem(tmp_path: Path) -> None:
     found = look(tmp_path, HEADER + GOOD)
     assert (found.documents, found.segments, found.systems, found.references) == (1, 1, ["Heron", "Kestrel"], ["A"])
-    assert found.problems == []
+    assert found.problems.listed == []
     assert not found.can_skip
 
 
@@ -70,7 +69,7 @@ def test_every_problem_of_a_file_is_reported_with_its_line(tmp_path: Path) -> No
         "set.csv, line 8, document: Empty document. Every segment needs one.",
         "set.csv, line 9, source: Control character U+0007 at character 4. Remove it. (Sou\\x07rce)",
     ]
-    assert found.unusable_rows == 6
+    assert found.problems.lines == 6
     assert found.can_skip
     assert found.segments == 1
 
@@ -94,14 +93,14 @@ def test_bytes_that_are_no_utf_8_are_placed(tmp_path: Path) -> None:
 def test_a_bad_header_is_fatal(tmp_path: Path, header: str, message: str) -> None:
     found = look(tmp_path, header + "a,1,b,c,d\n")
     assert message in messages(found)[0]
-    assert found.is_fatal
+    assert found.problems.fatal
     assert not found.can_skip
 
 
 @pytest.mark.parametrize(("content", "message"), [("", "empty"), ("  \n\n", "empty"), (HEADER, "no row below it")])
 def test_a_file_with_nothing_in_it_says_so(tmp_path: Path, content: str, message: str) -> None:
     found = look(tmp_path, content)
-    assert len(found.problems) == 1
+    assert len(found.problems.listed) == 1
     assert message in messages(found)[0]
 
 
@@ -123,7 +122,7 @@ def test_utf_16_without_its_mark_is_recognised(tmp_path: Path) -> None:
 def test_a_quotation_mark_left_open_is_placed(tmp_path: Path) -> None:
     found = look(tmp_path, HEADER + GOOD + 'ferry,2,"open,Ref,A,B\n')
     assert "set.csv, line 3: The table breaks off here" in messages(found)[0]
-    assert found.is_fatal
+    assert found.problems.fatal
 
 
 def test_a_missing_file_is_a_problem_not_a_crash(tmp_path: Path) -> None:
@@ -142,14 +141,14 @@ def test_json_lines_report_syntax_types_and_unknown_keys(tmp_path: Path) -> None
     ]
     found = look(tmp_path, "\n".join(lines), "set.jsonl")
     assert found.segments == 1
-    assert [(problem.line, problem.column) for problem in found.problems] == [
+    assert [(problem.line, problem.column) for problem in found.problems.listed] == [
         (2, "column 32"),
         (3, "source"),
         (4, "translations"),
         (5, "translations"),
         (6, ""),
     ]
-    assert found.notes == ["The key 'colour' is unknown and was left out."]
+    assert found.problems.notes == ["The key 'colour' is unknown and was left out."]
 
 
 def test_deeply_nested_json_is_refused_not_followed(tmp_path: Path) -> None:
@@ -194,7 +193,7 @@ def test_sides_of_unequal_length_are_refused(tmp_path: Path) -> None:
 def test_a_parallel_text_needs_a_source_and_a_system(tmp_path: Path) -> None:
     (tmp_path / "ref.txt").write_text("eins\n", encoding="utf-8")
     found = inspect(ImportFiles(references={"A": tmp_path / "ref.txt"}))
-    assert [problem.message for problem in found.problems] == [
+    assert [problem.message for problem in found.problems.listed] == [
         "No file is the source. Say which one is.",
         "No file is a system's. Say which ones are.",
     ]
@@ -202,9 +201,9 @@ def test_a_parallel_text_needs_a_source_and_a_system(tmp_path: Path) -> None:
 
 def test_more_problems_than_are_kept_are_counted(tmp_path: Path) -> None:
     found = look(tmp_path, HEADER + "d,1,,r,a,b\n" * 1500)
-    assert found.problem_count == 1500
-    assert len(found.problems) == 1000
-    assert found.unusable_rows == 1500
+    assert found.problems.count == 1500
+    assert len(found.problems.listed) == 1000
+    assert found.problems.lines == 1500
 
 
 @pytest.mark.parametrize("encoding", ["UTF-7", "Shift_JIS", "x-none", "rot13", "hex", "idna"])
@@ -234,13 +233,13 @@ def test_json_that_cannot_be_stored_is_placed_and_the_other_lines_are_read_on(
     bad = f'{{"document": "d", "segment": "2", "source": {value}, "translations": {{"Heron": "t"}}}}'
     found = look(tmp_path, "\n".join([good % 1, bad, good % 3, bad, "{"]), "set.jsonl")
     assert found.segments == 2
-    assert [problem.line for problem in found.problems] == [2, 4, 5]
+    assert [problem.line for problem in found.problems.listed] == [2, 4, 5]
     assert expected in messages(found)[0]
 
 
 def test_a_text_in_utf_16_that_breaks_off_is_refused_not_mended(tmp_path: Path) -> None:
     content = (HEADER + GOOD.replace("late", "la\ud800te")).encode("utf-16", "surrogatepass")
-    (problem,) = look(tmp_path, content).problems
+    (problem,) = look(tmp_path, content).problems.listed
     assert (problem.line, problem.column) == (2, "source")
     assert "Half of a character" in problem.message
     assert look(tmp_path, content[:-1]).problems
@@ -264,7 +263,7 @@ def test_a_cell_of_30_megabytes_is_refused_in_bounded_memory(tmp_path: Path, nam
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert found.is_fatal
+    assert found.problems.fatal
     assert "longer than this reads" in messages(found)[0] or "more than 10000000 characters" in messages(found)[0]
-    assert found.problems[0].line == {"set.csv": 3, "set.tsv": 3}.get(name, 1)
+    assert found.problems.listed[0].line == {"set.csv": 3, "set.tsv": 3}.get(name, 1)
     assert peak < 90_000_000

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import Inspection
-from exchange.test_set_files import content_hash, inspect
+from exchange.test_set_files import Inspection, content_hash, inspect
 
 HEADER = "doc_id,id,Quelle,ref,hyp1,hyp2,Notes\n"
 ROW = "ferry,1,It is late.,Sie ist spät.,Sie ist spät dran.,Es ist spät.,ask Ana\n"
@@ -21,7 +20,7 @@ def look(folder: Path, content: str, columns: Mapping[str, str], name: str = "se
 
 
 def messages(found: Inspection) -> list[str]:
-    return [str(problem) for problem in found.problems]
+    return [str(problem) for problem in found.problems.listed]
 
 
 def test_the_page_is_told_what_was_guessed_though_the_file_cannot_be_used(tmp_path: Path) -> None:
@@ -30,7 +29,7 @@ def test_the_page_is_told_what_was_guessed_though_the_file_cannot_be_used(tmp_pa
     assert roles[:3] == ["document", "segment", "system:Quelle"]
     assert found.columns[2].samples == ("It is late.",)
     assert "no column source" in messages(found)[0]
-    assert "The column “id” was taken for the segment." in found.notes
+    assert "The column “id” was taken for the segment." in found.problems.notes
 
 
 def test_what_was_chosen_is_read(tmp_path: Path) -> None:
@@ -44,7 +43,7 @@ def test_what_was_chosen_is_read(tmp_path: Path) -> None:
 def test_a_name_the_table_has_itself_is_never_guessed_anew(tmp_path: Path) -> None:
     found = look(tmp_path, "document,segment,source,id\nd,1,Late.,Spät.\n", {})
     assert found.systems == ["id"]
-    assert found.notes == []
+    assert found.problems.notes == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ def test_a_name_the_table_has_itself_is_never_guessed_anew(tmp_path: Path) -> No
 def test_a_choice_that_cannot_be_is_named(tmp_path: Path, change: dict[str, str], message: str) -> None:
     found = look(tmp_path, HEADER + ROW, CHOSEN | change)
     assert message in "\n".join(messages(found))
-    assert found.is_fatal
+    assert found.problems.fatal
     assert len(found.columns) == 7
 
 

@@ -13,8 +13,8 @@ from campaigns.models import TestSet
 from campaigns.reading.foreign_files import kind_of
 from campaigns.reading.people_list import read_people
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import ImportFileError
 from exchange.judgment_files import import_judgments
+from exchange.reading import ImportFileError
 from exchange.test_set_files import inspect
 from tests.metrics.real_campaigns import real_case
 
@@ -108,7 +108,7 @@ def test_what_may_be_ours_is_not(content: bytes) -> None:
 def test_real_files_are_told_apart_in_each_importer(folder: str, name: str, expected: str, db: None) -> None:
     case, _slash, inner = folder.partition("/")
     path = real_case(case) / inner / name
-    (problem,) = inspect(ImportFiles(path=path)).problems
+    (problem,) = inspect(ImportFiles(path=path)).problems.listed
     assert expected in problem.message
     with pytest.raises(CommandError, match=expected):
         call_command("import_test_set", str(path), "--name", "x", "--source-language", "en", "--target-language", "de")

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.models import Score
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
-from exchange.inspection import ImportFileError
 from exchange.judgment_files import JudgmentsOutcome, import_judgments
+from exchange.reading import ImportFileError
 
 pytestmark = pytest.mark.django_db
 SCORES = "Heron\t-1.5\nHeron\tNone\nHeron\t0.0\nrefA\t-5\nrefA\t-0.0\nrefA\tNone\n"

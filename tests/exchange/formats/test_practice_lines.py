@@ -8,7 +8,8 @@ import pytest
 
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
-from exchange.formats.practice_lines import PracticeFileError, read_practice
+from exchange.formats.practice_lines import read_practice
+from exchange.reading import ImportFileError
 
 GOOD: dict[str, Any] = {
     "source": "Talks resume on Friday.",
@@ -52,16 +53,16 @@ def test_a_good_line_becomes_an_item(tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_fit_is_told_with_its_line_and_key(tmp_path: Path, change: dict[str, Any], named: str) -> None:
-    with pytest.raises(PracticeFileError) as refused:
+    with pytest.raises(ImportFileError) as refused:
         read(tmp_path, GOOD, GOOD | change)
-    (problem,) = refused.value.problems.kept
+    (problem,) = refused.value.problems.listed
     assert (problem.file, problem.line, problem.column) == ("practice.jsonl", 2, named)
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
-    with pytest.raises(PracticeFileError) as refused:
+    with pytest.raises(ImportFileError) as refused:
         read(tmp_path, "{", GOOD, [], GOOD | {"source": "", "expected": None})
-    assert [problem.line for problem in refused.value.problems.kept] == [1, 3, 4, 4]
+    assert [problem.line for problem in refused.value.problems.listed] == [1, 3, 4, 4]
 
 
 @pytest.mark.parametrize(
@@ -76,15 +77,15 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_json_is_told_in_whole_sentences(tmp_path: Path, line: str, said: str) -> None:
-    with pytest.raises(PracticeFileError) as refused:
+    with pytest.raises(ImportFileError) as refused:
         read(tmp_path, line)
-    (problem,) = refused.value.problems.kept
+    (problem,) = refused.value.problems.listed
     assert problem.message.startswith(said)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n"])
 def test_a_file_without_an_item_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(PracticeFileError):
+    with pytest.raises(ImportFileError):
         read(tmp_path, text)
 
 
@@ -128,12 +129,12 @@ def test_corrections_may_be_given_or_nothing_but_a_note(tmp_path: Path) -> None:
 def test_what_a_protocol_cannot_grade_is_refused(
     tmp_path: Path, protocol: Protocol[Any], line: dict[str, Any], named: str
 ) -> None:
-    with pytest.raises(PracticeFileError) as refused:
+    with pytest.raises(ImportFileError) as refused:
         read(tmp_path, line, protocol=protocol)
-    assert [problem.column for problem in refused.value.problems.kept] == [named]
+    assert [problem.column for problem in refused.value.problems.listed] == [named]
 
 
 def test_two_translations_cannot_each_be_the_better_one(tmp_path: Path) -> None:
-    with pytest.raises(PracticeFileError) as refused:
+    with pytest.raises(ImportFileError) as refused:
         read(tmp_path, PAIR | {"better": {"A": ["B"], "B": ["A"]}}, protocol=RANKING)
-    assert {problem.column for problem in refused.value.problems.kept} == {"better.A", "better.B"}
+    assert {problem.column for problem in refused.value.problems.listed} == {"better.A", "better.B"}

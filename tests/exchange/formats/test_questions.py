@@ -9,8 +9,8 @@ import pytest
 
 from campaigns.models import Question, TestSet
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import ImportFileError, Inspection
-from exchange.test_set_files import import_test_set, inspect
+from exchange.reading import ImportFileError
+from exchange.test_set_files import Inspection, import_test_set, inspect
 
 TABLE = "document,segment,source,Heron\nferry,1,It is late.,Sie ist spät.\norchard,1,Pears.,Birnen.\n"
 QUESTIONS = (
@@ -122,8 +122,8 @@ def test_what_is_wrong_with_a_question_is_told_with_line_and_key(
     tmp_path: Path, change: dict[str, Any], column: str, message: str
 ) -> None:
     found = look_at(tmp_path, **change)
-    assert [(problem.line, problem.column) for problem in found.problems] == [(1, column)]
-    assert message in found.problems[0].message
+    assert [(problem.line, problem.column) for problem in found.problems.listed] == [(1, column)]
+    assert message in found.problems.listed[0].message
     assert (found.questions, found.segments, found.can_skip) == (0, 1, True)
 
 
@@ -156,15 +156,15 @@ def test_everything_wrong_is_told_at_once(tmp_path: Path) -> None:
 def test_a_file_that_is_no_table_of_questions_is_refused_whole(tmp_path: Path, header: str, message: str) -> None:
     files = ImportFiles(path=write(tmp_path, "set.csv", TABLE), questions=write(tmp_path, "q.csv", header))
     found = inspect(files)
-    assert message in found.problems[0].message
-    assert (found.is_fatal, found.can_skip, found.systems) == (True, False, ["Heron"])
+    assert message in found.problems.listed[0].message
+    assert (found.problems.fatal > 0, found.can_skip, found.systems) == (True, False, ["Heron"])
 
 
 def test_bad_questions_can_be_left_out(tmp_path: Path) -> None:
     rows = QUESTIONS + "ferry,Who?,,,\n"
     found = inspect(ImportFiles(path=write(tmp_path, "s.csv", TABLE), questions=write(tmp_path, "q.csv", rows)))
-    assert (found.unusable_rows, found.questions, found.can_skip) == (1, 3, True)
+    assert (found.problems.lines, found.questions, found.can_skip) == (1, 3, True)
 
 
 def test_unknown_keys_are_named(tmp_path: Path) -> None:
-    assert look_at(tmp_path, points=3).notes == ["The key 'points' is unknown in a question and was left out."]
+    assert look_at(tmp_path, points=3).problems.notes == ["The key 'points' is unknown in a question and was left out."]

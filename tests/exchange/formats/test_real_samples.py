@@ -29,7 +29,7 @@ def parallel(folder: Path) -> ImportFiles:
 def test_the_xml_of_a_conference_holds_what_it_should() -> None:
     expected = expected_of("import-samples")[XML]
     found = inspect(ImportFiles(path=real_case("import-samples") / XML))
-    assert found.problems == []
+    assert found.problems.listed == []
     assert (found.format, found.documents, found.segments) == ("wmt-xml", expected["documents"], expected["segments"])
     assert (found.systems, found.references) == (expected["systems"], expected["references"])
     assert found.languages == {"source": expected["source_language"], "target": expected["target_language"]}
@@ -39,7 +39,7 @@ def test_the_xml_of_a_conference_holds_what_it_should() -> None:
 def test_tables_and_json_lines_hold_what_they_should(file: str) -> None:
     expected = expected_of("import-samples")["table"]
     found = inspect(ImportFiles(path=real_case("import-samples") / file))
-    assert found.problems == []
+    assert found.problems.listed == []
     assert (found.documents, found.segments) == (expected["documents"], expected["segments"])
     assert (found.systems, found.references) == (expected["systems"], expected["references"])
 
@@ -47,7 +47,7 @@ def test_tables_and_json_lines_hold_what_they_should(file: str) -> None:
 def test_a_parallel_text_holds_what_it_should() -> None:
     expected = expected_of("import-samples")["text"]
     found = inspect(parallel(real_case("import-samples")))
-    assert found.problems == []
+    assert found.problems.listed == []
     assert (found.documents, found.segments) == (expected["documents"], expected["segments"])
     assert sorted(found.systems) == sorted(expected["systems"])
 

@@ -9,7 +9,7 @@ import pytest
 
 from campaigns.models import SuggestedSpan
 from exchange.formats.parallel_text import ImportFiles
-from exchange.inspection import ImportFileError
+from exchange.reading import ImportFileError
 from exchange.test_set_files import import_test_set, inspect
 
 TEXT = "Alles e\u0301 👩‍👩‍👧 gut."
@@ -84,8 +84,8 @@ OK = {"start": 0, "end": 3, "severity": "minor"}
 )
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, suggested: object, message: str) -> None:
     found = inspect(written(tmp_path, line({}), line(suggested, segment=2)), format="jsonl")
-    assert [(problem.line, message in problem.message) for problem in found.problems] == [(2, True)]
-    assert found.problems[0].column.startswith("suggested")
+    assert [(problem.line, message in problem.message) for problem in found.problems.listed] == [(2, True)]
+    assert found.problems.listed[0].column.startswith("suggested")
 
 
 @pytest.mark.django_db

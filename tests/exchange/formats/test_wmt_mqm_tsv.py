@@ -11,8 +11,8 @@ from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Segment, Translation
 from campaigns.reading.problems import Problems
 from exchange.formats.wmt_mqm_tsv import category_path, read_mqm_tsv
-from exchange.inspection import ImportFileError
 from exchange.judgment_files import import_judgments
+from exchange.reading import ImportFileError
 from exchange.staging.judgment_rows import JudgmentRow, Reading, TextRow
 
 HEADER = "system doc doc_id seg_id rater source target category severity".replace(" ", "\t")

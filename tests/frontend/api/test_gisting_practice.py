@@ -9,7 +9,8 @@ import pytest
 from annotation.actions import set_practice
 from annotation.queries.practice import protocol_of
 from campaigns.models import Campaign, TestSet
-from exchange.formats.practice_lines import PracticeFileError, read_practice
+from exchange.formats.practice_lines import read_practice
+from exchange.reading import ImportFileError
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, submission
 from tests.planned_campaign import make_planned_campaign
@@ -89,6 +90,6 @@ def test_answers_are_graded_and_the_feedback_comes_after_them(
 def test_what_does_not_fit_is_told_with_its_key(
     tmp_path: Path, campaign: Campaign, change: dict[str, Any], named: str
 ) -> None:
-    with pytest.raises(PracticeFileError) as caught:
+    with pytest.raises(ImportFileError) as caught:
         read(tmp_path, campaign, LINE | change)
-    assert [problem.column for problem in caught.value.problems.kept] == [named]
+    assert [problem.column for problem in caught.value.problems.listed] == [named]
