@@ -1,4 +1,9 @@
-"""Cells of a table as values; whatever does not fit is a sentence for the person who has the file open."""
+"""Cells of a table: read as values, with a message for the person who has the file open; and written safely.
+
+No spreadsheet runs a text as a formula, and every text comes back as it was: one that begins like a formula gets an
+apostrophe in front, and so does one that would look as if it had got one. The empty text is a lone apostrophe where an
+empty cell means that there is no text.
+"""
 
 import json
 import math
@@ -113,3 +118,28 @@ def check_text(cell: str) -> str:
     if _UNREADABLE.search(cell):
         raise CellError(text_error(cell) or _("Not UTF-8. Save the file as UTF-8."))
     return cell
+
+
+# = + - @ with their full-width forms, and the characters a spreadsheet skips before it looks for them
+_RISKY = re.compile(r"'*(?:[=+\-@\t\r\n＝＋－＠]|$)")
+
+
+def make_safe(text: str) -> str:
+    return f"'{text}" if _RISKY.match(text) else text
+
+
+def restore(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _RISKY.match(cell) else cell
+
+
+def safe_name(name: str) -> str:
+    """A name cannot be missing, so that an empty one may stay an empty cell."""
+    return make_safe(name) if name else name
+
+
+def safe_text(text: str | None) -> str:
+    return "" if text is None else make_safe(text)
+
+
+def restored_text(cell: str) -> str | None:
+    return None if cell == "" else restore(cell)

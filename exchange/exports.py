@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
-from exchange.export_choice import EVERYTHING, ExportChoice
+from exchange.exported_judgments import EVERYTHING, ExportChoice
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table

@@ -31,8 +31,7 @@ from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
 from exchange.reading import ImportFileError, add_to_digest, check_is_text
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
-from exchange.staging.judgment_rows import Reading, Row
-from exchange.staging.judgments import stage_rows, staged_judgments, take_apart
+from exchange.staging.judgments import Reading, Row, stage_rows, staged_judgments, take_apart
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
 
 LANGUAGE_LIMIT = 35

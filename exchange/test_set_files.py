@@ -14,11 +14,10 @@ from campaigns.models import (
     TestSetStatus,
 )
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from exchange.formats.columns import Column
 from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
-from exchange.formats.test_set_table import read_csv, read_tsv, table_columns
+from exchange.formats.test_set_table import Column, read_csv, read_tsv, table_columns
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
 from exchange.reading import ImportFileError, add_to_digest, check_is_text, encoding_of, open_text
 from exchange.staging.test_set import Spool

@@ -10,10 +10,10 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Account, Campaign
 from exchange.archive.writing import archive_name, write_archive
-from exchange.export_choice import ExportChoice, choice_of
+from exchange.cells import safe_name
+from exchange.exported_judgments import ExportChoice, choice_of
 from exchange.exports import FORMATS, export_rows, file_name
 from metrics.personal_data import file_of
 

@@ -14,7 +14,7 @@ from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 
 from campaigns.models import Account
-from exchange.file_roles import FileSide, with_columns, with_sides
+from exchange.uploaded_files import FileSide, with_columns, with_sides
 from jobs.actions import queue_run
 from jobs.models import Run
 

@@ -21,8 +21,7 @@ from exchange.archive.reading import ArchiveFile
 from exchange.archive.results import check_json
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
 from exchange.cells import is_in_range
-from exchange.staging.archive import HIGHEST, Staged, bodies, leading_nowhere, repeated, stage
-from exchange.staging.database import count_of
+from exchange.staging.database import HIGHEST, Staged, bodies, count_of, leading_nowhere, repeated, stage
 
 _MOST_OF_A_KIND = 100
 LONGEST_NAME = 150

@@ -25,8 +25,7 @@ from exchange.archive.reading import open_archive
 from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
 from exchange.judgment_files import FORMATS, campaign_name_errors, discard_unfinished_campaigns
 from exchange.reading import ImportFileError
-from exchange.staging.archive import bodies, make_tables, targets_of
-from exchange.staging.database import BATCH, count_of, keep_targets, scratch_database
+from exchange.staging.database import BATCH, bodies, count_of, keep_targets, make_tables, scratch_database, targets_of
 from jobs.models import Run, RunPart
 from jobs.run_kinds import InvalidRun, RunFailed, RunKind
 from metrics.pseudonyms import People

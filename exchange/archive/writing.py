@@ -19,7 +19,7 @@ from campaigns.models import Account, Campaign, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, VERSION
 from exchange.archive.readme import readme
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, kept_runs
-from exchange.export_choice import ExportChoice
+from exchange.exported_judgments import ExportChoice
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import as_time, csv_pieces

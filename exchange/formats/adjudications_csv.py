@@ -8,10 +8,9 @@ from django.db.models import F
 from annotation.models import Adjudication
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import observed
-from annotation.spreadsheet_cells import safe_name, safe_text
 from campaigns.models import Campaign
-from exchange.export_choice import EVERYTHING, ExportChoice
-from exchange.judgment_streams import CHUNK
+from exchange.cells import safe_name, safe_text
+from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table, as_number, as_time
 from metrics.derivations import JudgedText, derivations_of
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from exchange.json_values import JSONError, read_json
-from exchange.staging.judgment_rows import Reading
+from exchange.staging.judgments import Reading
 
 _CONTROL = re.compile(r"bad\d*", re.IGNORECASE)
 _DUPLICATE = re.compile(r"dup(licate)?\d*", re.IGNORECASE)

@@ -28,7 +28,7 @@ from exchange.formats.appraise_cells import (
 )
 from exchange.reading import open_text
 from exchange.staging.database import insert_rows, scratch_database
-from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
+from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
 KIND_OF_TYPE = {"TGT": "regular", "BAD": "degraded", "CHK": "repeat", "REF": "reference"}
 # why rows are left out, said in the reader's language at the end

@@ -12,16 +12,23 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind, Judgment, is_surplus
-from annotation.spreadsheet_cells import restore, restored_text, safe_name, safe_text
 from campaigns.models import Campaign, Membership
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import csv_rows
 from exchange import cells
-from exchange.cells import CellError
-from exchange.export_choice import EVERYTHING, ExportChoice
-from exchange.judgment_streams import Follower, JudgedSlot, credited, derived, judged_slots, scored
+from exchange.cells import CellError, restore, restored_text, safe_name, safe_text
+from exchange.exported_judgments import (
+    EVERYTHING,
+    ExportChoice,
+    Follower,
+    JudgedSlot,
+    credited,
+    derived,
+    judged_slots,
+    scored,
+)
 from exchange.reading import open_text
-from exchange.staging.judgment_rows import JudgmentRow, Reading
+from exchange.staging.judgments import JudgmentRow, Reading
 from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
 from metrics.derivations import Derivation, JudgedText, derivations_of
 

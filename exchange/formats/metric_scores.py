@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 
 import numpy as np
 
-from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import numbered_lines, table_rows
-from exchange.export_choice import EVERYTHING, ExportChoice
+from exchange.cells import safe_name
+from exchange.exported_judgments import EVERYTHING, ExportChoice
 from exchange.reading import check_is_text, open_text
 from exchange.tables.csv_and_json import Table, as_number
 from metrics.models import ScoreLevel

@@ -19,7 +19,7 @@ from campaigns.reading.table_rows import numbered_lines
 from exchange import cells
 from exchange.cells import CellError
 from exchange.reading import check_is_text, open_text
-from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
+from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
 ENDING = ".seg.score"
 NOT_JUDGED = "None"

@@ -6,10 +6,9 @@ from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import ErrorSpan, Side, Slot
-from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign
-from exchange.export_choice import EVERYTHING, ExportChoice
-from exchange.judgment_streams import CHUNK
+from exchange.cells import safe_name
+from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table
 
 COLUMNS = (

@@ -10,8 +10,8 @@ from typing import Any
 
 from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from exchange.formats.columns import NONE, Column, as_chosen, check_columns, columns_called, parted
 from exchange.formats.questions import checked_question, is_question
+from exchange.formats.test_set_table import NONE, Column, as_chosen, check_columns, columns_called, parted
 from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_short, check_texts
 from exchange.reading import json_objects
 

@@ -1,17 +1,146 @@
-"""Tables: `csv` (comma or semicolon, quoted) and `tsv` (tabs, nothing quoted). See docs/formats.md for the columns."""
+"""Tables: `csv` (comma or semicolon, quoted) and `tsv` (tabs, no quotes); and what each column or key is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from campaigns.actions.test_sets import SegmentRecord
-from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import table_rows
-from exchange.formats.columns import NONE, Column, as_chosen, check_columns, check_complete, guessed
-from exchange.formats.text_checks import check_name, check_short, check_texts, split_tags
+from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_short, check_texts, split_tags
 from exchange.reading import open_text
+
+NEEDED = ("document", "segment", "source")
+PLAIN = (*NEEDED, "domain", "tags", "title")
+NAMED = ("reference", "system")
+NONE = "none"
+MEANINGS = (*NEEDED, *NAMED, "title", "domain", "tags", NONE)
+FIRST_REFERENCE = "A"
+MOST_COLUMNS = 500  # that somebody says something of
+# taken for what a table needs only where no column bears the name itself
+_ALSO_CALLED = {
+    "document": ("doc", "docid", "doc_id", "doc-id", "document_id", "document id"),
+    "segment": ("seg", "segid", "seg_id", "seg-id", "segment_id", "segment id", "id"),
+    "source": ("src", "source_text", "source text", "original"),
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """`number` counts from 1; references and systems have a `name`; `samples` are the first values below the title."""
+
+    number: int
+    title: str
+    meaning: str
+    name: str = ""
+    samples: tuple[str, ...] = ()
+
+    @property
+    def role(self) -> str:
+        return role_of(self.meaning, self.name)
+
+    @property
+    def place(self) -> str:
+        """What a person finds it by."""
+        return f"“{self.title}”" if self.title else f"column {self.number}"
+
+
+def role_of(meaning: str, name: str) -> str:
+    """As an import takes it."""
+    return f"{meaning}:{name.strip()}" if meaning in NAMED else meaning
+
+
+def guessed(titles: Sequence[str], problems: Problems) -> list[Column]:
+    """Of a table: what is nothing else is a system called like the column."""
+    columns = [_by_title(number, title.strip()) for number, title in enumerate(titles, start=1)]
+    held = {column.meaning for column in columns}
+    for meaning in (meaning for meaning in NEEDED if meaning not in held):
+        alike = [column for column in columns if column.title.lower() in _ALSO_CALLED[meaning]]
+        if len(alike) == 1:
+            columns[alike[0].number - 1] = replace(alike[0], meaning=meaning, name="")
+            problems.note(f"The column {alike[0].place} was taken for the {meaning}.")
+    return columns
+
+
+def _by_title(number: int, title: str) -> Column:
+    kind, _colon, rest = title.partition(":")
+    key, label = kind.strip().lower(), rest.strip()
+    if key in PLAIN and not rest:
+        return Column(number, title, key)
+    if key == "reference":
+        return Column(number, title, key, label or FIRST_REFERENCE)
+    return Column(number, title, "system", label if key == "system" and rest else title)
+
+
+def as_chosen(
+    columns: Sequence[Column], choices: Mapping[str, str], file: str, problems: Problems, more: Sequence[str] = ()
+) -> list[Column]:
+    """Each choice says of a column, by its title or as `#2` by its number, what it is: `source`, `system:Heron`, …"""
+    chosen = list(columns)
+    for key, role in choices.items():
+        meaning, name = parted(role)
+        found = columns_called(key, columns)
+        if not found:
+            titles = ", ".join(column.title for column in columns)
+            problems.add(file, 1, key, f"There is no such column. The columns are: {titles}.", is_fatal=True)
+        if meaning not in (*MEANINGS, *more):
+            message = f"Nothing is called “{role}”. A column is {', '.join((*MEANINGS, *more))}."
+            problems.add(file, 1, key, message, is_fatal=True)
+            continue
+        for column in found:
+            chosen[column.number - 1] = replace(column, meaning=meaning, name=name)
+    return chosen
+
+
+def parted(role: str) -> tuple[str, str]:
+    """`system:Heron` in its two parts."""
+    meaning, _colon, name = role.partition(":")
+    meaning, name = meaning.strip().lower(), name.strip()
+    if meaning not in NAMED:
+        return (meaning, "") if not name else (role, "")
+    return meaning, name or (FIRST_REFERENCE if meaning == "reference" else "")
+
+
+def columns_called(key: str, columns: Iterable[Column]) -> list[Column]:
+    columns = list(columns)
+    named = [column for column in columns if column.title == key]
+    return named or [column for column in columns if key == f"#{column.number}"]
+
+
+def check_columns(columns: Iterable[Column], file: str, problems: Problems) -> None:
+    """No two may be the same, and what bears a name needs one that fits."""
+    seen: dict[str, Column] = {}
+    for column in (column for column in columns if column.meaning != NONE):
+        is_unnamed = column.meaning in NAMED and not 1 <= len(column.name) <= SHORT_LIMIT
+        fault = text_error(column.title) or text_error(column.name)
+        if is_unnamed or fault:
+            message = fault or f"Column {column.number} has no name, or one of more than {SHORT_LIMIT} characters."
+            problems.add(file, 1, f"column {column.number}", message, column.title, is_fatal=True)
+        elif column.role in seen:
+            what = f"{column.meaning} {column.name}".strip()
+            message = (
+                f"The {what} occurs twice, in {seen[column.role].place} and in column {column.number}. Rename one of "
+                "them, or say what else it is."
+            )
+            problems.add(file, 1, column.title, message, is_fatal=True)
+        seen.setdefault(column.role, column)
+
+
+def check_complete(columns: Sequence[Column], file: str, problems: Problems) -> None:
+    """A table has to hold where each text belongs, its source, and a system's translation."""
+    held = {column.meaning for column in columns}
+    missing = [needed for needed in NEEDED if needed not in held]
+    if missing:
+        message = (
+            f"The header has no column {', '.join(missing)}. Needed are {', '.join(NEEDED)} and one column a system."
+        )
+        titles = ", ".join(column.title for column in columns)
+        problems.add(file, 1, "", message, titles, is_fatal=True)
+    if "system" not in held and not missing:
+        problems.add(file, 1, "", "The header has no column of a system. Add one column for each.", is_fatal=True)
+
 
 SAMPLES = 3
 

@@ -17,16 +17,15 @@ from typing import Any, NamedTuple
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from annotation.spreadsheet_cells import restore
 from annotation.taxonomies import TYPOLOGIES, typology_named
 from annotation.taxonomies.typology import SEVERITIES
 from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
 from exchange import cells
-from exchange.cells import CellError
+from exchange.cells import CellError, restore
 from exchange.reading import open_text
 from exchange.staging.database import insert_rows, scratch_database
-from exchange.staging.judgment_rows import JudgmentRow, Reading, Row, TextRow
+from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
 # in lower case and without signs
 _ALIASES = {

@@ -11,11 +11,10 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import ErrorSpan, ItemKind, Judgment, Side, is_surplus
 from annotation.protocols import protocol_for
-from annotation.spreadsheet_cells import safe_name
 from campaigns.models import Campaign, Segment
-from exchange.export_choice import EVERYTHING, ExportChoice
+from exchange.cells import safe_name
+from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower, credited
 from exchange.formats.wmt_mqm_tsv import CLOSE, GUARDED, OPEN
-from exchange.judgment_streams import CHUNK, Follower, credited
 from exchange.tables.csv_and_json import PIECE
 
 COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")

@@ -1,11 +1,14 @@
-"""A file's rows in a database of their own on disk, so that whatever their order they are checked and joined as sets.
+"""A file's rows in a database of their own on disk: whatever their order, they are checked and joined as sets.
 
 Memory stays the same for a hundred rows and for a million, and nothing reaches the real tables before all is checked.
+Rows of an archive are staged as JSON, one table for each of its files.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -53,3 +56,70 @@ def keep_targets(staged: sqlite3.Connection, table: str, pairs: Iterable[tuple[i
     staged.execute("BEGIN")
     staged.executemany(f"UPDATE {table} SET target = ? WHERE id = ?", pairs)  # noqa: S608 - our own names
     staged.execute("COMMIT")
+
+
+HIGHEST = 2**63 - 1
+Staged = tuple[int, int, str]
+
+
+def make_tables(staged: sqlite3.Connection, names: Iterable[str]) -> None:
+    """One for each file: the row's number, its line, the row as JSON, and the key it gets in the real table."""
+    for name in names:
+        staged.execute(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, line INTEGER, body TEXT, target INTEGER)")
+
+
+def stage(staged: sqlite3.Connection, name: str, rows: Iterable[Staged]) -> Iterator[Staged]:
+    """Stores the rows; yields those whose number another row has already."""
+    coming = iter(rows)
+    statement = f"INSERT OR IGNORE INTO {name} (id, line, body) VALUES (?, ?, ?)"  # noqa: S608 - our own names
+    while several := list(islice(coming, BATCH)):
+        staged.execute("BEGIN")
+        stored = staged.executemany(statement, several).rowcount
+        staged.execute("COMMIT")
+        if stored != len(several):
+            kept = _lines_of(staged, name, [row[0] for row in several])
+            yield from (row for row in several if kept.get(row[0]) != row[1])
+
+
+def bodies(staged: sqlite3.Connection, name: str, where: str = "TRUE") -> Iterator[list[tuple[int, dict[str, Any]]]]:
+    """The rows by their number, in batches between which may be written."""
+    for batch in batches(staged, f"SELECT id, body FROM {name} WHERE {where}"):  # noqa: S608 - our own names
+        yield [(row["id"], json.loads(row["body"])) for row in batch]
+
+
+def leading_nowhere(staged: sqlite3.Connection, name: str, field: str, target: str) -> Iterator[tuple[int, Any]]:
+    """Line and value of rows whose field leads to a row that is not there."""
+    key = f"json_extract(own.body, '$.{field}')"
+    query = (
+        f"SELECT own.line, {key} AS value FROM {name} own LEFT JOIN {target} other ON other.id = {key} "  # noqa: S608
+        f"WHERE {key} IS NOT NULL AND other.id IS NULL ORDER BY own.line"
+    )
+    yield from ((row["line"], row["value"]) for row in staged.execute(query))
+
+
+def repeated(staged: sqlite3.Connection, name: str, fields: Sequence[str]) -> Iterator[int]:
+    """Lines of rows that have in all these fields what an earlier row has; empty fields are alike to none."""
+    keys = [f"json_extract(body, '$.{field}')" for field in fields]
+    filled = " AND ".join(f"{key} IS NOT NULL" for key in keys)
+    query = (
+        f"SELECT line FROM (SELECT line, ROW_NUMBER() OVER (PARTITION BY {', '.join(keys)} ORDER BY line) AS place "  # noqa: S608
+        f"FROM {name} WHERE {filled}) WHERE place > 1 ORDER BY line"
+    )
+    yield from (row["line"] for row in staged.execute(query))
+
+
+def targets_of(staged: sqlite3.Connection, name: str, keys: Iterable[int]) -> dict[int, int]:
+    """The real keys by the numbers in the archive."""
+    wanted, found = sorted(set(keys)), {}
+    for start in range(0, len(wanted), BATCH):
+        several = wanted[start : start + BATCH]
+        places = ", ".join("?" for _ in several)
+        query = f"SELECT id, target FROM {name} WHERE id IN ({places})"  # noqa: S608 - our own names
+        found.update({row["id"]: row["target"] for row in staged.execute(query, several)})
+    return found
+
+
+def _lines_of(staged: sqlite3.Connection, name: str, keys: Sequence[int]) -> dict[int, int]:
+    places = ", ".join("?" for _ in keys)
+    query = f"SELECT id, line FROM {name} WHERE id IN ({places})"  # noqa: S608 - our own names
+    return {row["id"]: row["line"] for row in staged.execute(query, keys)}

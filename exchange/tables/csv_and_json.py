@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from annotation.spreadsheet_cells import restored_text
 from campaigns.models import Campaign
-from exchange.export_choice import ExportChoice
+from exchange.cells import restored_text
+from exchange.exported_judgments import ExportChoice
 
 PIECE = 64 * 1024
 NUMBERS = frozenset(

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.spreadsheet_cells import safe_name
+from exchange.cells import safe_name
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import agreement_for_paper
 from metrics.analyses.errors import Errors, marked_errors_table

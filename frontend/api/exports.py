@@ -17,7 +17,7 @@ from annotation.campaign_spec import NAME_LIMIT
 from campaigns.actions import make_share_link, revoke_share_link
 from campaigns.models import Campaign, ShareLink
 from campaigns.site_address import site_address
-from exchange.export_choice import ExportChoice
+from exchange.exported_judgments import ExportChoice
 from exchange.exports import FORMATS, file_name, measured
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_share_link_in
 from frontend.api.errors import InvalidPayload

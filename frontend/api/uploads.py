@@ -16,10 +16,10 @@ from drf_spectacular.utils import extend_schema_field
 
 from campaigns.languages import language_problem
 from campaigns.models import Account
-from exchange.file_roles import SIDES, FileSide
-from exchange.formats.columns import MEANINGS, MOST_COLUMNS, role_of
 from exchange.formats.test_set_lines import OBJECTS
+from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
 from exchange.formats.text_checks import SHORT_LIMIT
+from exchange.uploaded_files import SIDES, FileSide
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import idempotent, read
 from frontend.api.views import ResourceView, nothing_left, operation

@@ -13,8 +13,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from exchange.file_roles import FileSide, whole_file
-from exchange.formats.columns import MOST_COLUMNS, role_of
+from exchange.formats.test_set_table import MOST_COLUMNS, role_of
+from exchange.uploaded_files import FileSide, whole_file
 from frontend.access import SignedInRequest
 from frontend.uploads import (
     UploadError,

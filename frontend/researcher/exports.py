@@ -17,7 +17,7 @@ from annotation.models import Judgment
 from campaigns.actions import make_api_token, make_share_link, revoke_api_token, revoke_share_link
 from campaigns.models import ApiToken, Campaign, Scope, ShareLink
 from campaigns.site_address import site_address
-from exchange.export_choice import EVERYTHING
+from exchange.exported_judgments import EVERYTHING
 from exchange.exports import FORMATS, measured
 from frontend.access import HIGHEST_KEY, READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import DownloadForm, archive_download, export_download

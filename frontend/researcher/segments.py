@@ -9,12 +9,12 @@ from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.views.decorators.http import condition, require_POST, require_safe
 
-from annotation.spreadsheet_cells import safe_name, safe_text
 from campaigns.actions import tag_segment, untag_segment
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Segment
 from campaigns.site_address import site_address
-from exchange.export_choice import answers_to
+from exchange.cells import safe_name, safe_text
+from exchange.exported_judgments import answers_to
 from exchange.tables.csv_and_json import as_number, csv_pieces
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for, get_segment_of
 from frontend.downloads import export_download

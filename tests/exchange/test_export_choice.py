@@ -10,7 +10,7 @@ from annotation.actions import exclude_annotator
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from exchange import exports
-from exchange.export_choice import EVERYTHING, ExportChoice, choice_of
+from exchange.exported_judgments import EVERYTHING, ExportChoice, choice_of
 from exchange.exports import FORMATS, export_rows, measured
 from exchange.tables.csv_and_json import json_lines
 from tests.cast import Cast

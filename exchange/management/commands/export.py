@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from campaigns.queries import campaign_called
-from exchange.export_choice import choice_of
+from exchange.exported_judgments import choice_of
 from exchange.exports import FORMATS, export_rows
 
 ARCHIVE = "archive"

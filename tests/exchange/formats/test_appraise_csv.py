@@ -12,7 +12,7 @@ from exchange.formats.appraise_cells import read_document_name
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.judgment_files import JudgmentsOutcome, import_judgments
 from exchange.reading import ImportFileError
-from exchange.staging.judgment_rows import JudgmentRow, Reading, TextRow
+from exchange.staging.judgments import JudgmentRow, Reading, TextRow
 
 PLAIN = "anna,Heron,1,TGT,eng,deu,70,harbour,False,100.5,104.75"
 Write = Callable[..., Path]

@@ -5,7 +5,7 @@ import pytest
 
 from exchange.formats.assay_csv import KNOWN, PARSERS
 from exchange.formats.spans_csv import COLUMNS
-from exchange.staging.judgment_rows import JudgmentRow
+from exchange.staging.judgments import JudgmentRow
 
 FORMATS_PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
 

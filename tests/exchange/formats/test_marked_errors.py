@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.models import Assignment, ErrorSpan, Item, Judgment
-from annotation.spreadsheet_cells import restore
 from campaigns.models import Campaign, Segment, TestSet, Translation
+from exchange.cells import restore
 from exchange.exports import export_rows
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import by_session

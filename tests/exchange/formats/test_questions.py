@@ -137,7 +137,7 @@ def test_everything_wrong_is_told_at_once(tmp_path: Path) -> None:
         "ferry,When then?,,noon,when\n"
     )
     files = ImportFiles(path=write(tmp_path, "set.csv", TABLE), questions=write(tmp_path, "q.csv", rows))
-    assert [str(problem) for problem in inspect(files).problems] == [
+    assert [str(problem) for problem in inspect(files).problems.listed] == [
         "q.csv, line 2, accepted: This is none of the choices. Write it exactly as it stands there. (Rain)",
         "q.csv, line 3, question: Empty question. Write one.",
         "q.csv, line 4: 4 cells where the header has 5. Look for a stray separator.",

@@ -16,9 +16,9 @@ from annotation.models import ItemKind, Judgment, Score
 from campaigns.models import Campaign, Segment
 from exchange.exports import export_rows
 from exchange.judgment_files import import_judgments
-from tests.annotation.test_spreadsheet_cells import TEXTS
 from tests.cast import Cast
 from tests.exchange.judged_campaign import Judging, judge_one_of_everything, mark_errors
+from tests.exchange.test_spreadsheet_cells import TEXTS
 
 
 def exported(campaign: Campaign, format: str = "csv") -> bytes:

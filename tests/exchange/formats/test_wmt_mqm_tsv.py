@@ -13,7 +13,7 @@ from campaigns.reading.problems import Problems
 from exchange.formats.wmt_mqm_tsv import category_path, read_mqm_tsv
 from exchange.judgment_files import import_judgments
 from exchange.reading import ImportFileError
-from exchange.staging.judgment_rows import JudgmentRow, Reading, TextRow
+from exchange.staging.judgments import JudgmentRow, Reading, TextRow
 
 HEADER = "system doc doc_id seg_id rater source target category severity".replace(" ", "\t")
 PLAIN = {

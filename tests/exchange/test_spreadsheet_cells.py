@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.spreadsheet_cells import make_safe, restore, restored_text, safe_name, safe_text
+from exchange.cells import make_safe, restore, restored_text, safe_name, safe_text
 
 # much of what a spreadsheet might take for a formula, so that it comes up often
 RISKY = "=+-@\t\r\n＝＋－＠' \"a"

@@ -1,6 +1,6 @@
 import pytest
 
-from exchange.file_roles import FileSide, guess_side, with_sides
+from exchange.uploaded_files import FileSide, guess_side, with_sides
 
 
 @pytest.mark.parametrize(

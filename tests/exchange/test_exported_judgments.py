@@ -1,4 +1,4 @@
-from exchange.judgment_streams import Follower
+from exchange.exported_judgments import Follower
 
 
 def test_rows_are_handed_out_by_their_key() -> None:
