@@ -1,6 +1,7 @@
 """The tables of a results page as CSV files: everything the run found, for those who go on with it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -9,30 +10,28 @@ from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
-from frontend.researcher import slices_table, spreads
-from frontend.researcher.point_shares import PointTable
+from frontend.researcher import spreads
 from frontend.researcher.result_rows import Results, results_of
-from frontend.researcher.slices_section import slices_section
+from frontend.researcher.slices import slices_of, slices_section
 from frontend.run_pages import PageRuns, analysis_runs
+from metrics.analyses.distributions import points_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, pairs_table
+from metrics.analyses.slices import Slices, slices_table
 from metrics.results.tables import one_file
 
+NO_SLICES = Slices("", {})
 NO_ERRORS = Errors(weights=None, systems=(), categories=())
 Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
-
-
-def _points(found: Results) -> Table:
-    return PointTable.COLUMNS, [row for table in found.point_tables for row in table.csv_rows()]
 
 
 TABLES: Mapping[str, Callable[[Results], Table]] = {
     "systems": lambda found: one_file(found.system_tables.all, SYSTEM_FILE_COLUMNS),
     "pairs": lambda found: one_file([pairs_table(found.main)]),
     "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main.systems, found.measures)),
-    "points": _points,
+    "points": lambda found: one_file([points_table([*chain(*found.ranking.points.values())])]),
     "models": lambda found: one_file([found.models.table] if found.models else [], ["system"]),
     "errors": lambda found: one_file([marked_errors_table(found.marked or NO_ERRORS)]),
     "suggestions": lambda found: one_file([suggestions_table(found.marked or NO_ERRORS)]),
@@ -59,4 +58,5 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
 
 def _slices(runs: PageRuns, query: QueryDict) -> Table:
     section = slices_section(runs, results_of(runs), query)
-    return slices_table.COLUMNS, section.table.csv_rows() if section and section.table else ()
+    result = slices_of(section.runs) if section and section.by else None
+    return one_file([slices_table(result or NO_SLICES)])

@@ -16,11 +16,11 @@ from annotation.protocols.base import Measure
 from campaigns.models import System
 from frontend.researcher.comparisons import Comparisons, comparisons_of
 from frontend.researcher.finding import finding_of
-from frontend.researcher.point_shares import PointTable, point_tables
 from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.run_pages import PageRuns
+from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
@@ -158,8 +158,10 @@ class Results:
         return spreads_of(self.compared, self.measures.get(self.main_measure))
 
     @cached_property
-    def point_tables(self) -> list[PointTable]:
-        return point_tables(self.ranking, self.measures, self.query)
+    def point_tables(self) -> list[ShownTable]:
+        read_with = ReadWith(self.measures)
+        tables = (points_by_system_table(own, read_with.title(name)) for name, own in self.ranking.points.items())
+        return [ShownTable(table, self.query) for table in tables]
 
     @cached_property
     def models(self) -> ShownTable | None:

@@ -10,11 +10,13 @@ from frontend.researcher.automatic_metrics.page import MetricsPage
 from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_files import Table
 from frontend.researcher.result_rows import Results, results_of
-from frontend.researcher.slices_table import COLUMNS, SlicesTable
+from frontend.researcher.slices import slices_of
 from frontend.researcher.sorting import nothing_asked
 from frontend.run_pages import PageRuns
 from jobs.models import RunPart
+from metrics.analyses.slices import slices_table
 from metrics.exclusion_trial import ExclusionEffect, exclusion_effect
+from metrics.results.tables import one_file
 
 Make = Callable[[], Table]
 NOTHING_CHOSEN = {"baseline": "", "metric": "", "grouping": "", "slice": ""}
@@ -65,9 +67,9 @@ class RunTables:
         if self.results:
             for name, make in result_files.TABLES.items():
                 yield name, partial(make, self.results)
-        slices = self.runs.parts("slices").get("slices")
-        if slices and slices["slices"]:
-            yield "slices", lambda: (COLUMNS, SlicesTable(slices, (), "").csv_rows())
+        slices = slices_of(self.runs)
+        if slices and slices.slices:
+            yield "slices", lambda: one_file([slices_table(slices)])
 
     def _of_agreement(self) -> Iterator[tuple[str, Make]]:
         page = self.agreement

@@ -157,7 +157,7 @@ class ShownTable:
         """Shaded cells make a square, a full one where there is a text beside their numbers."""
         marked = [cell for row in self.table.rows for cell in row[1:] if isinstance(cell, Marked)]
         if not any(cell.shade for cell in marked):
-            return ""
+            return "tight" if marked else ""
         return "heat full" if any(cell.beside for cell in marked) else "heat"
 
     @property
@@ -223,7 +223,7 @@ class ShownTable:
         return ShownHeading(str(column.title), heading, self._is_flush_right(column))
 
     def _is_flush_right(self, column: Column) -> bool:
-        return (column.is_number or column.form == Form.RANKS) and not self.style
+        return (column.is_number or column.form == Form.RANKS) and "heat" not in self.style
 
     def _row(self, row: Sequence[Cell], *, ends_cluster: bool) -> ShownRow:
         name = str(_unmarked(row[self._name_at]))
@@ -250,7 +250,7 @@ class ShownTable:
             is_number=self._is_flush_right(column),
             is_bold=marked.is_bold or (name == self.table.main and self.table.main_row in ("", row_name)),
             is_quiet=(bool(column.missing) and _is_missing(value))
-            or (bool(self.table.main) and column.form == Form.COUNT and name == self.table.page[-1]),
+            or (column.form == Form.COUNT and name == self.table.page[-1] and bool(self.table.main or name == "n")),
             is_own=by_data == row_name,
             bold_means=str(marked.bold_means),
             beside=str(place) if place else marked.beside,
@@ -275,8 +275,8 @@ class ShownTable:
             return ShownCell(bars=bars_for(list(numbers), height=BARS_HEIGHT))
         if name.startswith(ENDS):
             interval = self.table.column(name.removeprefix(ENDS))
-            ends = row[self.table.place(interval.name)]
-            shown = [self._text(interval, end) for end in ends] if isinstance(ends, tuple) else ["–"]
+            about, ends = self.table.column(interval.of), row[self.table.place(interval.name)]
+            shown = [self._text(about, end) for end in ends] if isinstance(ends, tuple) else ["–"]
             return ShownCell("–".join(shown), is_number=True)
         drawn = self._drawn(name, row)
         if name.startswith(CHART):

@@ -1,13 +1,17 @@
 """Scales of few points as they are: how often each point was given, its median and quartiles; no mean."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
+from metrics.results.tables import Column, Form, Table, Text
 from metrics.statistics.scales import point_distribution
 
 MOST_POINTS = 11
@@ -63,4 +67,63 @@ def _entry(table: ScoreTable, system: int) -> Points:
         median=float(found.median),
         quartiles=(low, high),
         top_share=found.top_share,
+    )
+
+
+def points_table(points: Sequence[Points]) -> Table:
+    """A row for each system, measure and point."""
+    return Table(
+        "points",
+        "",
+        columns=(
+            Column("system", gettext_lazy("System"), Form.NAME),
+            Column("measure", gettext_lazy("Measure"), Form.TEXT),
+            Column("point", gettext_lazy("Point"), Form.TEXT),
+            Column("judgments", "n", Form.COUNT),
+            Column("median", gettext_lazy("Median"), Form.POINT),
+            Column(
+                "quartiles", gettext_lazy("Quartiles"), Form.ENDS, of="median",
+                keys=("lower_quartile", "upper_quartile"),
+            ),
+            Column("top_share", gettext_lazy("Best point"), Form.SHARE),
+        ),
+        rows=tuple(
+            (one.system, one.measure, point, count, one.median, one.quartiles, one.top_share)
+            for one in points
+            for point, count in one.counts.items()
+        ),
+    )  # fmt: skip
+
+
+def points_by_system_table(points: Sequence[Points], title: Text) -> Table:
+    """For a page: of one measure with this `title` the share of each point, a row a system."""
+    given = [Column(f"@{point}", point, Form.SHARE, 0, highest_first=True) for point in points[0].counts]
+    return Table(
+        "points",
+        _("%(name)s, points given") % {"name": title},
+        columns=(
+            Column("system", gettext_lazy("System"), Form.NAME),
+            Column("counts", gettext_lazy("Drawn")),
+            *given,
+            Column("median", gettext_lazy("Median"), Form.POINT, highest_first=True),
+            Column("quartiles", gettext_lazy("Quartiles"), Form.ENDS, of="median"),
+            Column("top", gettext_lazy("Best point"), Form.SHARE, 0, highest_first=True),
+            Column("n", "n", Form.COUNT, highest_first=True),
+        ),
+        rows=tuple(
+            (
+                one.system,
+                tuple(one.counts.values()),
+                *(count / one.judgments for count in one.counts.values()),
+                one.median,
+                one.quartiles,
+                one.top_share,
+                one.judgments,
+            )
+            for one in points
+        ),
+        part=f"points-{points[0].measure}",
+        page=("system", "bars:counts", *(column.name for column in given), "median", "ends:quartiles", "top", "n"),
+        main="median",
+        lead=_("The points as they are come first: that they lie equally far apart is an assumption of means alone."),
     )

@@ -114,6 +114,15 @@ class Ranking(RankedMeasures):
         """What systems are compared by: segments' scores, or those of whole documents where there are no others."""
         return self if self.systems or self.documents is None else self.documents
 
+    @property
+    def points(self) -> dict[str, list[Points]]:
+        """`distributions` by measure, each in the order of the measure's ranking."""
+        order = {(one.measure, one.system): place for place, one in enumerate(self.systems)}
+        by_measure: dict[str, list[Points]] = {one.measure: [] for one in self.distributions or ()}
+        for one in sorted(self.distributions or (), key=lambda one: order.get((one.measure, one.system), len(order))):
+            by_measure[one.measure].append(one)
+        return by_measure
+
 
 def ranking(evidence: Evidence) -> Ranking:
     """Measures that compare no systems (how many questions were asked) are left out."""

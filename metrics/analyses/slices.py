@@ -1,15 +1,27 @@
 """The analysis `slices`: the ranking of each part of the campaign by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.ranking import Ranking, ranking
+from metrics.analyses.ranking import RankedSystem, Ranking, ranking
 from metrics.matrices import ScoreTable
-from metrics.results.values import listed
+from metrics.results.tables import Column, Form, Marked, Table, Text, rank_range
+from metrics.results.values import Missing, listed
 from metrics.statistics.arrays import BoolArray
+
+MOST_ROWS = 60  # of a page
+BY_WORDS: Mapping[str, Text] = {
+    "domain": gettext_lazy("Domain"),
+    "tag": gettext_lazy("Tag"),
+    "document": gettext_lazy("Document"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,3 +67,85 @@ def _inside(table: ScoreTable, by: str, name: str) -> BoolArray:
     codes, names = (table.domain, table.domains) if by == "domain" else (table.document, table.documents)
     inside: BoolArray = np.array([label == name for label in names], dtype=np.bool_)[codes]
     return inside
+
+
+def slices_table(result: Slices) -> Table:
+    """A row for each part, system and measure."""
+    return Table(
+        "slices",
+        _("Slices"),
+        columns=(
+            Column("by", gettext_lazy("Parts"), Form.TEXT),
+            Column("slice", gettext_lazy("Part"), Form.TEXT),
+            Column("system", gettext_lazy("System"), Form.NAME),
+            Column("measure", gettext_lazy("Measure"), Form.TEXT),
+            Column("rank", gettext_lazy("Rank"), Form.RANKS, keys=("rank_first", "rank_last")),
+            Column("cluster", gettext_lazy("Cluster"), Form.COUNT),
+            Column("mean", gettext_lazy("Mean")),
+            Column("interval", gettext_lazy("Mean, 95% interval"), Form.ENDS, keys=("low", "high")),
+            Column("judgments", "n", Form.COUNT),
+        ),
+        rows=tuple(
+            (result.by, name, one.system, one.measure, one.rank, one.cluster, one.mean, one.interval, one.judgments)
+            for name, part in result.slices.items()
+            for one in part.ranking.main.systems
+        ),
+    )
+
+
+def slices_by_system_table(
+    result: Slices, systems: Sequence[str], measure: str, *, decimals: int, is_share: bool, has_z: bool
+) -> Table | None:
+    """For a page: a row a part, a column for each of the `systems`; None where there is only one part."""
+    if not result.slices:
+        return None
+    form = Form.SHARE if is_share else Form.NUMBER
+    columns = [Column(f"@{name}", name, form, decimals, highest_first=True) for name in systems]
+    ranked = {
+        name: {one.system: one for one in part.ranking.main.systems if one.measure == measure}
+        for name, part in result.slices.items()
+    }
+    notes = [
+        _("Each part is ranked by itself."),
+        *([_("z-scores rest on the whole campaign.")] if has_z else []),
+        _(
+            "Small: rank range. Bold: ahead, in that part, of every system that is not bold. Many parts are many "
+            "tests: some differences come out by chance."
+        ),
+    ]
+    if len(ranked) > MOST_ROWS:
+        more = number_format(len(ranked) - MOST_ROWS, force_grouping=True)
+        notes.append(_("%(number)s more are in the CSV.") % {"number": more})
+    return Table(
+        "slices",
+        _("Slices"),
+        columns=(
+            Column("slice", BY_WORDS[result.by], Form.NAME),
+            *columns,
+            Column("n", "n", Form.COUNT, highest_first=True),
+        ),
+        rows=tuple(
+            (name, *_cells(own, systems), sum(one.judgments for one in own.values())) for name, own in ranked.items()
+        ),
+        part="slices",
+        page=("slice", *(column.name for column in columns), "n"),
+        notes=tuple(notes),
+        tagged=frozenset(name for name, part in result.slices.items() if part.ranking.too_early),
+        tag=_("too early"),
+        most_rows=MOST_ROWS,
+    )
+
+
+def _cells(ranked: Mapping[str, RankedSystem], systems: Sequence[str]) -> list[Marked]:
+    """Bold where the system beats, in this part, every system that is not bold."""
+    has_clusters = len({one.cluster for one in ranked.values()}) > 1
+    return [_cell(ranked.get(name), has_clusters=has_clusters) for name in systems]
+
+
+def _cell(one: RankedSystem | None, *, has_clusters: bool) -> Marked:
+    if one is None or isinstance(one.mean, Missing):
+        return Marked(None)
+    rank = rank_range(one.rank)
+    words = _("rank %(rank)s") % {"rank": rank}
+    is_ahead = has_clusters and one.cluster == 1
+    return Marked(one.mean, is_bold=is_ahead, bold_means=_(", ahead"), beside=rank, words=words)

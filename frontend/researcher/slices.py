@@ -1,0 +1,78 @@
+"""The slices on a results page: what they can be by, those that are shown, and the run that makes them."""
+
+from dataclasses import dataclass
+
+from django.http import QueryDict
+
+from annotation.protocols.base import Text
+from campaigns.models import Campaign, Document, Segment
+from frontend.researcher.address import changed
+from frontend.researcher.result_rows import Results
+from frontend.researcher.shown_table import ShownTable
+from frontend.run_pages import PageRuns
+from metrics.analyses.slices import BY_WORDS, Slices, slices_by_system_table
+from metrics.analysis_runs import SLICED
+from metrics.results.codec import read_part
+from metrics.results.tables import Table
+
+
+@dataclass(frozen=True)
+class SlicesSection:
+    """`choices` are titles with their addresses and whether they are shown; `table` is None until its run is done."""
+
+    choices: list[tuple[Text, str, bool]]
+    runs: PageRuns
+    by: str
+    table: ShownTable | None
+
+    @property
+    def query(self) -> str:
+        """Asks for the run of slices alone, where they have one of their own."""
+        return self.runs.query
+
+    @property
+    def has_own_run(self) -> bool:
+        return bool(self.by) and self.runs.arguments["analyses"] is not None
+
+
+def slices_section(runs: PageRuns, results: Results | None, query: QueryDict) -> SlicesSection | None:
+    """By what the reader chose, else by domain where there are several; None where there is nothing to cut."""
+    if results is None or results.too_early:
+        return None
+    chosen, offered = query.get(SLICED, ""), offered_slices(runs.campaign)
+    by = chosen if chosen in offered else next((name for name in offered if name == runs.recipe.by), "")
+    choices = [(BY_WORDS[name], changed(query, **{SLICED: name}), name == by) for name in offered]
+    sliced = runs.sliced(by) if by else runs
+    table = _table(sliced, results) if by else None
+    return SlicesSection(choices, sliced, by, ShownTable(table, query) if table else None)
+
+
+def _table(runs: PageRuns, results: Results) -> Table | None:
+    """With as many decimals as the whole ranking has."""
+    result, ranked = slices_of(runs), next(iter(results.tables), None)
+    if result is None:
+        return None
+    return slices_by_system_table(
+        result,
+        results.names,
+        results.main_measure,
+        decimals=ranked.decimals_of(ranked.table.column("mean")) if ranked else 1,
+        is_share=results.is_relative,
+        has_z=results.has_z,
+    )
+
+
+def slices_of(runs: PageRuns) -> Slices | None:
+    return read_part(Slices, runs.parts("slices"), "slices")
+
+
+def offered_slices(campaign: Campaign) -> list[str]:
+    """What the campaign can be cut by; three cheap queries."""
+    documents = Document.objects.filter(test_set=campaign.test_set_id)
+    segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
+    domains = documents.exclude(domain="").values("domain").distinct()[:2]
+    own_domains = segments.exclude(domain="")
+    offered = ["domain"] if len(domains) > 1 or own_domains.exists() else []
+    if segments.exclude(tags=[]).exists():
+        offered.append("tag")
+    return [*offered, "document"]
