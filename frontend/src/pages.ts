@@ -1,45 +1,43 @@
-/* The small scripts of the server-rendered pages. Each binds itself where its attribute stands; without them the pages
-   still work. */
+/* The small scripts of the server-rendered pages. Each binds itself to its attributes; without them the pages still
+   work. */
 
 import { forgetKeptPages } from "./offline/kept_pages";
-import { bindAsking } from "./pages/asking";
-import { bindCopying } from "./pages/copying";
-import { bindFormDrafts } from "./pages/drafts";
-import { bindFileTexts } from "./pages/file_texts";
+import { bindCopies } from "./pages/copies";
+import { bindFormDrafts } from "./pages/form_drafts";
+import { bindFormFields } from "./pages/form_fields";
 import { bindLive } from "./pages/live";
-import { bindMeters } from "./pages/meters";
-import { bindPeopleLists } from "./pages/people_list";
-import { bindPictures } from "./pages/pictures";
-import { bindProtocolChoice } from "./pages/protocol_choice";
 import { bindSegments } from "./pages/segments";
-import { bindSendingKept } from "./pages/sending_kept";
-import { bindServerDrafts } from "./pages/server_drafts";
-import { bindSigningOut } from "./pages/signing_out";
 import { bindSorting } from "./pages/sorting";
-import { bindSums } from "./pages/sums";
-import { bindSuggestions } from "./pages/suggestions";
-import { bindTabs } from "./pages/tabs";
+import { bindUnsentAnswers } from "./pages/unsent_answers";
 import { bindUploads } from "./pages/uploads";
 
 function bindAll(root: ParentNode): void {
-  bindMeters(root);
-  bindCopying(root);
+  showShares(root);
+  showCurrentTab(root);
+  bindCopies(root);
   bindSorting(root);
   bindLive(root, bindAll);
-  bindAsking(root, bindAll);
-  bindSums(root, bindAll);
   bindUploads(root, bindAll);
-  bindSuggestions(root);
-  bindFileTexts(root);
-  bindPeopleLists(root);
-  bindPictures(root);
-  bindProtocolChoice(root);
+  bindFormFields(root, bindAll);
   bindFormDrafts(root);
-  bindServerDrafts(root);
   bindSegments(root);
-  bindSendingKept(root);
-  bindSigningOut(root);
-  bindTabs(root);
+  bindUnsentAnswers(root);
+}
+
+/** [data-share]: the share that a meter shows, set through the object model: the policy forbids style attributes. */
+function showShares(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLElement>("[data-share]")) {
+    const share = Math.min(Math.max(Number(element.dataset.share), 0), 1);
+    element.style.setProperty("--p", `${Number.isFinite(share) ? share * 100 : 0}%`);
+  }
+}
+
+/** .tabs: on a narrow screen the tab of this page is scrolled into view, sideways only. */
+function showCurrentTab(root: ParentNode): void {
+  for (const tabs of root.querySelectorAll<HTMLElement>(".tabs")) {
+    const current = tabs.querySelector<HTMLElement>("[aria-current]");
+    if (current) tabs.scrollLeft = current.offsetLeft + current.offsetWidth / 2 - tabs.clientWidth / 2;
+  }
 }
 
 bindAll(document);

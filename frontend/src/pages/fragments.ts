@@ -1,11 +1,42 @@
-/* Pieces of pages that the server renders anew: fetched with their ETag, put in place, bound again. */
+/* Pieces of pages: bound once, and rendered anew by the server, fetched with their ETag and put in place. */
+
+import { tokenIn } from "../workbench/session";
+
+export type Rebind = (root: ParentNode) => void;
+
+const bound = new WeakMap<Element, Set<string>>();
+
+/** Calls `bind` for each element that fits, once however often its page is bound. */
+export function bindEach<E extends HTMLElement>(root: ParentNode, selector: string, bind: (element: E) => void): void {
+  for (const element of root.querySelectorAll<E>(selector)) {
+    const selectors = bound.get(element) ?? new Set();
+    if (selectors.has(selector)) continue;
+    bound.set(element, selectors.add(selector));
+    bind(element);
+  }
+}
+
+/** `later` calls `act` once there was no other call for a while. */
+export function afterPause(pauseMs: number, act: () => void): { later: () => void; cancel: () => void } {
+  let timer = 0;
+  const cancel = (): void => window.clearTimeout(timer);
+  const later = (): void => {
+    cancel();
+    timer = window.setTimeout(act, pauseMs);
+  };
+  return { later, cancel };
+}
+
+/** Also when a piece of the form that was fetched has arrived. */
+export function onFormInput(form: HTMLFormElement, later: () => void): void {
+  form.addEventListener("input", later);
+  form.addEventListener("assay:settled", later);
+}
 
 export interface Fragment {
   html: string | null; // null: unchanged
   etag: string;
 }
-
-export type Rebind = (root: ParentNode) => void;
 
 export async function fetchFragment(url: string, etag: string): Promise<Fragment> {
   const headers: Record<string, string> = { Accept: "text/html", "X-Requested-With": "fragment" };
@@ -16,18 +47,15 @@ export async function fetchFragment(url: string, etag: string): Promise<Fragment
   return { html: await response.text(), etag: response.headers.get("ETag") ?? "" };
 }
 
-/* Replaces the content, keeping the focus on the control of the same name or id. */
+/** Replaces the content, keeping the focus on the control of the same id. */
 export function replaceContent(element: HTMLElement, html: string, rebind: Rebind): void {
-  const focused =
-    document.activeElement instanceof HTMLElement && element.contains(document.activeElement)
-      ? document.activeElement.id
-      : "";
+  const focused = element.contains(document.activeElement) ? document.activeElement?.id : "";
   const parsed = new DOMParser().parseFromString(html, "text/html");
-  element.replaceChildren(...Array.from(parsed.body.childNodes));
+  element.replaceChildren(...parsed.body.childNodes);
   rebind(element);
   if (focused) document.getElementById(focused)?.focus();
 }
 
 export function csrfToken(): string {
-  return document.querySelector<HTMLInputElement>("input[name=csrfmiddlewaretoken]")?.value ?? "";
+  return tokenIn(document);
 }

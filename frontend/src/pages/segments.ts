@@ -3,7 +3,9 @@
 
    Everything is a link or a form; without this script the page works by pointer and Tab. */
 
-const KEPT = "assay:segments-focus";
+import { bindEach } from "./fragments";
+
+const FOCUS_KEY = "assay:segments-focus";
 
 export type SegmentKey = "next" | "previous" | "search" | "adjudicate" | "keys" | "down" | "up";
 
@@ -32,9 +34,10 @@ export function segmentKey(press: Press, singleKeys: boolean): SegmentKey | null
 }
 
 export function bindSegments(root: ParentNode): void {
-  const page = root.querySelector<HTMLElement>("[data-segments]");
-  if (!page || page.dataset.bound) return;
-  page.dataset.bound = "segments";
+  bindEach(root, "[data-segments]", bindPage);
+}
+
+function bindPage(page: HTMLElement): void {
   const dialog = page.querySelector<HTMLDialogElement>("[data-keys-dialog]");
   const opener = page.querySelector<HTMLButtonElement>("[data-keys-open]");
   if (opener) opener.hidden = false;
@@ -86,7 +89,7 @@ function adjudicate(page: HTMLElement): boolean {
 function follow(page: HTMLElement, isForward: boolean, keepsFocus: boolean): boolean {
   const link = page.querySelector<HTMLAnchorElement>(isForward ? "[data-next]" : "[data-previous]");
   if (!link) return false;
-  if (keepsFocus) window.sessionStorage.setItem(KEPT, "list");
+  if (keepsFocus) window.sessionStorage.setItem(FOCUS_KEY, "list");
   link.click();
   return true;
 }
@@ -95,8 +98,8 @@ function returnFocus(page: HTMLElement): void {
   const current = page.querySelector<HTMLElement>("[data-found] [aria-current]");
   const list = page.querySelector<HTMLElement>("[data-found]");
   if (current && list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
-  if (window.sessionStorage.getItem(KEPT) !== "list") return;
-  window.sessionStorage.removeItem(KEPT);
+  if (window.sessionStorage.getItem(FOCUS_KEY) !== "list") return;
+  window.sessionStorage.removeItem(FOCUS_KEY);
   current?.focus({ preventScroll: true });
 }
 

@@ -1,11 +1,13 @@
 /* table[data-sortable]: buttons in the header sort the rows by the cell's data-value, else by its text. */
 
+import { bindEach } from "./fragments";
+
 export function bindSorting(root: ParentNode): void {
-  for (const table of root.querySelectorAll<HTMLTableElement>("table[data-sortable]")) {
+  bindEach<HTMLTableElement>(root, "table[data-sortable]", (table) =>
     headersOf(table).forEach((header, index) => {
       header.querySelector("button")?.addEventListener("click", () => sortBy(table, header, index));
-    });
-  }
+    }),
+  );
 }
 
 function sortBy(table: HTMLTableElement, header: HTMLElement, index: number): void {
@@ -30,7 +32,7 @@ export function headersOf(table: HTMLTableElement): HTMLElement[] {
   return Array.from(table.querySelectorAll<HTMLElement>("thead tr:first-child > *"));
 }
 
-export function sortedRows(rows: HTMLTableRowElement[], index: number, sign: number): HTMLTableRowElement[] {
+function sortedRows(rows: HTMLTableRowElement[], index: number, sign: number): HTMLTableRowElement[] {
   const pinned = rows.filter((row) => row.dataset.pinned !== undefined);
   const free = rows.filter((row) => row.dataset.pinned === undefined);
   const value = (row: HTMLTableRowElement): string =>

@@ -1,17 +1,11 @@
 /* [data-upload=URL]: files dropped or chosen are sent with their progress; the server's findings take the place of
    [data-findings]. */
 
-import { fillFields } from "./drafts";
-import { csrfToken, fetchFragment, replaceContent, type Rebind } from "./fragments";
-
-type Kept = Record<string, string[]>;
+import { fillFields, type Values } from "./form_drafts";
+import { bindEach, csrfToken, fetchFragment, replaceContent, type Rebind } from "./fragments";
 
 export function bindUploads(root: ParentNode, rebind: Rebind): void {
-  for (const zone of root.querySelectorAll<HTMLElement>("[data-upload]")) {
-    if (zone.dataset.bound) continue;
-    zone.dataset.bound = "upload";
-    bindZone(zone, rebind);
-  }
+  bindEach(root, "[data-upload]", (zone) => bindZone(zone, rebind));
 }
 
 function bindZone(zone: HTMLElement, rebind: Rebind): void {
@@ -35,19 +29,19 @@ function bindZone(zone: HTMLElement, rebind: Rebind): void {
   });
   bindRoles(zone, findings, rebind);
   zone.closest("form")?.addEventListener("assay:restored", (event) => {
-    if (event instanceof CustomEvent) void restore(zone, event.detail as Kept, findings, rebind);
+    if (event instanceof CustomEvent) void restore(zone, event.detail as Values, findings, rebind);
   });
 }
 
 /* A draft names its upload; files that are gone by now leave nothing behind. */
-async function restore(zone: HTMLElement, kept: Kept, findings: HTMLElement, rebind: Rebind): Promise<void> {
-  const upload = kept.upload?.[0];
+async function restore(zone: HTMLElement, draft: Values, findings: HTMLElement, rebind: Rebind): Promise<void> {
+  const upload = draft.upload?.[0];
   if (!upload) return;
-  const asked = new URLSearchParams({ whole: "", ...(kept.skip_bad_rows ? { skip_bad_rows: "on" } : {}) });
+  const query = new URLSearchParams({ whole: "", ...(draft.skip_bad_rows ? { skip_bad_rows: "on" } : {}) });
   try {
-    const fragment = await fetchFragment(`${zone.dataset.upload}${encodeURIComponent(upload)}/?${asked}`, "");
+    const fragment = await fetchFragment(`${zone.dataset.upload}${encodeURIComponent(upload)}/?${query}`, "");
     replaceContent(findings, fragment.html ?? "", rebind);
-    fillFields(findings.querySelectorAll("[data-with-post]"), kept); // what was chosen but not read again
+    fillFields(findings.querySelectorAll("[data-with-post]"), draft); // what was chosen but not read again
     findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));
   } catch {
     findings.replaceChildren();

@@ -11,8 +11,7 @@ import { readPageData } from "./page";
 import { createPreview } from "./preview";
 import { WorkbenchPage } from "./render/workbench_page";
 import { Session, tokenIn } from "./session";
-import { memoryStorage, openStorage } from "./storage";
-import { tabStorage } from "./tab_storage";
+import { memoryStorage, openStorage, tabStorage } from "./storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 

@@ -107,3 +107,12 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     request.onblocked = () => reject(new Error("The database is held by another version of the page."));
   });
 }
+
+/** What a tab stores for itself. A browser may forbid it by throwing. */
+export function tabStorage(): globalThis.Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}

@@ -4,7 +4,7 @@
 import { type Signal, signal } from "@preact/signals";
 
 import type { Answer, Item } from "../../workbench/api";
-import { tabStorage } from "../../workbench/tab_storage";
+import { tabStorage } from "../../workbench/storage";
 import type { Change } from "../protocol";
 import type { Rules } from "./actions";
 import { Begun } from "./begun";

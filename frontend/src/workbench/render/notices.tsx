@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 
-import { offerAnswers } from "../offer_file";
+import { saveAnswers } from "../saved_files";
 import type { KeptJudgment } from "../storage";
 import { placeOf } from "../state";
 import { t, tn } from "../words";
@@ -71,7 +71,7 @@ function Turned({ size }: { size: number }) {
 function Unsendable({ workbench, refused }: { workbench: Workbench; refused: readonly KeptJudgment[] }) {
   const [isDownloaded, setDownloaded] = useState(false);
   const download = () => {
-    offerAnswers(refused);
+    saveAnswers(refused);
     setDownloaded(true);
   };
   const all = (act: (key: string) => Promise<void>) => () => refused.forEach((judgment) => void act(judgment.key));

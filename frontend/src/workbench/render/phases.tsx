@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
-import { offerAnswers } from "../offer_file";
+import { saveAnswers } from "../saved_files";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
 
@@ -117,7 +117,7 @@ function AccessEnded({ workbench }: Props) {
   const [isSaved, setSaved] = useState(false);
   const n = kept.value.length;
   const save = () => {
-    offerAnswers(kept.value);
+    saveAnswers(kept.value);
     setSaved(true);
   };
   return (

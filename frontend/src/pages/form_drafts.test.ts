@@ -1,19 +1,19 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { bindServerDrafts, kept } from "./server_drafts";
+import { bindFormDrafts, saveDraft } from "./form_drafts";
 
 const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a draft that was discarded elsewhere is kept under a new number", async () => {
-  const asked = vi
+test("a draft that was discarded elsewhere is saved under a new number", async () => {
+  const requests = vi
     .fn()
     .mockResolvedValueOnce(answer(404, {}))
     .mockResolvedValueOnce(answer(201, { id: 8 }));
-  vi.stubGlobal("fetch", asked);
-  expect(await kept("/drafts", "5", { draft: ["5"], name: ["News"] })).toBe("8");
-  expect(asked.mock.calls.map(([url, options]) => [options.method, url, options.body])).toEqual([
+  vi.stubGlobal("fetch", requests);
+  expect(await saveDraft("/drafts", "5", { draft: ["5"], name: ["News"] })).toBe("8");
+  expect(requests.mock.calls.map(([url, options]) => [options.method, url, options.body])).toEqual([
     ["PUT", "/drafts/5", '{"values":{"name":["News"]}}'],
     ["POST", "/drafts", '{"values":{"name":["News"]}}'],
   ]);
@@ -26,7 +26,7 @@ test("a form goes on with what the server has", async () => {
   const restored = new Promise((resolve) =>
     document.querySelector("form")?.addEventListener("assay:restored", resolve),
   );
-  bindServerDrafts(document);
+  bindFormDrafts(document);
   await restored;
   expect(document.querySelector<HTMLInputElement>("[name=name]")?.value).toBe("News");
 });

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from "vitest";
 
-import { bindPictures } from "./pictures";
+import { bindCopies } from "./copies";
 
 test("the button is shown where a script can draw, and saves what the browser drew", async () => {
   document.body.innerHTML = `<button data-picture="/figure.svg" data-file="figure.png" hidden>PNG</button>`;
@@ -28,7 +28,7 @@ test("the button is shown where a script can draw, and saves what the browser dr
   });
   URL.createObjectURL = () => "blob:x";
   URL.revokeObjectURL = () => undefined;
-  bindPictures(document);
+  bindCopies(document);
   const button = document.querySelector("button");
   expect(button?.hidden).toBe(false);
   button?.click();

@@ -2,7 +2,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { openStorage } from "../workbench/storage";
-import { bindSendingKept } from "./sending_kept";
+import { bindUnsentAnswers } from "./unsent_answers";
 
 const asked: string[] = [];
 let status: number;
@@ -28,7 +28,7 @@ function open(): void {
   );
   const buttons = "<button data-download></button><button data-remove hidden></button>";
   document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}${buttons}</div>`;
-  bindSendingKept(document);
+  bindUnsentAnswers(document);
 }
 
 const shown = () =>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { replaceParts } from "./parts";
+import { replaceParts } from "./live";
 
 const page = (figures: string, table: string): string =>
   `<div data-part="figures">${figures}</div><section data-part="table">${table}</section>`;

@@ -2,7 +2,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { openStorage } from "../workbench/storage";
-import { bindSigningOut } from "./signing_out";
+import { bindUnsentAnswers } from "./unsent_answers";
 
 let submitted: number;
 let serverSays: () => Promise<Response>;
@@ -13,7 +13,7 @@ function form(): HTMLFormElement {
     <p data-kept="waiting" hidden></p><button type="button" data-download></button></form>`;
   const found = document.querySelector("form")!;
   found.submit = () => void (submitted += 1);
-  bindSigningOut(document);
+  bindUnsentAnswers(document);
   return found;
 }
 

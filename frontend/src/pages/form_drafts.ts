@@ -1,0 +1,152 @@
+/* form[data-draft=KEY]: what was typed stays on this device until the form was sent, and is put back on return.
+
+   form[data-drafts=URL]: the server keeps it as well, so that another device can go on with it. The field `draft` holds
+   its number; with [data-draft-from] the form begins with the draft of that number. Where the server does not answer,
+   the draft of this device has to do.
+
+   Passwords are never stored: a list that contains some is left out. */
+
+import { afterPause, bindEach, csrfToken, onFormInput } from "./fragments";
+import { holdsPasswords } from "./form_fields";
+
+const DEVICE_PAUSE_MS = 400;
+const SERVER_PAUSE_MS = 1500;
+const TOKEN = "csrfmiddlewaretoken";
+
+export type Values = Record<string, string[]>;
+
+export function bindFormDrafts(root: ParentNode): void {
+  bindEach<HTMLFormElement>(root, "form[data-draft]", storeOnDevice);
+  bindEach<HTMLFormElement>(root, "form[data-drafts]", (form) => {
+    const number = form.elements.namedItem("draft");
+    if (!(number instanceof HTMLInputElement)) return;
+    if (form.dataset.draftFrom) void continueFromServer(form, number);
+    storeOnServer(form, number);
+  });
+}
+
+export function readForm(form: HTMLFormElement): Values {
+  const values: Values = {};
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== "string" || name === TOKEN || isSecret(form.elements.namedItem(name), value)) continue;
+    (values[name] ??= []).push(value);
+  }
+  return values;
+}
+
+function isSecret(field: Element | RadioNodeList | null, value: string): boolean {
+  return field instanceof HTMLTextAreaElement && field.dataset.people !== undefined && holdsPasswords(value);
+}
+
+export function fillFields(fields: ArrayLike<Element>, values: Values): void {
+  for (const field of Array.from(fields)) {
+    const isInput = field instanceof HTMLInputElement;
+    if (!isInput && !(field instanceof HTMLSelectElement) && !(field instanceof HTMLTextAreaElement)) continue;
+    if (!field.name || field.name === TOKEN || field.type === "file") continue;
+    const stored = values[field.name];
+    if (isInput && (field.type === "checkbox" || field.type === "radio"))
+      field.checked = stored?.includes(field.value) ?? false;
+    else if (stored?.[0] !== undefined) field.value = stored[0];
+  }
+}
+
+function restore(form: HTMLFormElement, values: Values): void {
+  fillFields(form.elements, values);
+  form.dispatchEvent(new Event("change"));
+  form.dispatchEvent(new CustomEvent("assay:restored", { detail: values }));
+}
+
+function storeOnDevice(form: HTMLFormElement): void {
+  const key = `assay:form:${form.dataset.draft}`;
+  const stateWords = document.getElementById(form.dataset.draftState ?? "");
+  const draft = form.dataset.fresh === undefined || form.dataset.draftFrom ? null : storedOnDevice(key);
+  if (draft) restore(form, draft);
+  const store = (): boolean => {
+    try {
+      window.localStorage.setItem(key, JSON.stringify(readForm(form)));
+      return true;
+    } catch {
+      return false; // full or forbidden: the form works all the same
+    }
+  };
+  const { later, cancel } = afterPause(DEVICE_PAUSE_MS, () => {
+    const isStored = store();
+    if (stateWords) stateWords.hidden = !isStored;
+  });
+  // A form that came back with its errors was never sent as far as its writer is concerned.
+  if (form.dataset.fresh === undefined) store();
+  onFormInput(form, later);
+  form.addEventListener("submit", () => {
+    cancel();
+    forgetOnDevice(key);
+  });
+}
+
+function storedOnDevice(key: string): Values | null {
+  try {
+    return JSON.parse(window.localStorage.getItem(key) ?? "null") as Values | null;
+  } catch {
+    forgetOnDevice(key);
+    return null;
+  }
+}
+
+function forgetOnDevice(key: string): void {
+  try {
+    window.localStorage.removeItem(key);
+  } catch {
+    // where nothing can be stored there is nothing to forget
+  }
+}
+
+async function continueFromServer(form: HTMLFormElement, number: HTMLInputElement): Promise<void> {
+  try {
+    const response = await fetch(`${form.dataset.drafts}/${number.value}`, { credentials: "same-origin" });
+    if (!response.ok) return;
+    const { values } = (await response.json()) as { values: Values };
+    restore(form, { ...values, draft: [number.value] });
+  } catch {
+    // the form is empty, and the draft still there
+  }
+}
+
+function storeOnServer(form: HTMLFormElement, number: HTMLInputElement): void {
+  let isSending = false;
+  let isSubmitted = false;
+  const stateWords = document.getElementById(form.dataset.draftState ?? "");
+  const { later, cancel } = afterPause(SERVER_PAUSE_MS, () => void save());
+  const save = async (): Promise<void> => {
+    if (isSending) return later();
+    isSending = true;
+    try {
+      number.value = await saveDraft(form.dataset.drafts ?? "", number.value, readForm(form));
+      if (stateWords && form.dataset.draftSaved) {
+        stateWords.textContent = form.dataset.draftSaved;
+        stateWords.hidden = false;
+      }
+    } catch {
+      // the next change tries again
+    }
+    isSending = false;
+  };
+  onFormInput(form, () => isSubmitted || later());
+  form.addEventListener("submit", () => {
+    isSubmitted = true;
+    cancel();
+  });
+}
+
+/** The number of the draft: a new one where the old one was discarded. */
+export async function saveDraft(url: string, number: string, { draft: _own, ...values }: Values): Promise<string> {
+  const send = (method: string, address: string): Promise<Response> =>
+    fetch(address, {
+      method,
+      credentials: "same-origin",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": csrfToken() },
+      body: JSON.stringify({ values }),
+    });
+  let response = number ? await send("PUT", `${url}/${number}`) : await send("POST", url);
+  if (number && response.status === 404) response = await send("POST", url);
+  if (!response.ok) throw new Error(`${response.status}`);
+  return String(((await response.json()) as { id: number }).id);
+}

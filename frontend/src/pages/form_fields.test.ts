@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+
+import { expect, test, vi } from "vitest";
+
+import { readForm } from "./form_drafts";
+import { bindFormFields, holdsPasswords, peopleIn } from "./form_fields";
+
+const bind = () => bindFormFields(document, () => undefined);
+
+test("lines are counted but for blank ones and a header", () => {
+  expect(peopleIn("Ana\n\nBen, ben@example.org\r\n")).toBe(2);
+  expect(peopleIn("name;email\nAna;\n")).toBe(1);
+  expect(peopleIn("")).toBe(0);
+});
+
+test.each([
+  ["name,password\nAna,secret", true],
+  ['"Name","Passwort"\nAna,secret', true],
+  ["Ana,ana@example.org,secret words", true],
+  ["name,email,languages,username\nAna,,de,ana", false],
+  ["Ana, ana@example.org", false],
+])("%j holds passwords: %s", (text, holds) => {
+  expect(holdsPasswords(text)).toBe(holds);
+});
+
+test("a draft keeps a list of people, but no passwords", () => {
+  const people = '<textarea name="people" data-people="number"></textarea>';
+  document.body.innerHTML = `<form><input id="number" name="n" value="3">${people}</form>`;
+  const form = document.querySelector("form") as HTMLFormElement;
+  const list = form.querySelector("textarea") as HTMLTextAreaElement;
+  bind();
+  list.value = "name,email\nAna,\nBen,";
+  list.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(readForm(form)).toEqual({ n: ["2"], people: [list.value] });
+  list.value = "name,password\nAna,seven quiet herons";
+  expect(readForm(form)).toEqual({ n: ["2"] });
+});
+
+const shown = () =>
+  [...document.querySelectorAll<HTMLElement>("[id]")].filter((part) => !part.hidden).map((part) => part.id);
+
+function choose(value: string): void {
+  const radio = document.querySelector<HTMLInputElement>(`[value=${value}]`);
+  if (radio) radio.checked = true;
+  document.querySelector("form")?.dispatchEvent(new Event("change"));
+}
+
+function openForm(): void {
+  document.body.innerHTML = `<form>
+    <input type="radio" name="protocol" value="rating" data-controls="degraded repeat">
+    <input type="radio" name="protocol" value="reading" data-controls="">
+    <div data-protocol="rating" id="of-rating"></div><div data-protocol="reading" id="of-reading"></div>
+    <div data-control="repeat" id="repeats"><input name="repeats" value="10"></div>
+    <div data-control="degraded" id="damaged"><input name="degraded" value="10"></div>
+  </form>`;
+  bind();
+}
+
+test("before one is chosen everything is there", () => {
+  openForm();
+  expect(shown()).toEqual(["of-rating", "of-reading", "repeats", "damaged"]);
+});
+
+test("what belongs to the protocol chosen is shown", () => {
+  openForm();
+  choose("rating");
+  expect(shown()).toEqual(["of-rating", "repeats", "damaged"]);
+});
+
+test("control items that a protocol does not have are neither shown nor sent", () => {
+  openForm();
+  choose("reading");
+  expect(shown()).toEqual(["of-reading"]);
+  const sent = () => [...new FormData(document.querySelector("form") as HTMLFormElement).keys()];
+  expect(sent()).toEqual(["protocol"]);
+  choose("rating");
+  expect(sent()).toEqual(["protocol", "repeats", "degraded"]);
+});
+
+test("the text of a file takes the place of what stood in the field, and the form hears of it", async () => {
+  document.body.innerHTML = `<textarea id="own">old</textarea><input type="file" data-text-into="own">`;
+  bind();
+  bind();
+  const heard = vi.fn();
+  const field = document.querySelector("textarea") as HTMLTextAreaElement;
+  field.addEventListener("input", heard);
+  const input = document.querySelector("input") as HTMLInputElement;
+  Object.defineProperty(input, "files", { value: [new File(['{"title": "Häuser"}'], "own.json")] });
+  input.dispatchEvent(new Event("change"));
+  await vi.waitFor(() => expect(field.value).toBe('{"title": "Häuser"}'));
+  expect(heard).toHaveBeenCalledTimes(1);
+});

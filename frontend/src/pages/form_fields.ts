@@ -1,0 +1,110 @@
+/* Fields of forms that depend on other fields, on a file, or on what the server computes. */
+
+import { afterPause, bindEach, onFormInput, replaceContent, type Rebind } from "./fragments";
+
+const SUMMARY_PAUSE_MS = 200;
+const HEADINGS = [
+  ...["name", "email", "e-mail", "mail", "languages", "language"],
+  ...["username", "user name", "user", "account", "password"],
+];
+
+export function bindFormFields(root: ParentNode, rebind: Rebind): void {
+  bindEach<HTMLInputElement>(root, "input[data-text-into]", (input) => {
+    input.addEventListener("change", () => void readFile(input));
+  });
+  bindEach<HTMLTextAreaElement>(root, "textarea[data-people]", countPeople);
+  bindEach<HTMLFormElement>(root, "form:has([data-controls])", (form) => {
+    form.addEventListener("change", () => showChosenProtocol(form));
+    showChosenProtocol(form);
+  });
+  bindEach<HTMLFormElement>(root, "form[data-sums]", (form) => summarise(form, rebind));
+  bindEach(root, "[data-suggest]", suggest);
+}
+
+/** input[type=file][data-text-into=ID]: the text of the chosen file replaces the text of that field. */
+async function readFile(input: HTMLInputElement): Promise<void> {
+  const file = input.files?.[0];
+  const field = document.getElementById(input.dataset.textInto ?? "");
+  if (!file || !(field instanceof HTMLTextAreaElement)) return;
+  field.value = await file.text();
+  input.value = "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+}
+
+/** textarea[data-people=ID]: a list of people, a line each; the number of them goes into the field of that id. */
+function countPeople(list: HTMLTextAreaElement): void {
+  const number = document.getElementById(list.dataset.people ?? "");
+  list.addEventListener("input", () => {
+    const count = peopleIn(list.value);
+    if (number instanceof HTMLInputElement && count) number.value = String(count);
+  });
+}
+
+export function peopleIn(text: string): number {
+  const lines = linesOf(text);
+  return lines.length - (isHeader(lines[0] ?? "") ? 1 : 0);
+}
+
+/** Such a list is stored on no device. An unknown column may be anything. */
+export function holdsPasswords(text: string): boolean {
+  const first = linesOf(text)[0] ?? "";
+  const cells = cellsOf(first);
+  return isHeader(first) ? cells.some((cell) => cell === "password" || !HEADINGS.includes(cell)) : cells.length > 2;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim());
+}
+
+function isHeader(line: string): boolean {
+  return cellsOf(line).some((cell) => HEADINGS.includes(cell));
+}
+
+function cellsOf(line: string): string[] {
+  return line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"|"$/g, "").toLowerCase());
+}
+
+/** [data-protocol]: fields of one protocol, shown while it is chosen; [data-control=KIND]: control items, hidden where
+    the chosen protocol has none of that kind (its radio button lists them in [data-controls]). Without a choice
+    everything is shown, as without this script. */
+function showChosenProtocol(form: HTMLFormElement): void {
+  const chosen = form.querySelector<HTMLInputElement>("[data-controls]:checked");
+  const kinds = (chosen?.dataset.controls ?? "").split(" ");
+  for (const group of form.querySelectorAll<HTMLElement>("[data-protocol]")) {
+    group.hidden = chosen !== null && group.dataset.protocol !== chosen.value;
+  }
+  for (const row of form.querySelectorAll<HTMLElement>("[data-control]")) {
+    row.hidden = chosen !== null && !kinds.includes(row.dataset.control ?? "");
+    for (const field of row.querySelectorAll("input")) field.disabled = row.hidden;
+  }
+}
+
+/** form[data-sums=URL]: the summary of the form, computed by the server after each change. */
+function summarise(form: HTMLFormElement, rebind: Rebind): void {
+  const target = document.getElementById(form.dataset.sumsInto ?? "");
+  if (!target) return;
+  let requests = 0;
+  const refresh = async (): Promise<void> => {
+    const number = ++requests;
+    const fields = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+      if (typeof value === "string" && name !== "csrfmiddlewaretoken" && name !== "people" && value.length < 200)
+        fields.append(name, value);
+    }
+    const response = await fetch(`${form.dataset.sums}?${fields}`, { credentials: "same-origin" });
+    if (response.ok && number === requests) replaceContent(target, await response.text(), rebind);
+  };
+  const { later } = afterPause(SUMMARY_PAUSE_MS, () => void refresh().catch(() => undefined));
+  onFormInput(form, later);
+  form.addEventListener("change", later);
+  later();
+}
+
+/** [data-suggest=NAME]: a value from the server, put into the form's field of that name while the field is empty. */
+function suggest(suggestion: HTMLElement): void {
+  const field = suggestion.closest("form")?.elements.namedItem(suggestion.dataset.suggest ?? "");
+  if (!(field instanceof HTMLInputElement) || field.value.trim()) return;
+  field.value = suggestion.dataset.value ?? "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
