@@ -53,7 +53,7 @@ function showNote(place: HTMLElement, news: Sent | "sending" | null): void {
 async function sendOnReturn(place: HTMLElement): Promise<void> {
   const account = place.dataset.sendKept ?? "";
   const storage = await openStorage(account);
-  // after consent was withdrawn: pages and texts stored for working offline go, too; those of other campaigns come again
+  // after consent was withdrawn, pages and texts stored for working offline go, too; those of other campaigns return
   if ("withdrawn" in place.dataset && "caches" in window) await forgetAccount(caches, account);
   const hadJudgments = (await storage.all()).some(({ kind }) => kind === "judgment");
   const ended: Kept[] = [];

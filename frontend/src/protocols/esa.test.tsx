@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { submit } from "../workbench/actions";
 import { EMPTY_ANSWER } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
-import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { sampleItem, samplePageData } from "../testing/sample_task";
 import { INITIAL, type State } from "../workbench/state";
-import { esa } from "./esa";
+import { esa } from "../testing/sample_protocols";
 import type { Change, Protocol, Stroke } from "./protocol";
 
 const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
@@ -72,7 +72,7 @@ describe("suggested errors", () => {
   });
 
   test("stand there from the beginning, and a score alone keeps them", () => {
-    const protocol = esa({ suggestions: true });
+    const protocol = esa();
     show(protocol, item);
     expect(words()[0]?.getAttribute("aria-description")).toBe("error 1, minor");
     expect(protocol.press(stroke("9"), { item, answer, typed: null })?.answer.slots.A).toEqual({
@@ -82,7 +82,7 @@ describe("suggested errors", () => {
   });
 
   test("one deleted is gone for good, and its number with it", () => {
-    show(esa({ suggestions: true }), item);
+    show(esa(), item);
     act(() => root.querySelectorAll<HTMLElement>(".errs .tools button")[1]?.click());
     expect(answer.slots.A).toEqual({ spans: [] });
     expect(root.querySelector(".none")?.textContent).toBe("No errors.");

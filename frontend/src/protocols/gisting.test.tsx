@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
-import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { sampleItem, samplePageData } from "../testing/sample_task";
 import { gisting } from "./gisting";
 import type { Change, Protocol } from "./protocol";
 
@@ -40,7 +40,7 @@ class Page {
 
   constructor(
     answer: Answer = EMPTY_ANSWER,
-    readonly protocol: Protocol = gisting({}),
+    readonly protocol: Protocol = gisting({ when_asked: "while_reading" }),
     readonly of: Item = item,
   ) {
     this.answer = answer;
@@ -208,19 +208,22 @@ describe("the text", () => {
   };
 
   test("is a translation, or the source in its own language", () => {
-    show(gisting({}), [line({ text: "Eins." }), line({ text: "Zwei." })]);
+    show(gisting({ when_asked: "while_reading" }), [line({ text: "Eins." }), line({ text: "Zwei." })]);
     expect([...root.querySelectorAll(".read")].map((p) => [p.textContent, p.getAttribute("lang")])).toEqual([
       ["Eins.", "de"],
       ["Zwei.", "de"],
     ]);
     expect(root.textContent).toContain("the original is not shown in this task");
-    show(gisting({}), [line({ source: "One." })]);
+    show(gisting({ when_asked: "while_reading" }), [line({ source: "One." })]);
     expect(root.querySelector(".read")?.getAttribute("lang")).toBe("en");
     expect(root.textContent).toContain("English, original");
   });
 
   test("of a practice item is its own", () => {
-    show(gisting({}), [], EMPTY_ANSWER, { ...item, slots: [{ slot: "A", text: "Alles." }] });
+    show(gisting({ when_asked: "while_reading" }), [], EMPTY_ANSWER, {
+      ...item,
+      slots: [{ slot: "A", text: "Alles." }],
+    });
     expect(root.querySelector(".read")?.textContent).toBe("Alles.");
   });
 
@@ -242,6 +245,6 @@ describe("the text", () => {
 });
 
 test("an answer in a word", () => {
-  const protocol = gisting({});
+  const protocol = gisting({ when_asked: "while_reading" });
   expect(protocol.summary(item, given({ why: "Fog", what: "" }))).toBe("2 of 3 answered");
 });

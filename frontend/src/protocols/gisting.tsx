@@ -7,8 +7,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { withSlot } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
 import { giveFocus } from "../workbench/focus";
-import { Icon, Keys } from "../workbench/render/marks";
-import { Read } from "../workbench/render/read";
+import { Button, Note, Radio, Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke, WholeTextProps } from "./protocol";
 
@@ -22,7 +21,7 @@ interface Desk {
   readonly read: Set<string>;
 }
 
-export function gisting(options: Readonly<Record<string, unknown>>): Protocol {
+export function gisting(options: { readonly when_asked: string }): Protocol {
   const desk: Desk = { turnedTo: signal(""), isFromMemory: options.when_asked === "after_reading", read: new Set() };
   return {
     beside: "source",
@@ -128,9 +127,10 @@ function WholeText({ item, answer, lines, page, desk }: WholeTextProps & { desk:
   const texts = lines.length ? lines.map(({ source, text }) => text ?? source) : item.slots.map(({ text }) => text);
   if (isHidden) {
     return (
-      <div class="note whole-text">
-        <Icon name="info" />
-        <p>{t("The text is put away while you answer.")}</p>
+      <div class="whole-text">
+        <Note icon="info">
+          <p>{t("The text is put away while you answer.")}</p>
+        </Note>
       </div>
     );
   }
@@ -168,9 +168,9 @@ function Control(props: ControlProps & { desk: Desk }) {
           <p class="q grow">
             {t("Read the text.")} <span>{t("The questions come after it, and the text is put away then.")}</span>
           </p>
-          <button type="button" class="btn" data-first="" onClick={finish}>
+          <Button data-first="" onClick={finish}>
             {t("I have read it")}
-          </button>
+          </Button>
         </div>
       )}
       {question && <QuestionNumbers item={item} answer={answer} question={question} desk={desk} />}
@@ -199,12 +199,7 @@ interface QuestionProps extends ControlProps {
   readonly desk: Desk;
 }
 
-function QuestionNumbers({
-  item,
-  answer,
-  question,
-  desk,
-}: Pick<QuestionProps, "item" | "answer" | "question" | "desk">) {
+function QuestionNumbers({ item, answer, question, desk }: Omit<QuestionProps, "change">) {
   const given = answersOf(item, answer);
   if (item.questions.length < 2) return null;
   return (
@@ -232,15 +227,14 @@ function QuestionNumbers({
   );
 }
 
-/** Arrows go through native radios, so a choice by them stays; a click or a digit goes on. */
+/** A choice by arrow keys stays; a click or a digit goes on. */
 function Choices({ item, answer, change, page, question, desk }: QuestionProps) {
-  const isClicked = useRef(false);
   const given = answersOf(item, answer)[question.name];
   const entry = Math.max(0, question.choices.indexOf(given ?? ""));
-  const choose = (choice: string, root: Document) => {
-    const chosen = answered(item, question, choice, answer, desk, { stays: !isClicked.current });
+  const choose = (choice: string, isClicked: boolean) => {
+    const chosen = answered(item, question, choice, answer, desk, { stays: !isClicked });
     change(chosen);
-    if (chosen.focus) giveFocus(chosen.focus, root);
+    if (chosen.focus) giveFocus(chosen.focus);
   };
   return (
     <fieldset class="gq" lang={page?.target.language} dir={page?.target.direction}>
@@ -248,17 +242,12 @@ function Choices({ item, answer, change, page, question, desk }: QuestionProps) 
       <div class="gopts">
         {question.choices.map((choice, place) => (
           <label key={choice} class="gopt">
-            <input
-              type="radio"
+            <Radio
               name={`question-${item.id}-${question.name}`}
               checked={choice === given}
               data-first={place === entry ? "" : undefined}
               aria-keyshortcuts={page?.single_keys === false ? undefined : String(place + 1)}
-              onClick={(event) => {
-                isClicked.current = event.detail > 0;
-                if (isClicked.current && choice === given) choose(choice, event.currentTarget.ownerDocument);
-              }}
-              onChange={(event) => choose(choice, event.currentTarget.ownerDocument)}
+              onChoose={(isClicked) => choose(choice, isClicked)}
             />
             <kbd aria-hidden="true">{place + 1}</kbd>
             <span>{choice}</span>
@@ -271,10 +260,10 @@ function Choices({ item, answer, change, page, question, desk }: QuestionProps) 
 
 function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
   const given = answersOf(item, answer)[question.name];
-  const goOn = (value: string, root: Document) => {
+  const goOn = (value: string) => {
     const chosen = answered(item, question, value, answer, desk);
     change(chosen);
-    if (chosen.focus) giveFocus(chosen.focus, root);
+    if (chosen.focus) giveFocus(chosen.focus);
   };
   return (
     <div class="field gq" dir={page?.target.direction}>
@@ -299,15 +288,12 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
             const isComposing = event.isComposing || event.keyCode === 229;
             if (event.key !== "Enter" || isComposing || event.repeat || event.ctrlKey || event.metaKey) return;
             event.preventDefault();
-            goOn(event.currentTarget.value, event.currentTarget.ownerDocument);
+            goOn(event.currentTarget.value);
           }}
         />
-        <button type="button" class="btn" onClick={(event) => goOn(given ?? "", event.currentTarget.ownerDocument)}>
-          {t("Next question")}{" "}
-          <span aria-hidden="true">
-            <Keys keys={["Enter"]} />
-          </span>
-        </button>
+        <Button keys={["Enter"]} onClick={() => goOn(given ?? "")}>
+          {t("Next question")}
+        </Button>
       </div>
       <span class="hint" dir="auto">
         {t("A few words are enough. Leave it empty if the text does not say.")}

@@ -6,7 +6,7 @@ import { gisting } from "./gisting";
 import { likert } from "./likert";
 import { mqm } from "./mqm";
 import { postEditing } from "./post_editing";
-import type { Protocol, ProtocolModule } from "./protocol";
+import type { ProtocolModule } from "./protocol";
 import { ranking } from "./ranking";
 
 export const PROTOCOLS: Readonly<Record<string, ProtocolModule>> = {
@@ -18,9 +18,3 @@ export const PROTOCOLS: Readonly<Record<string, ProtocolModule>> = {
   post_editing: postEditing,
   ranking,
 };
-
-export function protocolFor(name: string, options: Readonly<Record<string, unknown>>): Protocol {
-  const make = PROTOCOLS[name];
-  if (!make) throw new Error(`There is no protocol called ${name}.`);
-  return make(options);
-}

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
-import { sampleItem, samplePageData } from "../workbench/sample_task";
-import { likert } from "./likert";
+import { sampleItem, samplePageData } from "../testing/sample_task";
+import { likert } from "../testing/sample_protocols";
 import type { Change } from "./protocol";
 
 const protocol = likert({});

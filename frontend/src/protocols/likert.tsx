@@ -6,12 +6,12 @@ import { withSlot } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
 import { giveFocus } from "../workbench/focus";
 import { t } from "../workbench/words";
-import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke, TextsProps } from "./protocol";
+import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
 import { inWords, MANY_POINTS, type Question, radioId, type Scale, ScaleOfPoints } from "./scale_of_points";
-import { SideBySide, sideBySideKeys, StillOpen } from "./side_by_side";
+import { type Beside, SideBySide, sideBySideKeys, StillOpen } from "./side_by_side";
 
-interface Options {
-  readonly judge_against: "source" | "reference" | "both";
+export interface LikertOptions {
+  readonly judge_against: Beside;
   readonly scales: readonly Scale[];
   readonly fluency_first: boolean;
   readonly systems_per_screen: number;
@@ -19,46 +19,13 @@ interface Options {
 
 /** What the parts of the page share: the options, and the question the focus is in. */
 interface Desk {
-  readonly options: Options;
+  readonly options: LikertOptions;
   readonly inFocus: Signal<string>;
 }
 
 const FLUENCY = "fluency";
 
-const DEFAULTS: Options = {
-  judge_against: "source",
-  scales: [
-    {
-      name: "adequacy",
-      title: "Adequacy",
-      question: "Meaning kept",
-      points: [
-        [1, "none"],
-        [2, "little meaning"],
-        [3, "much meaning"],
-        [4, "most meaning"],
-        [5, "all meaning"],
-      ],
-    },
-    {
-      name: FLUENCY,
-      title: "Fluency",
-      question: "{language} alone",
-      points: [
-        [1, "incomprehensible"],
-        [2, "disfluent"],
-        [3, "non-native"],
-        [4, "good"],
-        [5, "flawless"],
-      ],
-    },
-  ],
-  fluency_first: false,
-  systems_per_screen: 1,
-};
-
-export function likert(given: Readonly<Record<string, unknown>>): Protocol {
-  const options: Options = { ...DEFAULTS, ...(given as Partial<Options>) };
+export function likert(options: LikertOptions): Protocol {
   const desk: Desk = { options, inFocus: signal("") };
   const keys = digitKeys(options.scales);
   const isSideBySide = options.systems_per_screen > 1;
@@ -81,7 +48,18 @@ export function likert(given: Readonly<Record<string, unknown>>): Protocol {
       ) : (
         <Scales {...props} desk={desk} slot={props.item.slots[0]?.slot ?? ""} />
       ),
-    ...(isSideBySide && { layout: "rows", Texts: (props: TextsProps) => <Texts {...props} desk={desk} /> }),
+    ...(isSideBySide && {
+      layout: "rows",
+      Texts: (props) => (
+        <SideBySide
+          {...props}
+          beside={options.judge_against}
+          withheld={withheld(props.item, props.answer, options)}
+          isAnswered={(slot) => !openSlots(props.item, props.answer, options).includes(slot)}
+          controls={(slot) => props.answer.cannot_judge === null && <Scales {...props} desk={desk} slot={slot} />}
+        />
+      ),
+    }),
     ...(options.fluency_first && { withholds: (item, answer) => withheld(item, answer, options) }),
   };
 }
@@ -106,7 +84,7 @@ function heading(scales: readonly Scale[]): string {
 }
 
 /** In the order they are asked: all of one translation, then the next; or the fluency of all of them first. */
-function questionsOf(item: Item, { scales, fluency_first }: Options): Question[] {
+function questionsOf(item: Item, { scales, fluency_first }: LikertOptions): Question[] {
   const questions = item.slots.flatMap(({ slot }) => scales.map((scale) => ({ slot, scale })));
   if (!fluency_first) return questions;
   return [...questions.filter(isAboutFluency), ...questions.filter((question) => !isAboutFluency(question))];
@@ -125,6 +103,11 @@ function isOpen(answer: Answer): (question: Question) => boolean {
   return (question) => valueOf(answer, question) === null;
 }
 
+function openSlots(item: Item, answer: Answer, options: LikertOptions): string[] {
+  const open = questionsOf(item, options).filter(isOpen(answer));
+  return item.slots.map(({ slot }) => slot).filter((slot) => open.some((question) => question.slot === slot));
+}
+
 function missing(questions: readonly Question[], answer: Answer, item: Item): string {
   const open = questions.filter(isOpen(answer));
   if (open.length === 0) return "";
@@ -132,21 +115,21 @@ function missing(questions: readonly Question[], answer: Answer, item: Item): st
   return t("Not answered yet: {names}.", { names: names.join(", ") });
 }
 
-function summary(item: Item, answer: Answer, { scales }: Options): string {
+function summary(item: Item, answer: Answer, { scales }: LikertOptions): string {
   const ofSlot = (slot: string) => scales.map((scale) => valueOf(answer, { slot, scale }) ?? "–").join(" · ");
   if (item.slots.length === 1) return ofSlot(item.slots[0]?.slot ?? "");
   return item.slots.map(({ slot }) => `${slot} ${ofSlot(slot)}`).join(", ");
 }
 
 /** Fluency is a matter of the translation alone: until it is answered nothing else is seen. */
-function isFluencyOpen(item: Item, answer: Answer, options: Options): boolean {
+function isFluencyOpen(item: Item, answer: Answer, options: LikertOptions): boolean {
   return (
     options.fluency_first &&
     questionsOf(item, options).some((question) => isAboutFluency(question) && isOpen(answer)(question))
   );
 }
 
-function withheld(item: Item, answer: Answer, options: Options): string {
+function withheld(item: Item, answer: Answer, options: LikertOptions): string {
   if (answer.cannot_judge !== null || !isFluencyOpen(item, answer, options)) return "";
   return options.judge_against === "reference"
     ? t("The reference is shown once fluency is answered.")
@@ -154,7 +137,7 @@ function withheld(item: Item, answer: Answer, options: Options): string {
 }
 
 /** A digit answers the scale in focus, else the first without an answer; the focus goes on to the next of these. */
-function press(stroke: Stroke, { item, answer }: Shown, options: Options): Change | null {
+function press(stroke: Stroke, { item, answer }: Shown, options: LikertOptions): Change | null {
   if (!/^\d$/.test(stroke.key)) return null;
   const questions = questionsOf(item, options);
   const inFocus = questions.find(({ slot, scale }) => slot === stroke.slot && scale.name === stroke.part);
@@ -194,10 +177,10 @@ function Scales({ item, answer, change, page, desk, slot }: Props & { slot: stri
   const first = questions.find(isOpen(answer)) ?? questions[0];
   const marked = markedOf(item, answer, desk);
   const isLocked = isFluencyOpen(item, answer, options);
-  const choose = (question: Question, value: number, root: Document, goesOn: boolean) => {
+  const choose = (question: Question, value: number, goesOn: boolean) => {
     const chosen = answered(questions, question, value, answer);
     change(chosen);
-    if (goesOn && chosen.focus) giveFocus(chosen.focus, root);
+    if (goesOn && chosen.focus) giveFocus(chosen.focus);
   };
   return (
     <div class="scales">
@@ -215,7 +198,7 @@ function Scales({ item, answer, change, page, desk, slot }: Props & { slot: stri
             onFocus={(isIn) => {
               inFocus.value = isIn ? keyOf(item, question) : "";
             }}
-            onChoose={(value, root, goesOn) => choose(question, value, root, goesOn)}
+            onChoose={(value, goesOn) => choose(question, value, goesOn)}
           />
         ))}
     </div>
@@ -227,7 +210,6 @@ function Scales({ item, answer, change, page, desk, slot }: Props & { slot: stri
 function Marked({ item, answer, page, desk }: Props) {
   const questions = questionsOf(item, desk.options);
   const { scale } = markedOf(item, answer, desk) ?? questions[0] ?? {};
-  const open = questions.filter(isOpen(answer)).map(({ slot }) => slot);
   return (
     <>
       {scale && (
@@ -239,22 +221,8 @@ function Marked({ item, answer, page, desk }: Props) {
           </span>
         </p>
       )}
-      <StillOpen slots={item.slots.map(({ slot }) => slot).filter((slot) => open.includes(slot))} />
+      <StillOpen slots={openSlots(item, answer, desk.options)} />
     </>
-  );
-}
-
-function Texts({ desk, ...props }: TextsProps & { desk: Desk }) {
-  const { item, answer } = props;
-  const open = questionsOf(item, desk.options).filter(isOpen(answer));
-  return (
-    <SideBySide
-      {...props}
-      beside={desk.options.judge_against}
-      withheld={withheld(item, answer, desk.options)}
-      isAnswered={(slot) => open.every((question) => question.slot !== slot)}
-      controls={(slot) => answer.cannot_judge === null && <Scales {...props} desk={desk} slot={slot} />}
-    />
   );
 }
 

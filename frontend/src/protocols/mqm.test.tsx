@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER } from "../workbench/answers";
-import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { sampleItem, samplePageData } from "../testing/sample_task";
 import { mqm } from "./mqm";
 import type { Stroke } from "./protocol";
 import {
@@ -21,7 +21,7 @@ import {
   spans,
   type,
   words,
-} from "./spans/sample_screen";
+} from "../testing/sample_screen";
 
 const stroke = (key: string, part: Partial<Stroke> = {}): Stroke => ({ key, shift: false, slot: null, at: 0, ...part });
 
@@ -293,9 +293,9 @@ describe("the whole answer", () => {
   });
 
   test("told beside another, words of the interface and of the texts go each in its own direction", () => {
-    const { Told, quote } = mqm(OPTIONS);
+    const { AnswerText, quote } = mqm(OPTIONS);
     const page = { ...samplePageData(), target: { language: "ar", direction: "rtl", name: "Arabic" } } as const;
-    const Answered = Told!;
+    const Answered = AnswerText!;
     act(() => render(<Answered item={ITEM} answer={given(marked(0, 5))} page={page} />, screen.root));
     expect(screen.root.querySelector("li .what")?.textContent).toContain("Mistranslation");
     expect(

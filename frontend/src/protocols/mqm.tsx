@@ -1,27 +1,15 @@
-/* MQM: errors marked where they stand, each with a category and a severity. */
+/* MQM: errors marked in the text, each with a category and a severity. */
 
+import type { Answer, Item } from "../workbench/api";
 import { t } from "../workbench/words";
-import type { ControlProps, Protocol } from "./protocol";
-import { Desk } from "./spans/desk";
+import type { Protocol } from "./protocol";
 import { Gestures } from "./spans/gestures";
-import { ToldErrors } from "./spans/error_list";
-import {
-  altMarkingKey,
-  cleanChange,
-  isDescribing,
-  lookAtMarking,
-  markingHints,
-  markingKeys,
-  pastMost,
-  severityDigits,
-} from "./spans/marking";
-import { DIALOG, MarkingTools } from "./spans/marking_tools";
+import { markingHints, markingKeys, markingProtocol, MarkingTools, severityDigits } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
-import { SEVERITIES, type Severity, spansOf } from "./spans/span";
+import { answeredSpans, type Severity, spansOf } from "./spans/span";
 import { type Category, choicesOf } from "./spans/typology";
-import { spansInWords } from "./spans/words";
 
-interface Options {
+export interface MqmOptions {
   readonly typology: { readonly categories: readonly Category[] };
   readonly severities: readonly Severity[];
   readonly mark_source: boolean;
@@ -29,93 +17,59 @@ interface Options {
   readonly systems_per_screen: number;
 }
 
-const DEFAULTS: Options = {
-  typology: { categories: [] },
-  severities: SEVERITIES,
-  mark_source: true,
-  most_errors: 0,
-  systems_per_screen: 1,
-};
-
-export function mqm(given: Readonly<Record<string, unknown>> = {}): Protocol {
-  const options: Options = { ...DEFAULTS, ...(given as Partial<Options>) };
-  const desk = new Desk({
+export function mqm(options: MqmOptions): Protocol {
+  const most = options.most_errors;
+  const gestures = new Gestures({
     choices: choicesOf(options.typology.categories),
-    most: options.most_errors,
+    most,
     saysNone: true,
     severities: options.severities,
     marksSource: options.mark_source,
     marksMissing: true,
   });
-  const gestures = new Gestures(desk);
   const isSideBySide = options.systems_per_screen > 1;
-  const unmarked: (...of: Parameters<Protocol["missing"]>) => string[] = (item, answer) =>
-    item.slots.map(({ slot }) => slot).filter((slot) => spansOf(item, answer, slot) === null);
-  const missing: Protocol["missing"] = (item, answer) => {
-    if (isDescribing(desk, item)) return t("Finish the error you began, or close it.");
-    const open = unmarked(item, answer);
-    if (open.length > 0 && item.slots.length > 1)
-      return t("Mark the errors, or say that there are none. Not marked yet: {slots}.", { slots: open.join(", ") });
-    if (open.length > 0) return t("Mark the errors, or say that there are none.");
-    return pastMost(item, answer, desk.marks);
-  };
+  const { protocol, noErrors } = markingProtocol({
+    gestures,
+    isSideBySide,
+    // After one translation the next one that is not marked, after the last the main button.
+    openAt: (item, answer) => unmarked(item, answer).map((slot) => gestures.firstWordId(item, slot))[0],
+    doneAt: () => "submit",
+  });
   return {
-    beside: "source",
-    layout: isSideBySide ? "rows" : "columns",
+    ...protocol,
     givenHeading: t("Errors"),
     hints: [
       ...markingHints(),
-      { keys: severityDigits(desk), does: t("severity") },
+      { keys: severityDigits(gestures), does: t("severity") },
       { keys: ["N"], does: t("no errors") },
     ],
-    keys: markingKeys([{ keys: severityDigits(desk), does: t("Severity: number of strokes") }]),
-    missing,
-    missingAt: (item, answer) => {
-      if (isDescribing(desk, item)) return DIALOG;
-      const slot = unmarked(item, answer)[0];
-      return slot === undefined ? "" : gestures.firstWordId(item, slot);
-    },
-    summary: (item, answer) => item.slots.map(({ slot }) => (spansOf(item, answer, slot) ?? []).length).join(", "),
-    quote: (item, answer) => spansInWords(item, answer, desk.marks.choices),
-    Told: (props) => <ToldErrors {...props} choices={desk.marks.choices} />,
-    press: ({ key }, { item, answer }) =>
-      key === "n" ? cleanChange(gestures, item, answer, nextOpen(gestures, unmarked)) : null,
-    pressWithAlt: (stroke, { item, answer }) =>
-      altMarkingKey(stroke, () => cleanChange(gestures, item, answer, nextOpen(gestures, unmarked))),
-    look: (stroke, shown) => lookAtMarking(gestures, stroke, shown),
-    submitKeys: ["Ctrl", "Enter"],
+    keys: markingKeys([{ keys: severityDigits(gestures), does: t("Severity: number of strokes") }]),
+    missing: (item, answer) => protocol.missing(item) || missing(item, answer, most),
+    summary: (item, answer) => item.slots.map(({ slot }) => spansOf(item, answer, slot).length).join(", "),
     Texts: (props) => <MarkingTexts {...props} gestures={gestures} isSideBySide={isSideBySide} isInColumns={false} />,
     Control: (props) => (
-      <Control {...props} gestures={gestures} most={options.most_errors} onClean={nextOpen(gestures, unmarked)} />
+      <>
+        <p class="q">
+          {t("Mark each error where it stands.")}{" "}
+          {most > 0 && <span>{t("At most {n} in a translation, the gravest first.", { n: most })}</span>}
+        </p>
+        <MarkingTools {...props} gestures={gestures} noErrors={noErrors} />
+      </>
     ),
   };
 }
 
-type Unmarked = (...of: Parameters<Protocol["missing"]>) => string[];
-type Next = (...of: Parameters<Protocol["missing"]>) => string;
-
-/** After one translation the next one that is not marked, after the last the main button. */
-function nextOpen(gestures: Gestures, unmarked: Unmarked): Next {
-  return (item, answer) => {
-    const next = unmarked(item, answer)[0];
-    return next === undefined ? "submit" : gestures.firstWordId(item, next);
-  };
+function unmarked(item: Item, answer: Answer): string[] {
+  return item.slots.map(({ slot }) => slot).filter((slot) => answeredSpans(item, answer, slot) === null);
 }
 
-interface Props extends ControlProps {
-  readonly gestures: Gestures;
-  readonly most: number;
-  readonly onClean: Next;
-}
-
-function Control({ most, ...props }: Props) {
-  return (
-    <>
-      <p class="q">
-        {t("Mark each error where it stands.")}{" "}
-        {most > 0 && <span>{t("At most {n} in a translation, the gravest first.", { n: most })}</span>}
-      </p>
-      <MarkingTools {...props} />
-    </>
-  );
+/** More errors than allowed can come from an import, or from a draft of an earlier page. */
+function missing(item: Item, answer: Answer, most: number): string {
+  const open = unmarked(item, answer);
+  if (open.length > 0)
+    return item.slots.length > 1
+      ? t("Mark the errors, or say that there are none. Not marked yet: {slots}.", { slots: open.join(", ") })
+      : t("Mark the errors, or say that there are none.");
+  const isOver = most > 0 && item.slots.some(({ slot }) => spansOf(item, answer, slot).length > most);
+  return isOver ? t("At most {n} errors are asked for a translation. Delete what weighs least.", { n: most }) : "";
 }

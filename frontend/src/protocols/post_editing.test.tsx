@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER } from "../workbench/answers";
 import type { Answer, Item } from "../workbench/api";
-import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { sampleItem, samplePageData } from "../testing/sample_task";
 import { postEditing } from "./post_editing";
 import type { Protocol } from "./protocol";
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   document.body.innerHTML = "<div></div>";
   root = document.body.firstElementChild as HTMLElement;
-  protocol = postEditing({});
+  protocol = postEditing({ show_source: true });
   answer = EMPTY_ANSWER;
 });
 afterEach(() => vi.useRealTimers());

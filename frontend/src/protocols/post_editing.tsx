@@ -5,8 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { Answer, Item } from "../workbench/api";
 import type { Language } from "../workbench/page";
-import { Keys } from "../workbench/render/marks";
-import { Read } from "../workbench/render/read";
+import { Button, Read, singleKey } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import { beforeReset, EditLog, postEditOf, shownText } from "./edit_log";
 import { Editor } from "./editor";
@@ -20,12 +19,8 @@ interface Desk {
   readonly showsSource: boolean;
 }
 
-export function postEditing(options: Readonly<Record<string, unknown>>): Protocol {
-  const desk: Desk = {
-    log: new EditLog(),
-    isDifferenceShown: signal(true),
-    showsSource: options.show_source !== false,
-  };
+export function postEditing(options: { readonly show_source: boolean }): Protocol {
+  const desk: Desk = { log: new EditLog(), isDifferenceShown: signal(true), showsSource: options.show_source };
   return {
     beside: "source",
     layout: desk.showsSource ? "columns" : "rows",
@@ -167,21 +162,15 @@ function Changes({ item, answer, page, desk }: TextsProps & { desk: Desk }) {
     <div class="ref stack-s changes">
       <p class="lang row tight">
         {t("Changes to the translation")}
-        <button
-          type="button"
-          class="link"
+        <Button
+          look="link"
+          {...singleKey(page, "D")}
           aria-expanded={isShown}
           aria-controls="changes"
-          aria-keyshortcuts={page.single_keys ? "D" : undefined}
           onClick={() => toggles("d", desk)}
         >
-          {isShown ? t("Hide") : t("Show")}{" "}
-          {page.single_keys && (
-            <span aria-hidden="true">
-              <Keys keys={["D"]} />
-            </span>
-          )}
-        </button>
+          {isShown ? t("Hide") : t("Show")}
+        </Button>
       </p>
       <div id="changes" hidden={!isShown}>
         {isShown &&
@@ -225,18 +214,14 @@ function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk
         {item.slots.map(({ slot }) => (
           <Reset key={slot} item={item} answer={answer} change={change} slot={slot} desk={desk} />
         ))}
-        <button
-          type="button"
-          class="btn"
-          aria-pressed={isLeft}
+        <Button
+          keys={["Alt", "N"]}
           aria-keyshortcuts="Alt+N"
+          aria-pressed={isLeft}
           onClick={() => change(leave(item, answer, desk))}
         >
-          {t("No edit needed")}{" "}
-          <span aria-hidden="true">
-            <Keys keys={["Alt", "N"]} />
-          </span>
-        </button>
+          {t("No edit needed")}
+        </Button>
       </div>
     </div>
   );
@@ -250,15 +235,9 @@ function Reset({ item, answer, change, slot, desk }: ControlProps & { slot: stri
     if (made) change(made);
   };
   return (
-    <button
-      type="button"
-      class="btn"
-      aria-disabled={isOpen ? undefined : "true"}
-      aria-keyshortcuts="Alt+R"
-      onClick={press}
-    >
+    <Button aria-disabled={isOpen ? undefined : "true"} aria-keyshortcuts="Alt+R" onClick={press}>
       {isBack ? t("Put my edits back") : t("Reset to the translation")}
-    </button>
+    </Button>
   );
 }
 

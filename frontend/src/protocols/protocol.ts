@@ -63,7 +63,7 @@ export interface WholeTextProps {
   readonly page: PageData;
 }
 
-export interface ToldProps {
+export interface AnswerTextProps {
   readonly item: Item;
   readonly answer: Answer;
   readonly page: PageData;
@@ -89,8 +89,8 @@ export interface Protocol {
   summary(item: Item, answer: Answer): string;
   /** The answer word for word, where its summary is too little to tell two apart. */
   quote?(item: Item, answer: Answer): string;
-  /** That answer to be read, where it is not words of the translation's language alone. */
-  Told?(props: ToldProps): ComponentChildren;
+  /** That answer to be read, where it is not only words of the translation's language. */
+  AnswerText?(props: AnswerTextProps): ComponentChildren;
   /** What a key does to the answer; null when it does nothing. */
   press(stroke: Stroke, shown: Shown): Change | null;
   /** The question and its control, in the dock. Its first control, here or in `Texts`, bears `data-first`. */
@@ -114,4 +114,5 @@ export interface Protocol {
   WholeText?(props: WholeTextProps): ComponentChildren;
 }
 
-export type ProtocolModule = (options: Readonly<Record<string, unknown>>) => Protocol;
+/** Made from the options of a campaign, which the server sends complete. */
+export type ProtocolModule = (options: never) => Protocol;

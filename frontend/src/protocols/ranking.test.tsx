@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER } from "../workbench/answers";
 import type { Answer } from "../workbench/api";
-import { sampleItem, samplePageData } from "../workbench/sample_task";
+import { sampleItem, samplePageData } from "../testing/sample_task";
 import type { Change, Protocol } from "./protocol";
 import { gaps, inSigns, tiers, unranked } from "./rank_order";
-import { ranking } from "./ranking";
+import { ranking } from "../testing/sample_protocols";
 
 const ITEM = sampleItem({ slots: [..."ABC"].map((slot) => ({ slot, text: `Text ${slot}.` })) });
 const PAIR = sampleItem({ slots: [..."AB"].map((slot) => ({ slot, text: `Text ${slot}.` })) });

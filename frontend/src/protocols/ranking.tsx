@@ -8,14 +8,13 @@ import { t } from "../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
 import { gaps, inSigns, rankOf, tiers, unranked } from "./rank_order";
 import { type Comparing, rankId, RankingTexts } from "./ranking_texts";
+import type { Beside } from "./side_by_side";
 
-interface Options {
+export interface RankingOptions {
   readonly systems_per_item: number;
-  readonly judge_against: "source" | "reference" | "both";
+  readonly judge_against: Beside;
   readonly show_differences: boolean;
 }
-
-const DEFAULTS: Options = { systems_per_item: 5, judge_against: "source", show_differences: true };
 
 /** What each answer of a pair says of the first and of the second translation. */
 const VERDICTS: readonly (readonly [first: number, second: number])[] = [
@@ -24,8 +23,7 @@ const VERDICTS: readonly (readonly [first: number, second: number])[] = [
   [2, 1],
 ];
 
-export function ranking(given: Readonly<Record<string, unknown>>): Protocol {
-  const options: Options = { ...DEFAULTS, ...(given as Partial<Options>) };
+export function ranking(options: RankingOptions): Protocol {
   const isPair = options.systems_per_item === 2;
   const showsDifferences = signal(options.show_differences);
   const toggle = () => {

@@ -6,20 +6,18 @@ import { useMemo } from "preact/hooks";
 
 import { withSlot } from "../workbench/answers";
 import type { Item } from "../workbench/api";
-import { Read } from "../workbench/render/read";
+import { Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import { markedWords, type Part } from "./marked_words";
 import type { TextsProps } from "./protocol";
 import { rankOf } from "./rank_order";
-import { Against } from "./side_by_side";
+import { Against, type Beside } from "./side_by_side";
 
 export interface Comparing {
   readonly isPair: boolean;
   readonly showsDifferences: Signal<boolean>;
   readonly toggle: () => void;
 }
-
-type Beside = "source" | "reference" | "both";
 
 export const rankId = (slot: string, rank: number): string => `rank-${slot}-${rank}`;
 

@@ -1,7 +1,6 @@
 /* One scale of few labelled points, as radios in a row. */
 
-import { useRef } from "preact/hooks";
-
+import { Radio } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 
 export interface Scale {
@@ -32,7 +31,7 @@ interface ScaleProps {
   readonly isFirst: boolean;
   readonly isLocked: boolean;
   readonly onFocus: (isIn: boolean) => void;
-  readonly onChoose: (value: number, root: Document, goesOn: boolean) => void;
+  readonly onChoose: (value: number, goesOn: boolean) => void;
 }
 
 /** "0: nothing kept, 2: some meaning": what the labelled points mean. */
@@ -43,9 +42,8 @@ export function inWords({ points }: Scale): string {
     .join(", ");
 }
 
-/** Arrows go through native radios, so a choice by keyboard leaves the focus where it is; a click goes on. */
+/** A choice by arrow keys leaves the focus where it is; a click goes on. */
 export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLocked, onFocus, onChoose }: ScaleProps) {
-  const isClicked = useRef(false);
   const { slot, scale } = question;
   const isLong = scale.points.length > MANY_POINTS;
   const entry = value ?? scale.points[0]?.[0];
@@ -65,17 +63,13 @@ export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLoc
       <div class={isLong ? "opts many" : "opts"} style={{ "--k": scale.points.length }}>
         {scale.points.map(([point, label]) => (
           <label key={point} class="opt-b" title={label && t(label)}>
-            <input
-              type="radio"
+            <Radio
               id={radioId(question, point)}
               name={`scale-${slot}-${scale.name}`}
               value={point}
               checked={value === point}
               data-first={isFirst && point === entry ? "" : undefined}
-              onClick={(event) => {
-                isClicked.current = event.detail > 0;
-              }}
-              onChange={(event) => onChoose(point, event.currentTarget.ownerDocument, isClicked.current)}
+              onChoose={(isClicked) => onChoose(point, isClicked)}
             />
             <b>{point}</b>
             {label && <span>{t(label)}</span>}

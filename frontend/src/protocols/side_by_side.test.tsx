@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER } from "../workbench/answers";
 import type { Answer } from "../workbench/api";
-import { sampleItem, samplePageData } from "../workbench/sample_task";
-import { directAssessment } from "./direct_assessment";
-import { likert } from "./likert";
+import { sampleItem, samplePageData } from "../testing/sample_task";
+import { directAssessment } from "../testing/sample_protocols";
+import { likert } from "../testing/sample_protocols";
 import type { Protocol } from "./protocol";
 
 const pair = sampleItem({

@@ -5,11 +5,11 @@ import type { ComponentChildren } from "preact";
 
 import type { Item } from "../workbench/api";
 import type { PageData } from "../workbench/page";
-import { Read } from "../workbench/render/read";
+import { Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import type { KeyHint } from "./protocol";
 
-type Beside = "source" | "reference" | "both";
+export type Beside = "source" | "reference" | "both";
 
 interface SideBySideProps {
   readonly item: Item;

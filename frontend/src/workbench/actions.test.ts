@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { directAssessment } from "../protocols/direct_assessment";
+import { directAssessment } from "../testing/sample_protocols";
 import * as actions from "./actions";
 import { EMPTY_ANSWER } from "./answers";
 import type { Answer, ContextSegment, Item } from "./api";
 import { redo, undo } from "./history";
-import { sampleItem, sampleItems, samplePage, scored } from "./sample_task";
+import { sampleItem, sampleItems, samplePage, scored } from "../testing/sample_task";
 import { INITIAL, placeOf, rowsOf, type State, textsAhead, workOf } from "./state";
 import type { KeptDraft, KeptJudgment } from "./storage";
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { type Answer, createApi } from "./api";
-import { sampleItem, samplePage, scored } from "./sample_task";
+import { sampleItem, samplePage, scored } from "../testing/sample_task";
 import type { Holder, SessionCheck } from "./session";
 
 function sessionOf(holder: Holder): SessionCheck {

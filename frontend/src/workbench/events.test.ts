@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../protocols/direct_assessment";
+import { directAssessment } from "../testing/sample_protocols";
 import type { Protocol } from "../protocols/protocol";
 import { bindEvents } from "./events";
-import { samplePageData, SampleServer, scored } from "./sample_task";
+import { samplePageData, SampleServer, scored } from "../testing/sample_task";
 import { memoryStorage, type Storage } from "./storage";
 import { Workbench } from "./workbench";
 

@@ -2,7 +2,7 @@
 
 import { giveFocus } from "./focus";
 import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
-import { IS_MAC } from "./render/marks";
+import { IS_MAC } from "./render/controls";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
 
@@ -44,8 +44,8 @@ function onKey(workbench: Workbench, event: KeyboardEvent): void {
   if (command) {
     event.preventDefault();
     workbench.perform(command);
-    const lacks = command === "submit" ? workbench.missingAt() : "";
-    if (lacks && workbench.state.value.complaint) giveFocus(lacks, (event.target as Element).ownerDocument ?? document);
+    const missing = command === "submit" ? workbench.missingAt() : "";
+    if (missing && workbench.state.value.complaint) giveFocus(missing);
   } else if ((isForProtocol(press, single_keys) || isAltForProtocol(press)) && offer(workbench, press, event)) {
     event.preventDefault();
   }
@@ -66,7 +66,7 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   if (!press.alt && protocol.look?.(stroke, shown)) return true;
   const change = (press.alt ? protocol.pressWithAlt?.(stroke, shown) : protocol.press(stroke, shown)) ?? null;
   if (change) workbench.change(change);
-  if (change?.focus && of) giveFocus(change.focus, of.ownerDocument);
+  if (change?.focus) giveFocus(change.focus);
   return change !== null;
 }
 

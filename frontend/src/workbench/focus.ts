@@ -1,13 +1,12 @@
 /* The focus, moved by the page: at once, so that the next key finds it there, however fast it comes. */
 
 /** Once the answer is drawn: what takes the focus may have come, or changed, with it. Else with the next picture. */
-export function giveFocus(id: string, root: Document): void {
-  queueMicrotask(() => {
-    if (!took(root.getElementById(id))) requestAnimationFrame(() => took(root.getElementById(id)));
-  });
+export function giveFocus(id: string): void {
+  queueMicrotask(() => focusOn(id) || requestAnimationFrame(() => focusOn(id)));
 }
 
-function took(element: HTMLElement | null): boolean {
+function focusOn(id: string): boolean {
+  const element = document.getElementById(id);
   element?.focus();
-  return element !== null && element.ownerDocument.activeElement === element;
+  return element !== null && document.activeElement === element;
 }

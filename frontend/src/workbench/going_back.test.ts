@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../protocols/direct_assessment";
-import { sampleItem, samplePageData, SampleServer, scored } from "./sample_task";
+import { directAssessment } from "../testing/sample_protocols";
+import { sampleItem, samplePageData, SampleServer, scored } from "../testing/sample_task";
 import { memoryStorage } from "./storage";
 import { Workbench } from "./workbench";
 

@@ -34,7 +34,7 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   const offline = offlineFor(page);
   const workbench = new Workbench({
     page,
-    protocol: protocol(page.campaign.options),
+    protocol: protocol(page.campaign.options as never),
     api: page.preview ? createPreview(page.preview) : createApi({ base: page.urls.api, fetch: fetcher, session }),
     storage: page.preview ? { ...memoryStorage(), lasting: true } : await openStorage(page.account),
     newId: newUuid,

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../protocols/direct_assessment";
+import { directAssessment } from "../testing/sample_protocols";
 import type { ItemsPage } from "./api";
 import type { KeptTexts } from "./offline";
-import { samplePageData, SampleServer, scored } from "./sample_task";
+import { samplePageData, SampleServer, scored } from "../testing/sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
 import { Workbench } from "./workbench";

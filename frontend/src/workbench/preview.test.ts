@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { EMPTY_ANSWER } from "./answers";
 import { createPreview } from "./preview";
-import { sampleItem } from "./sample_task";
+import { sampleItem } from "../testing/sample_task";
 
 const items = ["one", "two", "three"].map((id) => sampleItem({ id, document: id === "three" ? "2" : "1" }));
 const context = [{ document: "2", position: 9, source: "s", reference: null, text: "t" }];

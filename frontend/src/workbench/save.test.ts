@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { judgment, SampleServer, scored } from "./sample_task";
+import { judgment, SampleServer, scored } from "../testing/sample_task";
 import { backoffMs, Saver } from "./save";
 import { saveWords } from "./save_words";
 import { memoryStorage, type Storage } from "./storage";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import type { Answer } from "./api";
-import { SampleServer, scored } from "./sample_task";
+import { SampleServer, scored } from "../testing/sample_task";
 import { sendKept } from "./send_kept";
 import { type Kept, type KeptJudgment, memoryStorage, type Storage } from "./storage";
 

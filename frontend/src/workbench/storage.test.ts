@@ -1,7 +1,7 @@
 import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { scored } from "./sample_task";
+import { scored } from "../testing/sample_task";
 import { clearStorage, type KeptDraft, openStorage } from "./storage";
 
 function draft(item: string): KeptDraft {

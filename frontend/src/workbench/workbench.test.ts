@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../protocols/direct_assessment";
+import { directAssessment } from "../testing/sample_protocols";
 import { assignmentUrl } from "./page";
-import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "./sample_task";
+import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "../testing/sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
 import { Workbench, type WorkbenchSetup } from "./workbench";

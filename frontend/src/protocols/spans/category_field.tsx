@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { t } from "../../workbench/words";
 import type { Side } from "./span";
-import { best, type Choice, choiceAt, fits, found } from "./typology";
+import { best, type Choice, choiceAt, fits, matching } from "./typology";
 
 interface CategoryFieldProps {
   readonly choices: readonly Choice[];
@@ -24,7 +24,7 @@ const LIST = "categories";
 export function CategoryField({ choices, side, category, isWrong, onChoose, onClick, onTake }: CategoryFieldProps) {
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const shown = found(choices, query);
+  const shown = matching(choices, query);
   const open = shown.filter((choice) => fits(choice, side));
   const active = open.find(({ path }) => path === category);
   useEffect(
@@ -35,7 +35,7 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
     setQuery(typed);
     onChoose(
       best(
-        found(choices, typed).filter((choice) => fits(choice, side)),
+        matching(choices, typed).filter((choice) => fits(choice, side)),
         typed,
       )?.path ?? "",
     );
@@ -130,14 +130,14 @@ function groupsOf(choices: readonly Choice[]): { group: string; members: Choice[
 }
 
 function Marked({ words, query }: { words: string; query: string }) {
-  const sought = query.trim().toLocaleLowerCase();
-  const at = sought ? words.toLocaleLowerCase().indexOf(sought) : -1;
+  const plainQuery = query.trim().toLocaleLowerCase();
+  const at = plainQuery ? words.toLocaleLowerCase().indexOf(plainQuery) : -1;
   if (at < 0) return <>{words}</>;
   return (
     <>
       {words.slice(0, at)}
-      <mark>{words.slice(at, at + sought.length)}</mark>
-      {words.slice(at + sought.length)}
+      <mark>{words.slice(at, at + plainQuery.length)}</mark>
+      {words.slice(at + plainQuery.length)}
     </>
   );
 }

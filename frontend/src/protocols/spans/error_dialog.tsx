@@ -2,19 +2,19 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { Language, PageData } from "../../workbench/page";
-import { Icon } from "../../workbench/render/marks";
+import type { PageData } from "../../workbench/page";
+import { Button, Icon, Radio } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
-import { spansAt } from "./actions";
 import { CategoryField } from "./category_field";
-import { type Described, type Selection, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
-import { DIALOG } from "./marking_tools";
+import { type Described, type Selection, wordId } from "./marking_state";
 import { boundsOf, cellAt } from "./selection";
-import { rankOf, type Severity } from "./span";
+import { isMissing, rankOf, type Severity, spansAt } from "./span";
 import { quote } from "./text_units";
-import { choiceAt } from "./typology";
+import { choiceAt, missingPart } from "./typology";
 import { severityWord, shortened } from "./words";
+
+export const DIALOG = "error-dialog";
 
 interface DialogProps {
   readonly gestures: Gestures;
@@ -25,35 +25,27 @@ interface DialogProps {
 
 export function ErrorDialog(props: DialogProps) {
   const { gestures, selection, described } = props;
-  const { marks } = gestures.desk;
+  const { marks } = gestures;
   const box = useRef<HTMLDivElement>(null);
   const [isNoted, setNoted] = useState(described.note !== "");
   const choice = choiceAt(marks.choices, described.category);
-  const isAsked = useRef(false);
+  const hasNote = isNoted || Boolean(choice?.needs_note);
+  const isAddingNote = useRef(false);
+  const focusNote = () => box.current?.querySelector<HTMLElement>("#note")?.focus();
   const addNote = () => {
-    isAsked.current = true;
+    isAddingNote.current = true;
     setNoted(true);
-    box.current?.querySelector<HTMLElement>("#note")?.focus();
+    focusNote();
   };
   useLayoutEffect(() => {
-    if (isAsked.current) box.current?.querySelector<HTMLElement>("#note")?.focus();
+    if (isAddingNote.current) focusNote();
   }, [isNoted]);
-  const take = () => {
-    if (box.current) gestures.take(box.current.ownerDocument);
-  };
-  const say = (part: Partial<Described>, isClicked: boolean) => {
+  const rewrite = (part: Partial<Described>, isClicked: boolean) => {
     gestures.rewrite(part);
-    const { described: now } = gestures.desk.marking.value;
-    if (
-      isClicked &&
-      selection.of === null &&
-      now?.severity &&
-      (marks.choices.length === 0 || (now.category && !lacksNote(now)))
-    )
-      take();
+    const { described: now } = gestures.marking.value;
+    const isComplete = now && missingPart(marks.choices, now) === "";
+    if (isClicked && selection.error === null && isComplete) gestures.mark();
   };
-  const lacksNote = ({ category, note }: Described) =>
-    Boolean(choiceAt(marks.choices, category)?.needs_note) && !note.trim();
   usePlace(box, props);
   useFocusIn(box, described);
   return (
@@ -62,18 +54,20 @@ export function ErrorDialog(props: DialogProps) {
       class={marks.choices.length > 0 ? "pop" : "pop brief"}
       role="dialog"
       id={DIALOG}
-      aria-label={selection.of === null ? t("Mark an error") : t("Change error {number}", { number: selection.of + 1 })}
+      aria-label={
+        selection.error === null ? t("Mark an error") : t("Change error {number}", { number: selection.error + 1 })
+      }
       tabIndex={-1}
       data-slot={selection.slot}
-      onKeyDown={(event) => onKey(event, props, take, addNote)}
+      onKeyDown={(event) => onKey(event, props, addNote)}
     >
       <Head {...props} />
       <Severities
         severities={marks.severities}
         chosen={described.severity}
         forced={choice?.severity ?? ""}
-        isWrong={described.lacks === "severity"}
-        onChoose={(severity, isClicked) => say({ severity }, isClicked)}
+        isWrong={described.missing === "severity"}
+        onChoose={(severity, isClicked) => rewrite({ severity }, isClicked)}
       />
       <p class="complaint small" role="alert">
         {complaint(described, marks.severities)}
@@ -83,13 +77,13 @@ export function ErrorDialog(props: DialogProps) {
           choices={marks.choices}
           side={selection.side}
           category={described.category}
-          isWrong={described.lacks === "category"}
-          onChoose={(category) => say({ category }, false)}
-          onClick={(category) => say({ category }, true)}
-          onTake={take}
+          isWrong={described.missing === "category"}
+          onChoose={(category) => rewrite({ category }, false)}
+          onClick={(category) => rewrite({ category }, true)}
+          onTake={() => gestures.mark()}
         />
       )}
-      {isNoted || choice?.needs_note ? (
+      {hasNote && (
         <input
           class="input sm note-of"
           id="note"
@@ -97,18 +91,18 @@ export function ErrorDialog(props: DialogProps) {
           maxLength={1000}
           aria-label={t("Note")}
           placeholder={choice?.needs_note ? t("Note, needed here") : t("Note")}
-          aria-invalid={described.lacks === "note" || undefined}
+          aria-invalid={described.missing === "note" || undefined}
           value={described.note}
           onInput={(event) => gestures.rewrite({ note: event.currentTarget.value })}
         />
-      ) : null}
-      <Tools {...props} isNoted={isNoted || Boolean(choice?.needs_note)} onNote={addNote} onTake={take} />
+      )}
+      <Tools {...props} hasNote={hasNote} onNote={addNote} />
     </div>
   );
 }
 
-function complaint({ lacks }: Described, severities: readonly Severity[]): string {
-  switch (lacks) {
+function complaint({ missing }: Described, severities: readonly Severity[]): string {
+  switch (missing) {
     case "severity":
       return t("Choose a severity: {digits}.", { digits: severities.map(rankOf).join(", ") });
     case "category":
@@ -123,14 +117,14 @@ function complaint({ lacks }: Described, severities: readonly Severity[]): strin
 function Head({ gestures, selection, page }: DialogProps) {
   const { text } = gestures.units(selection);
   const bounds = boundsOf(selection);
-  const of: Language = selection.side === "source" ? page.source : page.target;
+  const of = selection.side === "source" ? page.source : page.target;
   const inside =
-    selection.of === null
+    selection.error === null
       ? spansAt(gestures.spans(selection.slot), selection.side, bounds.start, Math.max(bounds.end, bounds.start + 1))
       : [];
   return (
     <div class="pop-head">
-      {bounds.start === bounds.end ? (
+      {isMissing(bounds) ? (
         <p class="small">{t("Something is missing here")}</p>
       ) : (
         <p class="quote" lang={of.language} dir={of.direction}>
@@ -138,29 +132,15 @@ function Head({ gestures, selection, page }: DialogProps) {
         </p>
       )}
       {inside.map((place) => (
-        <button
-          key={place}
-          type="button"
-          class="link small"
-          onClick={(event) => edit(gestures, selection.slot, place, event.currentTarget.ownerDocument)}
-        >
+        <Button key={place} look="link small" onClick={() => gestures.edit(selection.slot, place)}>
           {t("Change error {number}", { number: place + 1 })}
-        </button>
+        </Button>
       ))}
-      <button
-        type="button"
-        class="btn quiet icon"
-        aria-label={t("Close")}
-        onClick={(event) => gestures.leave(selection, event.currentTarget.ownerDocument)}
-      >
+      <Button look="quiet icon" aria-label={t("Close")} onClick={() => gestures.leave(selection)}>
         <Icon name="close" />
-      </button>
+      </Button>
     </div>
   );
-}
-
-export function edit(gestures: Gestures, slot: string, place: number, root: Document): void {
-  if (gestures.choose(slot, place, root)) gestures.describe();
 }
 
 interface SeveritiesProps {
@@ -171,26 +151,20 @@ interface SeveritiesProps {
   readonly onChoose: (severity: Severity, isClicked: boolean) => void;
 }
 
-/** Arrows go through native radios: only a click may be taken for the last word. */
 function Severities({ severities, chosen, forced, isWrong, onChoose }: SeveritiesProps) {
-  const isClicked = useRef(false);
   return (
     <fieldset aria-invalid={isWrong || undefined}>
       <legend class="vh">{t("Severity")}</legend>
       <div class="sevs" style={{ "--k": severities.length }}>
         {severities.map((severity) => (
           <label key={severity} class="opt-b">
-            <input
-              type="radio"
+            <Radio
               name="severity"
               value={severity}
               checked={severity === chosen}
               disabled={forced !== "" && forced !== severity}
               aria-keyshortcuts={String(rankOf(severity))}
-              onClick={(event) => {
-                isClicked.current = event.detail > 0;
-              }}
-              onChange={() => onChoose(severity, isClicked.current)}
+              onChoose={(isClicked) => onChoose(severity, isClicked)}
             />
             <span class="sv" aria-hidden="true" data-s={rankOf(severity)}>
               <i />
@@ -205,69 +179,50 @@ function Severities({ severities, chosen, forced, isWrong, onChoose }: Severitie
   );
 }
 
-interface ToolsProps extends DialogProps {
-  readonly isNoted: boolean;
-  readonly onNote: () => void;
-  readonly onTake: () => void;
-}
-
-function Tools({ gestures, selection, isNoted, onNote, onTake }: ToolsProps) {
+function Tools({ gestures, selection, hasNote, onNote }: DialogProps & { hasNote: boolean; onNote: () => void }) {
   const { start, end } = boundsOf(selection);
-  const { of, slot } = selection;
-  const canBeMissing = gestures.desk.marks.marksMissing && of === null && start < end;
+  const { error, slot } = selection;
+  const remove = () => {
+    gestures.leave(selection);
+    if (error !== null) gestures.remove(slot, error);
+  };
   return (
     <div class="row tight pop-tools">
-      {canBeMissing && (
+      {gestures.marks.marksMissing && error === null && start < end && (
         <span class="small">
           {t("Missing:")}{" "}
-          <button type="button" class="link" onClick={() => gestures.selectGap(selection, start)}>
+          <Button look="link" onClick={() => gestures.selectGap(selection, start)}>
             {t("before it")}
-          </button>
+          </Button>
           {" · "}
-          <button type="button" class="link" onClick={() => gestures.selectGap(selection, end)}>
+          <Button look="link" onClick={() => gestures.selectGap(selection, end)}>
             {t("after it")}
-          </button>
+          </Button>
         </span>
       )}
-      {!isNoted && (
-        <button type="button" class="link small" aria-keyshortcuts="Alt+N" onClick={onNote}>
+      {!hasNote && (
+        <Button look="link small" aria-keyshortcuts="Alt+N" onClick={onNote}>
           {t("Add a note")}
-        </button>
+        </Button>
       )}
-      {of !== null && (
-        <button
-          type="button"
-          class="btn"
-          onClick={(event) => {
-            gestures.leave(selection, event.currentTarget.ownerDocument);
-            gestures.remove(slot, of);
-          }}
-        >
-          {t("Delete")}
-        </button>
-      )}
-      <button type="button" class="btn go" onClick={onTake}>
-        {of === null ? t("Mark") : t("Done")}
-      </button>
+      {error !== null && <Button onClick={remove}>{t("Delete")}</Button>}
+      <Button look="go" onClick={() => gestures.mark()}>
+        {error === null ? t("Mark") : t("Done")}
+      </Button>
     </div>
   );
 }
 
-function onKey(
-  event: KeyboardEvent & { currentTarget: HTMLElement },
-  { gestures, selection }: DialogProps,
-  take: () => void,
-  note: () => void,
-): void {
+function onKey(event: KeyboardEvent, { gestures, selection }: DialogProps, addNote: () => void): void {
   if (event.isComposing || event.keyCode === 229) return;
   const on = event.target instanceof Element ? event.target : null;
   const isInNote = Boolean(on?.closest("#note"));
   const isControl = event.ctrlKey || event.metaKey;
-  if (event.key === "Escape") gestures.leave(selection, event.currentTarget.ownerDocument);
-  else if (event.key === "Enter" && (isControl || isInNote || on?.matches("[type=radio], [role=dialog]"))) take();
-  else if (/^[0-3]$/.test(event.key) && !isInNote && !isControl && !event.altKey)
-    rate(Number(event.key), gestures, take);
-  else if (event.altKey && event.code === "KeyN") note();
+  if (event.key === "Escape") gestures.leave(selection);
+  else if (event.key === "Enter" && (isControl || isInNote || on?.matches("[type=radio], [role=dialog]")))
+    gestures.mark();
+  else if (/^[0-3]$/.test(event.key) && !isInNote && !isControl && !event.altKey) rate(Number(event.key), gestures);
+  else if (event.altKey && event.code === "KeyN") addNote();
   else {
     // what is typed here is not for the page; undo and the like are, once no field has them
     if (!isControl && !event.defaultPrevented) event.stopPropagation();
@@ -278,12 +233,12 @@ function onKey(
 }
 
 /** Where only the severity is asked a digit is the whole answer. */
-function rate(rank: number, gestures: Gestures, take: () => void): void {
-  const { marks } = gestures.desk;
+function rate(rank: number, gestures: Gestures): void {
+  const { marks } = gestures;
   const severity = marks.severities.find((offered) => rankOf(offered) === rank);
   if (!severity) return;
   gestures.rewrite({ severity });
-  if (marks.choices.length === 0) take();
+  if (marks.choices.length === 0) gestures.mark();
 }
 
 /** Below the words, or below their text where that is short, so that the other words can be pointed at. */
@@ -293,7 +248,7 @@ function usePlace(box: { current: HTMLElement | null }, { gestures, selection }:
   useLayoutEffect(() => {
     const pop = box.current;
     const host = pop?.offsetParent;
-    const at = pop?.ownerDocument.getElementById(wordId(selection, word));
+    const at = document.getElementById(wordId(selection, word));
     const list = at?.closest(".marking");
     if (!pop || !host || !at || !list) return;
     const frame = host.getBoundingClientRect();
@@ -304,7 +259,7 @@ function usePlace(box: { current: HTMLElement | null }, { gestures, selection }:
     pop.style.setProperty("--y", `${bottom - frame.top + 4}px`);
     if (innerWidth < NARROW) at.scrollIntoView({ block: "start" });
     else pop.scrollIntoView({ block: "nearest" });
-  }, [selection.slot, selection.side, word, selection.of]);
+  }, [selection.slot, selection.side, word, selection.error]);
 }
 
 const SHORT_TEXT = 140;
@@ -321,6 +276,6 @@ function useFocusIn(box: { current: HTMLElement | null }, described: Described):
     (isTouch ? box.current : first)?.focus({ preventScroll: true });
   }, []);
   useLayoutEffect(() => {
-    if (described.lacks === "note") box.current?.querySelector<HTMLElement>("#note")?.focus();
-  }, [described.lacks]);
+    if (described.missing === "note") box.current?.querySelector<HTMLElement>("#note")?.focus();
+  }, [described.missing]);
 }

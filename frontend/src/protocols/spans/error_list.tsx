@@ -2,11 +2,11 @@
 
 import type { Answer, Item } from "../../workbench/api";
 import type { PageData } from "../../workbench/page";
+import { Button } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
-import type { ToldProps } from "../protocol";
-import { edit } from "./error_dialog";
+import type { AnswerTextProps } from "../protocol";
 import type { Gestures } from "./gestures";
-import { rankOf, type Span, spansOf } from "./span";
+import { answeredSpans, rankOf, type Span, spansOf } from "./span";
 import { type Choice, choiceAt } from "./typology";
 import { categoryWord, describe, quoteOf, severityWord } from "./words";
 
@@ -22,9 +22,9 @@ interface ListProps {
 
 export function ErrorList({ slot, ...props }: ListProps) {
   const { item, answer, isBrief, gestures } = props;
-  const spans = spansOf(item, answer, slot);
+  const spans = answeredSpans(item, answer, slot);
   if (!spans?.length) return <p class="small muted none">{spans ? t("No errors.") : t("Nothing marked yet.")}</p>;
-  const { selection } = gestures.desk.of(item);
+  const { selection } = gestures.of(item);
   return (
     <ol
       class={isBrief ? "errs brief plain" : "errs plain"}
@@ -38,7 +38,7 @@ export function ErrorList({ slot, ...props }: ListProps) {
           slot={slot}
           span={span}
           place={place}
-          isChosen={selection?.slot === slot && selection.of === place}
+          isChosen={selection?.slot === slot && selection.error === place}
         />
       ))}
     </ol>
@@ -93,18 +93,18 @@ function ErrorInWords({ choices, item, page, slot, span, place, quoteId }: InWor
   );
 }
 
-interface ToldErrorsProps extends ToldProps {
+interface ErrorsToReadProps extends AnswerTextProps {
   readonly choices: readonly Choice[];
-  readonly more?: (slot: string) => string;
+  readonly more: (answer: Answer, slot: string) => string;
 }
 
-/** An answer to be read: what was said of each translation, and its errors. */
-export function ToldErrors({ item, answer, page, choices, more = () => "" }: ToldErrorsProps) {
+/** An answer to be read: what was answered about each translation, and its errors. */
+export function ErrorsToRead({ item, answer, page, choices, more }: ErrorsToReadProps) {
   return (
     <>
       {item.slots.map(({ slot }) => {
-        const spans = spansOf(item, answer, slot) ?? [];
-        const head = [item.slots.length > 1 ? slot : "", more(slot)].filter(Boolean).join(" · ");
+        const spans = spansOf(item, answer, slot);
+        const head = [item.slots.length > 1 ? slot : "", more(answer, slot)].filter(Boolean).join(" · ");
         return (
           <div key={slot}>
             {head && <p>{head}</p>}
@@ -133,51 +133,27 @@ interface EntryProps extends ListProps {
 }
 
 function Entry({ gestures, item, page, slot, span, place, isChosen }: EntryProps) {
-  const { choices } = gestures.desk.marks;
+  const { choices } = gestures.marks;
   const error = describe(choices, span, place + 1);
-  const description = `error-${slot}-${place}`;
+  const quoteId = `error-${slot}-${place}`;
+  const remove = () => {
+    gestures.choose(slot, place); // the focus goes to the word: the button is gone
+    gestures.remove(slot, place);
+  };
+  const actions = [
+    { words: t("Edit"), label: t("Edit {error}", { error }), act: () => gestures.edit(slot, place) },
+    { words: t("Delete"), label: t("Delete {error}", { error }), act: remove },
+  ];
   return (
     <li aria-current={isChosen ? "true" : undefined}>
-      <ErrorInWords
-        choices={choices}
-        item={item}
-        page={page}
-        slot={slot}
-        span={span}
-        place={place}
-        quoteId={description}
-      />
+      <ErrorInWords choices={choices} item={item} page={page} slot={slot} span={span} place={place} quoteId={quoteId} />
       <span class="tools">
-        <button
-          type="button"
-          class="link"
-          aria-label={t("Edit {error}", { error })}
-          aria-describedby={description}
-          onClick={(event) => edit(gestures, slot, place, event.currentTarget.ownerDocument)}
-        >
-          {t("Edit")}
-        </button>
-        <button
-          type="button"
-          class="link"
-          aria-label={t("Delete {error}", { error })}
-          aria-describedby={description}
-          onClick={(event) => remove(event, gestures, slot, place)}
-        >
-          {t("Delete")}
-        </button>
+        {actions.map(({ words, label, act }) => (
+          <Button key={words} look="link" aria-label={label} aria-describedby={quoteId} onClick={act}>
+            {words}
+          </Button>
+        ))}
       </span>
     </li>
   );
-}
-
-/** The focus goes to the word: the button is gone. */
-function remove(
-  { currentTarget: { ownerDocument } }: { currentTarget: HTMLElement },
-  gestures: Gestures,
-  slot: string,
-  place: number,
-): void {
-  gestures.choose(slot, place, ownerDocument);
-  gestures.remove(slot, place);
 }

@@ -1,93 +1,152 @@
-/* What an annotator does with words and errors, from wherever it is done: by key, by mouse, by touch, from the list. */
+/* What an annotator does with words and errors, from wherever it is done: by key, mouse, touch, or from the list; and
+   what the page remembers of it beside the answer: the cursor, what is selected, the error being described. */
+
+import { type Signal, signal } from "@preact/signals";
 
 import type { Answer, Item } from "../../workbench/api";
 import { giveFocus } from "../../workbench/focus";
+import { tabStorage } from "../../workbench/storage";
 import { t, tn } from "../../workbench/words";
-import { add, clean, refusal, remove, replace, spansAt } from "./actions";
-import { isWritten } from "./begun";
-import type { Desk, Shown } from "./desk";
-import { type Described, type Marking, type Place, type Selection, UNDESCRIBED, wordId } from "./marking_state";
+import type { Change } from "../protocol";
+import {
+  type Described,
+  isSamePlace,
+  isWritten,
+  type Marking,
+  type Marks,
+  newMarking,
+  type Place,
+  type Selection,
+  UNDESCRIBED,
+  UnfinishedErrors,
+  wordId,
+} from "./marking_state";
 import { boundsOf, cellAt, cellsOf, moveEdge, type Stretch, type Way } from "./selection";
-import { SEVERITIES, type Severity, type Span, spansOf, textOf } from "./span";
-import { type Cell, type TextUnits, unitsOf } from "./text_units";
-import { choiceAt, fits, lacking } from "./typology";
+import { put, refusal, remove, SEVERITIES, type Span, spansAt, spansOf, textOf, withSpans } from "./span";
+import { type TextUnits, unitsOf } from "./text_units";
+import { choiceAt, fits, missingPart } from "./typology";
 import { describe } from "./words";
 
-/** The languages of both sides, for cutting texts. */
-export type Languages = Readonly<Record<Place["side"], string>>;
+export interface Shown {
+  readonly item: Item;
+  readonly answer: Answer;
+  readonly change: (change: Change) => void;
+}
 
 export class Gestures {
-  languages: Languages = { source: "", target: "" };
+  readonly marking: Signal<Marking> = signal(newMarking("", "", false));
+  /** The languages of both sides, for cutting texts. */
+  private languages: Readonly<Record<Place["side"], string>> = { source: "", target: "" };
+  private shownNow: Shown | null = null;
+  private readonly unfinished = new UnfinishedErrors(tabStorage());
 
-  constructor(readonly desk: Desk) {}
+  constructor(readonly marks: Marks) {}
 
   /** What is drawn now is what gestures are about. */
-  show(shown: Shown, languages: Languages): void {
-    this.desk.shown = shown;
+  show(shown: Shown, languages: Gestures["languages"]): void {
+    this.shownNow = shown;
     this.languages = languages;
   }
 
-  private get shown(): Shown {
-    const { shown } = this.desk;
-    if (!shown) throw new Error("No item is shown.");
-    return shown;
+  get shown(): Shown {
+    if (!this.shownNow) throw new Error("No item is shown.");
+    return this.shownNow;
+  }
+
+  get now(): Marking {
+    return this.of(this.shown.item);
+  }
+
+  /** Another item begins with nothing selected, or with the error that was begun there. */
+  of(item: Item): Marking {
+    const now = this.marking.value;
+    if (now.item === item.id) return now;
+    return { ...newMarking(item.id, item.slots[0]?.slot ?? "", now.byLetters), ...this.unfinished.of(item.id) };
+  }
+
+  set(part: Partial<Marking>, item = this.shown.item): void {
+    this.marking.value = { ...this.of(item), ...part, item: item.id };
+    this.unfinished.store(this.marking.value);
+  }
+
+  /** Nothing selected any more; what is announced stays. */
+  deselect(part: Partial<Marking> = {}, item = this.shown.item): void {
+    this.set({ selection: null, described: null, notice: "", ...part }, item);
+  }
+
+  /** Nothing selected any more, unless a note is being written about it. */
+  private deselectUnlessWriting(part: Partial<Marking>): void {
+    if (isWritten(this.now.described)) this.set(part);
+    else this.deselect(part);
   }
 
   spans(slot: string): readonly Span[] {
-    return spansOf(this.shown.item, this.shown.answer, slot) ?? [];
+    return spansOf(this.shown.item, this.shown.answer, slot);
   }
 
   units({ slot, side }: Place): TextUnits {
     return unitsOf(textOf(this.shown.item, slot, side), this.languages[side]);
   }
 
-  // --- words ---------------------------------------------------------------------------------------
-
-  /** The cursor stands on a word; nothing is selected by that. */
-  moveTo(place: Place, at: number): void {
-    this.lay({
-      cursor: { ...place, at },
-      said: this.letterAt(place, at),
-      ...(!this.isWriting && { slot: place.slot }),
-    });
+  wordId(place: Place, at: number): string {
+    return wordId(place, cellAt(this.units(place).words, at)?.start ?? 0);
   }
 
-  /** Where one goes letter by letter, the letter is told: what reads the screen has the word in focus. */
+  firstWordId(item: Item, slot: string): string {
+    const { words } = unitsOf(textOf(item, slot, "target"), this.languages.target);
+    return wordId({ slot, side: "target" }, words[0]?.start ?? 0);
+  }
+
+  // --- words ---------------------------------------------------------------------------------------
+
+  /** The cursor is on a word; that selects nothing. */
+  moveTo(place: Place, at: number): void {
+    const announcement = this.letterAt(place, at);
+    const isWriting = isWritten(this.now.described);
+    this.deselectUnlessWriting({ cursor: { ...place, at }, announcement, ...(!isWriting && { slot: place.slot }) });
+  }
+
+  /** Letter by letter, the letter is announced: a screen reader has the word in focus. */
   private letterAt(place: Place, at: number): string {
-    if (!this.desk.marking.value.byLetters) return "";
+    if (!this.now.byLetters) return "";
     const { text, letters } = this.units(place);
     const cell = cellAt(letters, at);
     return cell ? [...text].slice(cell.start, cell.end).join("") : "";
   }
 
-  select(place: Place, stretch: Stretch, of: number | null = null): void {
-    if (this.keepsTo(place, of)) return;
-    const { item } = this.shown;
-    const selection: Selection = { ...place, ...stretch, of };
-    this.desk.set(item, { selection, slot: place.slot, notice: "", cursor: { ...place, at: stretch.head.start } });
+  select(place: Place, { anchor, head }: Stretch, error: number | null = null): void {
+    if (this.refusesToLeave(place, error)) return;
+    const { slot, side } = place;
+    const cursor = { slot, side, at: head.start };
+    this.set({ selection: { slot, side, anchor, head, error }, slot, notice: "", cursor });
   }
 
-  /** A gap before or after what is selected: something is missing there. */
+  /** Something is missing before or after what is selected, or the word the cursor is on. */
+  describeGap(isAfter: boolean): boolean {
+    const { selection, cursor, slot } = this.now;
+    if (!this.marks.marksMissing) return false;
+    const place = selection ?? cursor ?? { slot, side: "target" as const };
+    const cell = selection ? boundsOf(selection) : cellAt(this.units(place).words, cursor?.at ?? 0);
+    this.selectGap(place, (isAfter ? cell?.end : cell?.start) ?? 0);
+    this.describe();
+    return true;
+  }
+
   selectGap(place: Place, at: number): void {
     const gap = { start: at, end: at };
     this.select(place, { anchor: gap, head: gap });
   }
 
-  /** Something is missing before or after what is selected, or the word the cursor is on. */
-  describeGap(isAfter: boolean): boolean {
-    const { item } = this.shown;
-    const { selection, cursor, slot } = this.desk.of(item);
-    if (!this.desk.marks.marksMissing) return false;
-    const place = selection ?? cursor ?? { slot, side: "target" as const };
-    const cell = selection ? boundsOf(selection) : cellAt(this.units(place).words, cursor?.at ?? 0);
-    this.selectGap({ slot: place.slot, side: place.side }, (isAfter ? cell?.end : cell?.start) ?? 0);
-    this.describe();
-    return true;
+  switchLetters(item = this.shown.item): void {
+    const byLetters = !this.of(item).byLetters;
+    this.set({ byLetters, announcement: byLetters ? t("Letter by letter.") : t("Word by word.") }, item);
   }
 
-  switchLetters(item = this.shown.item): void {
-    const byLetters = !this.desk.of(item).byLetters;
-    this.desk.set(item, { byLetters, said: byLetters ? t("Letter by letter.") : t("Word by word.") });
+  /** The focus brings the cursor along, by whatever way it came. */
+  entered(place: Place, at: number): void {
+    const { cursor, slot } = this.now;
+    const word = cursor && isSamePlace(cursor, place) ? cellAt(this.units(place).words, cursor.at) : null;
+    if (word?.start !== at || slot !== place.slot) this.set({ cursor: { ...place, at }, slot: place.slot });
   }
 
   // --- errors --------------------------------------------------------------------------------------
@@ -95,232 +154,182 @@ export class Gestures {
   /** Opens the dialog about what is selected; false where no further error can be marked. */
   describe(preset: Partial<Described> = {}): boolean {
     const { item, answer } = this.shown;
-    const { selection, described: begun } = this.desk.of(item);
+    const { selection, described: begun } = this.now;
     if (!selection) return false;
-    const old = selection.of === null ? undefined : this.spans(selection.slot)[selection.of];
-    const why = old ? "" : refusal(item, answer, selection.slot, this.desk.marks);
-    if (why) {
-      const { most } = this.desk.marks;
-      const words =
-        why === "full"
-          ? tn(
-              "{n} error is marked: no more are asked. Change or delete it.",
-              "{n} errors are marked: no more are asked. Change one, or delete one.",
-              most,
-            )
-          : t("One error covers the whole translation. Delete it to mark others.");
-      this.desk.drop(item, { notice: words });
+    const old = this.errorOf(selection);
+    const reason = old ? "" : refusal(item, answer, selection.slot, this.marks);
+    if (reason) {
+      const full = tn(
+        "{n} error is marked: no more are asked. Change or delete it.",
+        "{n} errors are marked: no more are asked. Change one, or delete one.",
+        this.marks.most,
+      );
+      const notice = reason === "full" ? full : t("One error covers the whole translation. Delete it to mark others.");
+      this.deselect({ notice });
       return false;
     }
     const described = old
-      ? { severity: old.severity, category: old.category ?? "", note: old.note, lacks: "" as const }
+      ? { severity: old.severity, category: old.category ?? "", note: old.note, missing: "" as const }
       : UNDESCRIBED;
-    this.desk.set(item, { described: { ...(begun && isWritten(begun) ? begun : described), ...preset } });
+    this.set({ described: { ...(begun && isWritten(begun) ? begun : described), ...preset } });
     return true;
   }
 
-  private get isWriting(): boolean {
-    return isWritten(this.desk.of(this.shown.item).described);
+  /** The marked error that the selection is about. */
+  private errorOf({ slot, error }: Selection): Span | undefined {
+    return error === null ? undefined : this.spans(slot)[error];
   }
 
-  /** What was written about one error is not thrown away by pointing at another: that is said. */
-  private keepsTo({ slot, side }: Place, of: number | null): boolean {
-    const { item } = this.shown;
-    const { selection } = this.desk.of(item);
-    if (!selection || !this.isWriting || (selection.slot === slot && selection.side === side && selection.of === of))
+  /** A note about one error is not thrown away by pointing at another: a notice says so. */
+  private refusesToLeave(place: Place, error: number | null): boolean {
+    const { selection, described } = this.now;
+    if (!selection || !isWritten(described) || (isSamePlace(selection, place) && selection.error === error))
       return false;
-    this.desk.set(item, { notice: t("Finish the error you began, or close it.") });
+    this.set({ notice: t("Finish the error you began, or close it.") });
     return true;
-  }
-
-  /** Nothing selected any more, unless something is being written about it. */
-  private lay(part: Partial<Marking>): void {
-    const { item } = this.shown;
-    if (this.isWriting) this.desk.set(item, part);
-    else this.desk.drop(item, part);
   }
 
   rewrite(part: Partial<Described>): void {
-    const { item } = this.shown;
-    const { described, selection } = this.desk.of(item);
+    const { described, selection } = this.now;
     if (!described || !selection) return;
-    const next = { ...described, lacks: "" as const, ...part };
-    const forced = choiceAt(this.desk.marks.choices, next.category)?.severity;
-    this.desk.set(item, { described: forced ? { ...next, severity: forced } : next });
+    const next = { ...described, missing: "" as const, ...part };
+    const forced = choiceAt(this.marks.choices, next.category)?.severity;
+    this.set({ described: forced ? { ...next, severity: forced } : next });
   }
 
-  /** Marks what is described, or says what lacks. */
-  take(root: Document): boolean {
-    const { item } = this.shown;
-    const { described, selection } = this.desk.of(item);
+  /** Marks what is described, or says what is missing. */
+  mark(): boolean {
+    const { described, selection } = this.now;
     if (!described || !selection) return false;
-    const { choices } = this.desk.marks;
-    const choice = choiceAt(choices, described.category);
-    const lacks = choice && !fits(choice, selection.side) ? "category" : lacking(choices, described);
-    if (lacks || !described.severity) {
-      this.desk.set(item, { described: { ...described, lacks } });
+    const { choices } = this.marks;
+    const { category, severity, note } = described;
+    const choice = choiceAt(choices, category);
+    const missing = choice && !fits(choice, selection.side) ? "category" : missingPart(choices, described);
+    if (missing || !severity) {
+      this.set({ described: { ...described, missing } });
       return false;
     }
-    this.put(selection, { ...described, severity: described.severity }, root);
-    return true;
-  }
-
-  private put(
-    selection: Selection,
-    { severity, category, note }: Omit<Described, "severity"> & { severity: Severity },
-    root: Document,
-  ): void {
-    const { slot, side, of } = selection;
-    const { marks } = this.desk;
-    const old = of === null ? undefined : this.spans(slot)[of];
+    const { slot, side } = selection;
+    const old = this.errorOf(selection);
+    const place = old ? selection.error : null;
     const span: Span = {
       ...old,
       side,
       ...boundsOf(selection),
-      ...(marks.choices.length > 0 && { category }),
+      ...(choices.length > 0 && { category }),
       severity,
       note: note.trim(),
     };
     const { item, answer } = this.shown;
-    const next =
-      of === null || !old ? add(item, answer, slot, span, marks) : replace(item, answer, slot, of, span, marks);
-    const number = of === null || !old ? (spansOf(item, next, slot) ?? []).length : of + 1;
-    this.leave(selection, root, t("Marked: {error}.", { error: describe(marks.choices, span, number) }));
+    const next = put(item, answer, slot, place, span, this.marks);
+    const number = place === null ? spansOf(item, next, slot).length : place + 1;
+    this.leave(selection, t("Marked: {error}.", { error: describe(choices, span, number) }));
     this.change(next);
+    return true;
   }
 
   /** Out of the dialog, back to the word it was about. */
-  leave(place: Place & Stretch, root: Document, said = ""): void {
-    const { item } = this.shown;
+  leave(place: Place & Stretch, announcement = ""): void {
+    const { slot, side } = place;
     const { start } = boundsOf(place);
-    this.desk.drop(item, { said, cursor: { slot: place.slot, side: place.side, at: start } });
-    giveFocus(this.wordId(place, start), root);
+    this.deselect({ announcement, cursor: { slot, side, at: start } });
+    giveFocus(this.wordId(place, start));
   }
 
-  wordId(place: Place, at: number): string {
-    return wordId(place, cellAt(this.units(place).words, at)?.start ?? 0);
-  }
-
-  /** An error takes the place of the selection: keys and the dialog are about it. */
-  choose(slot: string, place: number, root: Document): boolean {
-    const span = this.spans(slot)[place];
-    const on = { slot, side: span?.side ?? "target" };
-    if (!span || this.keepsTo(on, place)) return false;
-    const { item } = this.shown;
-    const cell = { start: span.start, end: span.end };
-    this.select(on, { anchor: cell, head: cell }, place);
-    this.desk.set(item, { described: null, said: describe(this.desk.marks.choices, span, place + 1) });
-    giveFocus(this.wordId(on, span.start), root);
+  /** An error becomes the selection: keys and the dialog are about it. */
+  choose(slot: string, error: number): boolean {
+    const span = this.spans(slot)[error];
+    const place = { slot, side: span?.side ?? "target" };
+    if (!span || this.refusesToLeave(place, error)) return false;
+    this.select(place, { anchor: span, head: span }, error);
+    this.set({ described: null, announcement: describe(this.marks.choices, span, error + 1) });
+    giveFocus(this.wordId(place, span.start));
     return true;
+  }
+
+  edit(slot: string, error: number): void {
+    if (this.choose(slot, error)) this.describe();
   }
 
   /** The next or the previous error of the translation one is at. */
-  goTo(way: Way, root: Document): boolean {
-    const { item } = this.shown;
-    const { selection, slot } = this.desk.of(item);
+  goTo(way: Way): boolean {
+    const { selection, slot } = this.now;
     const count = this.spans(slot).length;
     if (count === 0) {
-      this.desk.set(item, { said: t("No error is marked.") });
+      this.set({ announcement: t("No error is marked.") });
       return true;
     }
-    const from = selection?.of ?? (way > 0 ? -1 : 0);
-    this.choose(slot, (from + way + count) % count, root);
+    const from = selection?.error ?? (way > 0 ? -1 : 0);
+    this.choose(slot, (from + way + count) % count);
     return true;
   }
 
-  /** The error in focus: the one chosen, else the shortest over the word the cursor is on. */
-  inFocus(): { slot: string; place: number } | null {
-    const { selection, cursor } = this.desk.of(this.shown.item);
-    if (selection) return selection.of === null ? null : { slot: selection.slot, place: selection.of };
-    if (!cursor) return null;
-    const word = cellAt(this.units(cursor).words, cursor.at);
-    const place = word ? spansAt(this.spans(cursor.slot), cursor.side, word.start, word.end)[0] : undefined;
-    return place === undefined ? null : { slot: cursor.slot, place };
+  /** Deletes the error in focus: the one chosen, else the shortest over the word the cursor is on. */
+  removeInFocus(): void {
+    const { selection, cursor } = this.now;
+    if (selection) return selection.error === null ? undefined : this.remove(selection.slot, selection.error);
+    const word = cursor && cellAt(this.units(cursor).words, cursor.at);
+    const error = word ? spansAt(this.spans(cursor.slot), cursor.side, word.start, word.end)[0] : undefined;
+    if (cursor && error !== undefined) this.remove(cursor.slot, error);
   }
 
-  remove(slot: string, place: number): void {
+  remove(slot: string, error: number): void {
     const { item, answer } = this.shown;
-    const span = this.spans(slot)[place];
+    const span = this.spans(slot)[error];
     if (!span) return;
-    const { selection } = this.desk.of(item);
-    const of = selection?.slot === slot ? selection.of : null;
-    const said = t("Deleted: {error}.", { error: describe(this.desk.marks.choices, span, place + 1) });
-    if (of === place) this.desk.drop(item, { said });
-    else this.lay({ said, ...(selection && of !== null && of > place && { selection: { ...selection, of: of - 1 } }) });
-    this.change(remove(item, answer, slot, place, this.desk.marks));
+    const { selection } = this.now;
+    const chosen = selection?.slot === slot ? selection.error : null;
+    const announcement = t("Deleted: {error}.", { error: describe(this.marks.choices, span, error + 1) });
+    if (chosen === error) this.deselect({ announcement });
+    else if (selection && chosen !== null && chosen > error)
+      this.deselectUnlessWriting({ announcement, selection: { ...selection, error: chosen - 1 } });
+    else this.deselectUnlessWriting({ announcement });
+    this.change(remove(item, answer, slot, error, this.marks));
   }
 
   /** The bounds of a marked error, moved from key to key; one undo takes a run of them back. */
   moveEdge(edge: "start" | "end", way: Way, byLetters: boolean): void {
-    const { item, answer } = this.shown;
-    const { selection } = this.desk.of(item);
-    const old = selection && selection.of !== null ? this.spans(selection.slot)[selection.of] : undefined;
-    if (!selection || selection.of === null || !old) return;
-    const moved = moveEdge(cellsOf(this.units(selection), byLetters), old, edge, way);
-    this.rebound(selection, moved);
-    this.change(
-      replace(
-        item,
-        answer,
-        selection.slot,
-        selection.of,
-        { ...old, start: moved.start, end: moved.end },
-        this.desk.marks,
-      ),
-      `bounds:${selection.slot}:${selection.of}`,
+    const { selection } = this.now;
+    const old = selection && this.errorOf(selection);
+    if (!selection || !old) return;
+    const cell = moveEdge(cellsOf(this.units(selection), byLetters), old, edge, way);
+    this.select(selection, { anchor: cell, head: cell }, selection.error);
+    this.replace(
+      selection,
+      { ...old, start: cell.start, end: cell.end },
+      `bounds:${selection.slot}:${selection.error}`,
     );
   }
 
-  private rebound({ slot, side, of }: Selection, { start, end }: Cell): void {
-    const cell = { start, end };
-    this.select({ slot, side }, { anchor: cell, head: cell }, of);
-  }
-
-  /** A digit: the severity of what is selected, of the error in focus, or of the word the cursor is on. */
-  rate(rank: number, root: Document): boolean {
+  /** A digit: the severity of what is selected. */
+  rate(rank: number): boolean {
     const severity = SEVERITIES[rank];
-    const { marks } = this.desk;
-    if (!severity || !marks.severities.includes(severity)) return false;
-    const { item, answer } = this.shown;
-    const { selection } = this.desk.of(item);
-    const old = selection && selection.of !== null ? this.spans(selection.slot)[selection.of] : undefined;
-    if (!selection) return false;
-    if (!old || selection.of === null) {
-      if (this.describe({ severity }) && marks.choices.length === 0) this.take(root);
+    const { selection } = this.now;
+    if (!severity || !this.marks.severities.includes(severity) || !selection) return false;
+    const old = this.errorOf(selection);
+    if (!old) {
+      if (this.describe({ severity }) && this.marks.choices.length === 0) this.mark();
       return true;
     }
-    const forced = choiceAt(marks.choices, old.category)?.severity;
+    const forced = choiceAt(this.marks.choices, old.category)?.severity;
     const span = { ...old, severity: forced || severity };
-    this.desk.set(item, { said: describe(marks.choices, span, selection.of + 1) });
-    this.change(replace(item, answer, selection.slot, selection.of, span, marks));
+    this.set({ announcement: describe(this.marks.choices, span, (selection.error ?? 0) + 1) });
+    this.replace(selection, span);
     return true;
   }
 
+  private replace({ slot, error }: Selection, span: Span, merge = ""): void {
+    const { item, answer } = this.shown;
+    this.change(put(item, answer, slot, error, span, this.marks), merge);
+  }
+
   /** Nothing is wrong with the translation one is at. */
-  clean(item: Item, answer: Answer): Answer {
-    const { slot } = this.desk.of(item);
-    if (isWritten(this.desk.of(item).described)) this.desk.set(item, { said: t("No errors.") });
-    else this.desk.drop(item, { said: t("No errors.") });
-    return clean(answer, slot);
-  }
-
-  firstWordId(item: Item, slot: string): string {
-    const place = { slot, side: "target" } as const;
-    const { words } = unitsOf(textOf(item, slot, "target"), this.languages.target);
-    return wordId(place, words[0]?.start ?? 0);
-  }
-
-  /** The focus brings the cursor along, by whatever way it came. */
-  entered(place: Place, at: number): void {
-    const { item } = this.shown;
-    const { cursor, slot } = this.desk.of(item);
-    const isHere = cursor !== null && cursor.slot === place.slot && cursor.side === place.side;
-    const word = isHere ? cellAt(this.units(place).words, cursor.at) : null;
-    if (word?.start !== at || slot !== place.slot) this.desk.set(item, { cursor: { ...place, at }, slot: place.slot });
-  }
-
-  focus(id: string, root: Document): void {
-    giveFocus(id, root);
+  markNoErrors(item: Item, answer: Answer): Answer {
+    const { slot, described } = this.of(item);
+    const announcement = t("No errors.");
+    if (isWritten(described)) this.set({ announcement }, item);
+    else this.deselect({ announcement }, item);
+    return withSpans(answer, slot, []);
   }
 
   change(answer: Answer, merge = ""): void {

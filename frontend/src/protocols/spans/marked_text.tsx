@@ -1,19 +1,18 @@
 /* A text to mark, word by word: a list of its words with one tab stop, for keys, mouse and touch alike. */
 
-import { Fragment } from "preact";
+import { Component, Fragment } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 
 import type { Language } from "../../workbench/page";
 import { t } from "../../workbench/words";
-import { type Place, type Selection, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
 import { onMarkingKey } from "./marking_keys";
-import { draw, overlap } from "./pieces";
 import { Pointing } from "./marking_pointer";
+import { isSamePlace, type Place, type Selection, wordId } from "./marking_state";
+import { draw, type DrawnUnit, type Hole, overlap, type Piece, type Stroke } from "./pieces";
 import { boundsOf, cellAt } from "./selection";
-import { type Span, spansOf } from "./span";
+import type { Span } from "./span";
 import type { Cell } from "./text_units";
-import { Holes, Word } from "./word";
 import { descriptionOf, holesAtEnd } from "./words";
 
 interface MarkedTextProps {
@@ -22,30 +21,26 @@ interface MarkedTextProps {
   readonly of: Language;
   readonly name: string;
   readonly singleKeys: boolean;
-  readonly className?: string;
   /** The focus comes here when the item is shown. */
   readonly isFirst: boolean;
 }
 
 /** Undo may have moved the words of an error under what is selected. */
 function boundsOfSelection(selection: Selection | null, spans: readonly Span[], isDescribed: boolean): Cell | null {
-  if (!selection || selection.of === null || isDescribed) return selection && boundsOf(selection);
-  const span = spans[selection.of];
+  if (!selection || selection.error === null || isDescribed) return selection && boundsOf(selection);
+  const span = spans[selection.error];
   return span?.side === selection.side ? span : null;
 }
 
 const LANES_THAT_FIT = 2;
 
-export function MarkedText({ gestures, place, of, name, singleKeys, className = "", isFirst }: MarkedTextProps) {
-  const { desk } = gestures;
-  const { item, answer } = desk.shown ?? {};
-  const marking = item ? desk.of(item) : desk.marking.value;
+export function MarkedText({ gestures, place, of, name, singleKeys, isFirst }: MarkedTextProps) {
+  const marking = gestures.now;
   const pointing = useRef(new Pointing());
   const units = gestures.units(place);
-  const spans = (item && answer && spansOf(item, answer, place.slot)) ?? [];
-  const isHere = (other: Place | null) => other !== null && other.slot === place.slot && other.side === place.side;
-  const selection = isHere(marking.selection) ? marking.selection : null;
-  const cursor = isHere(marking.cursor) ? marking.cursor : null;
+  const spans = gestures.spans(place.slot);
+  const selection = isSamePlace(marking.selection, place) ? marking.selection : null;
+  const cursor = isSamePlace(marking.cursor, place) ? marking.cursor : null;
   const bounds = boundsOfSelection(selection, spans, marking.described !== null);
   const letter = marking.byLetters && cursor && !selection ? cellAt(units.letters, cursor.at) : null;
   const isOn = (span: Span) => span.side === place.side;
@@ -57,9 +52,14 @@ export function MarkedText({ gestures, place, of, name, singleKeys, className = 
   const last = units.words.at(-1)?.start;
   const atEnd = holesAtEnd(units, spans, isOn);
   const gap = bounds && bounds.start === bounds.end ? bounds.start : null;
+  const caret = (
+    <span class="miss now" aria-hidden="true">
+      ‸
+    </span>
+  );
   return (
     <div
-      class={`read marking ${className}`.trim()}
+      class="read marking"
       role="listbox"
       aria-multiselectable="true"
       aria-orientation="horizontal"
@@ -82,11 +82,7 @@ export function MarkedText({ gestures, place, of, name, singleKeys, className = 
     >
       {drawing.units.map((unit) => (
         <Fragment key={unit.start}>
-          {gap === unit.start && (
-            <span class="miss now" aria-hidden="true">
-              ‸
-            </span>
-          )}
+          {gap === unit.start && caret}
           <Word
             unit={unit}
             id={wordId(place, unit.start)}
@@ -94,20 +90,116 @@ export function MarkedText({ gestures, place, of, name, singleKeys, className = 
             isFirst={isFirst && unit.start === tabStop}
             isSelected={bounds !== null && overlap(bounds, unit)}
             description={descriptionOf(
-              desk.marks.choices,
+              gestures.marks.choices,
               spans,
               unit.start === last ? [...unit.spans, ...atEnd] : unit.spans,
             )}
           />
         </Fragment>
       ))}
-      {gap === units.length && (
-        <span class="miss now" aria-hidden="true">
-          ‸
-        </span>
-      )}
+      {gap === units.length && caret}
       <Holes holes={drawing.after} />
       {units.words.length === 0 && <span class="muted">{t("There is no text here.")}</span>}
     </div>
   );
+}
+
+interface WordProps {
+  readonly unit: DrawnUnit;
+  readonly id: string;
+  readonly isTabStop: boolean;
+  readonly isFirst: boolean;
+  readonly isSelected: boolean;
+  readonly description: string | undefined;
+}
+
+/** Drawn again only when something of it changed. */
+class Word extends Component<WordProps> {
+  override shouldComponentUpdate({ unit, ...next }: WordProps): boolean {
+    const { unit: old, ...before } = this.props;
+    return (
+      !looksSame(old, unit) || (Object.keys(next) as (keyof typeof next)[]).some((key) => next[key] !== before[key])
+    );
+  }
+
+  override render({ unit, id, isTabStop, isFirst, isSelected, description }: WordProps) {
+    const worst = unit.worst < 0 ? undefined : unit.worst;
+    const isDrawnSelected = unit.pieces.length === 1 && unit.pieces[0]?.isSelected;
+    const drawn = {
+      "data-at": unit.start,
+      "data-w": unit.isSpace || unit.pieces.length === 1 ? worst : undefined,
+      "data-on": isDrawnSelected ? "" : undefined,
+      children: <Pieces pieces={unit.pieces} />,
+    };
+    return (
+      <>
+        <Holes holes={unit.before} />
+        {unit.isSpace ? (
+          <span class="tk sp" {...drawn} />
+        ) : (
+          <span
+            class="tk"
+            role="option"
+            id={id}
+            tabIndex={isTabStop ? 0 : -1}
+            aria-selected={isSelected}
+            aria-description={description}
+            data-first={isFirst ? "" : undefined}
+            {...drawn}
+          />
+        )}
+      </>
+    );
+  }
+}
+
+/** Only a word that a span cuts is in several pieces: letters that join stay joined. */
+export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  const drawn = pieces.map(({ start, text, strokes, isSelected }) => {
+    const inside = (
+      <>
+        {text}
+        <Strokes strokes={strokes} />
+      </>
+    );
+    if (pieces.length === 1) return inside;
+    const worst = strokes.length ? Math.max(...strokes.map(({ rank }) => rank)) : undefined;
+    return (
+      <span key={start} class="pc" data-w={worst} data-on={isSelected ? "" : undefined}>
+        {inside}
+      </span>
+    );
+  });
+  return <>{drawn}</>;
+}
+
+function Strokes({ strokes }: { strokes: readonly Stroke[] }) {
+  return (
+    <>
+      {strokes.map(({ number, rank, lane, isFirst }) => (
+        <i key={number} class="u" aria-hidden="true" data-s={rank} style={{ "--lane": lane }}>
+          {isFirst && <b>{number}</b>}
+        </i>
+      ))}
+    </>
+  );
+}
+
+/** Something missing: no part of the text, and shown as none. */
+export function Holes({ holes }: { holes: readonly Hole[] }) {
+  return (
+    <>
+      {holes.map(({ number, rank }) => (
+        <span key={number} class="miss" aria-hidden="true" data-s={rank}>
+          ‸{number}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function looksSame(one: DrawnUnit, other: DrawnUnit): boolean {
+  if (one === other) return true;
+  if (one.text !== other.text || one.start !== other.start) return false;
+  return JSON.stringify([one.pieces, one.before]) === JSON.stringify([other.pieces, other.before]);
 }

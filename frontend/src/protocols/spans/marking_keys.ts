@@ -1,9 +1,9 @@
 /* Keys on a text to mark. What is not taken here belongs to the page. */
 
 import { plainKey } from "../../workbench/keys";
-import { type Place, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
-import { boundsOf, cellAt, cellsOf, step, type Stretch, stretch, type Way } from "./selection";
+import { isSamePlace, type Place, wordId } from "./marking_state";
+import { boundsOf, cellAt, cellsOf, type Stretch, stretch, type Way } from "./selection";
 import { SEVERITIES } from "./span";
 import type { Cell } from "./text_units";
 
@@ -19,157 +19,115 @@ export function onMarkingKey(
   event.stopPropagation();
 }
 
-type ListEvent = KeyboardEvent & { currentTarget: HTMLElement };
-
 /** True when the key meant something here. */
-function keyOnText(event: ListEvent, gestures: Gestures, place: Place, singleKeys: boolean): boolean {
+function keyOnText(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  gestures: Gestures,
+  place: Place,
+  singleKeys: boolean,
+): boolean {
+  const { altKey, shiftKey } = event;
   const isControl = event.ctrlKey || event.metaKey;
+  const forward: Way = isRightToLeft(event.currentTarget) ? -1 : 1;
   switch (event.key) {
     case "ArrowLeft":
-      return onArrow(event, gestures, place, isRightToLeft(event.currentTarget) ? 1 : -1);
+      return onArrow(event, gestures, place, forward === 1 ? -1 : 1);
     case "ArrowRight":
-      return onArrow(event, gestures, place, isRightToLeft(event.currentTarget) ? -1 : 1);
+      return onArrow(event, gestures, place, forward);
     case "Home":
-      return onEdge(event, gestures, place, "first");
     case "End":
-      return onEdge(event, gestures, place, "last");
+      return onEdge(event, gestures, place);
     case "Enter":
     case " ":
-      return !isControl && !event.altKey && !event.shiftKey && !event.repeat && open(gestures, place);
+      return !isControl && !altKey && !shiftKey && !event.repeat && describeHere(gestures, place);
     case "Escape":
       return leave(gestures, place);
     case "Delete":
     case "Backspace":
-      return !isControl && removeInFocus(gestures);
-    // with AltGr they come with Ctrl and Alt
+      if (!isControl) gestures.removeInFocus();
+      return !isControl;
     case "[":
     case "]":
-      return (
-        singleKeys &&
-        isControl === event.altKey &&
-        gestures.goTo(event.key === "]" ? 1 : -1, event.currentTarget.ownerDocument)
-      );
-    default:
-      return (
-        singleKeys &&
-        !isControl &&
-        !event.altKey &&
-        /^\d$/.test(plainKey(event)) &&
-        rateWord(gestures, place, Number(plainKey(event)))
-      );
+      return singleKeys && isControl === altKey && gestures.goTo(event.key === "]" ? 1 : -1); // AltGr is Ctrl and Alt
   }
+  const key = plainKey(event);
+  return singleKeys && !isControl && !altKey && /^\d$/.test(key) && rateWord(gestures, place, Number(key));
 }
 
 function isRightToLeft(element: HTMLElement): boolean {
   return getComputedStyle(element).direction === "rtl" || element.dir === "rtl";
 }
 
-/** Where one stands, in words or letters, and what is stretched from there. */
-function standing(
+/** The cell one is on, in words or letters, and what is stretched from there. */
+function positionIn(
   gestures: Gestures,
   place: Place,
   byLetters: boolean,
 ): { cells: readonly Cell[]; at: Cell; selected: Stretch | null } | null {
-  const { item } = gestures.desk.shown ?? {};
-  if (!item) return null;
-  const { cursor, selection } = gestures.desk.of(item);
+  const { cursor, selection } = gestures.now;
   const cells = cellsOf(gestures.units(place), byLetters);
-  const selected =
-    selection && selection.of === null && selection.slot === place.slot && selection.side === place.side
-      ? selection
-      : null;
-  const isHere = cursor !== null && cursor.slot === place.slot && cursor.side === place.side;
-  const at = selected?.head ?? cellAt(cells, isHere ? cursor.at : 0);
+  const selected = selection?.error === null && isSamePlace(selection, place) ? selection : null;
+  const at = selected?.head ?? cellAt(cells, cursor && isSamePlace(cursor, place) ? cursor.at : 0);
   return at && { cells, at, selected };
 }
 
-function onArrow(event: ListEvent, gestures: Gestures, place: Place, way: Way): boolean {
-  const isByLetter = event.ctrlKey || event.metaKey;
-  if (event.altKey && !event.shiftKey) return false; // back to the segment before
-  const { item } = gestures.desk.shown ?? {};
-  if (!item) return false;
-  const { selection, byLetters } = gestures.desk.of(item);
-  const fine = byLetters !== isByLetter;
-  if (event.shiftKey && selection && selection.of !== null) {
-    gestures.moveEdge(event.altKey ? "start" : "end", way, fine);
+function onArrow({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, gestures: Gestures, place: Place, way: Way) {
+  if (altKey && !shiftKey) return false; // back to the segment before
+  const { selection, byLetters } = gestures.now;
+  const fine = byLetters !== (ctrlKey || metaKey);
+  if (shiftKey && selection && selection.error !== null) {
+    gestures.moveEdge(altKey ? "start" : "end", way, fine);
     return true;
   }
-  const here = standing(gestures, place, fine);
-  if (!here || event.altKey) return false;
-  if (event.shiftKey) {
-    const next = stretch(here.cells, here.selected ?? { anchor: here.at, head: here.at }, way);
-    gestures.select(place, next);
-    focus(event, gestures, place, next.head.start);
-  } else {
-    goTo(event, gestures, place, step(here.cells, here.at, way));
-  }
+  const here = positionIn(gestures, place, fine);
+  if (!here || altKey) return false;
+  const { head, anchor } = stretch(here.cells, here.selected ?? { anchor: here.at, head: here.at }, way);
+  if (shiftKey) gestures.select(place, { anchor, head });
+  else gestures.moveTo(place, head.start);
+  focusWord(gestures, place, head.start);
   return true;
 }
 
-function onEdge(event: ListEvent, gestures: Gestures, place: Place, which: "first" | "last"): boolean {
-  const here = standing(gestures, place, false);
-  const cell = which === "first" ? here?.cells[0] : here?.cells.at(-1);
+/** Home and End, and with Shift as far as the edge. */
+function onEdge(event: KeyboardEvent, gestures: Gestures, place: Place): boolean {
+  const here = positionIn(gestures, place, false);
+  const cell = here?.cells.at(event.key === "Home" ? 0 : -1);
   if (!here || !cell || event.altKey || event.ctrlKey || event.metaKey) return false;
-  if (!event.shiftKey) goTo(event, gestures, place, cell);
-  else {
-    gestures.select(place, { anchor: here.selected?.anchor ?? here.at, head: cell });
-    focus(event, gestures, place, cell.start);
-  }
+  if (event.shiftKey) gestures.select(place, { anchor: here.selected?.anchor ?? here.at, head: cell });
+  else gestures.moveTo(place, cell.start);
+  focusWord(gestures, place, cell.start);
   return true;
-}
-
-function goTo(event: ListEvent, gestures: Gestures, place: Place, cell: Cell): void {
-  gestures.moveTo(place, cell.start);
-  focus(event, gestures, place, cell.start);
 }
 
 /** At once, not with the next picture: the next key may come before. */
-function focus({ currentTarget }: ListEvent, gestures: Gestures, place: Place, at: number): void {
+export function focusWord(gestures: Gestures, place: Place, at: number, options?: FocusOptions): void {
   const word = cellAt(gestures.units(place).words, at);
-  if (word) currentTarget.ownerDocument.getElementById(wordId(place, word.start))?.focus();
+  if (word) document.getElementById(wordId(place, word.start))?.focus(options);
 }
 
-/** What is selected, else the word one stands on, is described. */
-function open(gestures: Gestures, place: Place): boolean {
-  const { item } = gestures.desk.shown ?? {};
-  if (!item) return false;
-  const { selection, byLetters } = gestures.desk.of(item);
-  const isHere = selection && selection.slot === place.slot && selection.side === place.side;
-  const at = isHere ? null : standing(gestures, place, byLetters)?.at;
+/** Describes what is selected, else the word one is on. */
+function describeHere(gestures: Gestures, place: Place): boolean {
+  const { selection, byLetters } = gestures.now;
+  const isHere = isSamePlace(selection, place);
+  const at = isHere ? null : positionIn(gestures, place, byLetters)?.at;
   if (at) gestures.select(place, { anchor: at, head: at });
   if (isHere || at) gestures.describe();
   return true;
 }
 
-/** Where no number is asked, a digit marks the word one stands on, too. */
+/** Where no number is asked, a digit marks the word one is on, too. */
 function rateWord(gestures: Gestures, place: Place, rank: number): boolean {
-  const { item } = gestures.desk.shown ?? {};
-  const { marks } = gestures.desk;
+  const { choices, severities } = gestures.marks;
   const severity = SEVERITIES[rank];
-  if (
-    !item ||
-    marks.choices.length === 0 ||
-    !severity ||
-    !marks.severities.includes(severity) ||
-    gestures.desk.of(item).selection
-  )
-    return false;
-  const at = standing(gestures, place, gestures.desk.of(item).byLetters)?.at;
+  const { selection, byLetters } = gestures.now;
+  if (choices.length === 0 || !severity || !severities.includes(severity) || selection) return false;
+  const at = positionIn(gestures, place, byLetters)?.at;
   if (at) gestures.select(place, { anchor: at, head: at });
   return at !== undefined && gestures.describe({ severity });
 }
 
 function leave(gestures: Gestures, place: Place): boolean {
-  const { item } = gestures.desk.shown ?? {};
-  const selection = item && gestures.desk.of(item).selection;
-  if (!item || !selection) return false;
-  const { start } = boundsOf(selection);
-  gestures.desk.drop(item, { said: "", cursor: { ...place, at: start } });
-  return true;
-}
-
-function removeInFocus(gestures: Gestures): boolean {
-  const error = gestures.inFocus();
-  if (error) gestures.remove(error.slot, error.place);
-  return true;
+  const { selection } = gestures.now;
+  if (selection) gestures.deselect({ announcement: "", cursor: { ...place, at: boundsOf(selection).start } });
+  return selection !== null;
 }

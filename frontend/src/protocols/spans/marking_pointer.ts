@@ -1,10 +1,16 @@
 /* Mouse, pen and touch on a text to mark: a drag, two clicks, two taps. */
 
-import { type Marking, type Place, wordId } from "./marking_state";
 import type { Gestures } from "./gestures";
-import { type Pointed, pointedAt } from "./pointing";
-import { boundsOf, cellAt, stretchTo } from "./selection";
-import type { Cell } from "./text_units";
+import { focusWord } from "./marking_keys";
+import { isSamePlace, type Place } from "./marking_state";
+import { boundsOf, stretchTo } from "./selection";
+import type { Cell, TextUnits, Unit } from "./text_units";
+
+/** What of a text is under the pointer: a word, a letter of it, or the gap between two words. */
+interface Pointed {
+  readonly cell: Cell;
+  readonly isGap: boolean;
+}
 
 type PointerOn = MouseEvent & { currentTarget: HTMLElement };
 
@@ -12,7 +18,6 @@ export class Pointing {
   private pressed: Cell | null = null;
   private isDragging = false;
   private isDone = false;
-  private at: Place | null = null;
 
   /** A finger scrolls: it marks by taps. */
   down(event: PointerEvent & { currentTarget: HTMLElement }, gestures: Gestures, place: Place): void {
@@ -23,30 +28,23 @@ export class Pointing {
     event.preventDefault(); // no selection of the browser's beside ours
     this.pressed = pointed.cell;
     this.isDragging = false;
-    this.at = place;
     try {
       event.currentTarget.setPointerCapture(event.pointerId);
     } catch {
       // a pointer that is gone already
     }
-    if (markingOf(gestures)?.described) return;
-    const word = cellAt(gestures.units(place).words, pointed.cell.start);
-    if (word)
-      event.currentTarget.ownerDocument.getElementById(wordId(place, word.start))?.focus({ preventScroll: true });
+    if (!gestures.now.described) focusWord(gestures, place, pointed.cell.start, { preventScroll: true });
   }
 
   move(event: PointerOn, gestures: Gestures, place: Place): void {
-    if (!this.pressed || !this.at) return;
+    if (!this.pressed) return;
     const pointed = this.pointed(event, gestures, place);
-    if (!pointed || pointed.isGap || pointed.cell.start === this.pressed.start) {
-      if (!this.isDragging) return;
-      if (!pointed || pointed.isGap) return;
-    }
-    const isFirstMove = !this.isDragging;
+    if (!pointed || pointed.isGap || (!this.isDragging && pointed.cell.start === this.pressed.start)) return;
     this.isDragging = true;
-    const anchor = this.pressed.start === this.pressed.end ? pointed.cell : this.pressed;
-    if (isFirstMove && anchor !== this.pressed) this.pressed = anchor;
-    gestures.select(place, { anchor, head: pointed.cell }, editing(gestures, place));
+    if (this.pressed.start === this.pressed.end) this.pressed = pointed.cell; // a drag that began in a gap
+    const { described, selection } = gestures.now;
+    const isEdited = described && isSamePlace(selection, place); // the error being described gets other bounds
+    gestures.select(place, { anchor: this.pressed, head: pointed.cell }, isEdited ? selection!.error : null);
   }
 
   up(event: PointerOn, gestures: Gestures, place: Place): void {
@@ -55,7 +53,7 @@ export class Pointing {
     if (!pressed) return;
     this.isDone = true;
     if (!this.isDragging) this.choose(event, gestures, place, { cell: pressed, isGap: pressed.start === pressed.end });
-    else if (!markingOf(gestures)?.described) gestures.describe();
+    else if (!gestures.now.described) gestures.describe();
     this.isDragging = false;
   }
 
@@ -75,42 +73,74 @@ export class Pointing {
   }
 
   private pointed(event: PointerOn, gestures: Gestures, place: Place): Pointed | null {
-    const byLetters = (markingOf(gestures)?.byLetters ?? false) !== (event.ctrlKey || event.metaKey || event.altKey);
+    const byLetters = gestures.now.byLetters !== (event.ctrlKey || event.metaKey || event.altKey);
     return pointedAt(event.currentTarget, event, gestures.units(place), byLetters);
   }
 
   /** The first click selects; the second, with the dialog still open, stretches what is selected to where it falls. */
   private choose(event: PointerOn, gestures: Gestures, place: Place, { cell, isGap }: Pointed): void {
-    const marking = markingOf(gestures);
-    const selection = marking?.selection;
-    const isHere = selection && selection.slot === place.slot && selection.side === place.side;
-    const isOpen = Boolean(marking?.described);
-    if (isHere && !isGap && isOpen && selection.of !== null) {
+    const { selection, described } = gestures.now;
+    const isHere = selection !== null && isSamePlace(selection, place) && !isGap;
+    if (isHere && described && selection.error !== null) {
       const bounds = stretchTo(boundsOf(selection), cell);
-      gestures.select(place, { anchor: bounds, head: bounds }, selection.of);
-    } else if (isHere && !isGap && (isOpen || event.shiftKey)) {
-      gestures.select(place, {
-        anchor: selection.anchor.start === selection.anchor.end ? cell : selection.anchor,
-        head: cell,
-      });
-      if (!isOpen) gestures.describe();
-    } else if (!isGap) {
+      gestures.select(place, { anchor: bounds, head: bounds }, selection.error);
+    } else if (isHere && (described || event.shiftKey)) {
+      const { anchor } = selection;
+      gestures.select(place, { anchor: anchor.start === anchor.end ? cell : anchor, head: cell });
+      if (!described) gestures.describe();
+    } else if (!isGap || gestures.marks.marksMissing) {
       gestures.select(place, { anchor: cell, head: cell });
-      gestures.describe();
-    } else if (gestures.desk.marks.marksMissing) {
-      gestures.selectGap(place, cell.start);
       gestures.describe();
     }
   }
 }
 
-function markingOf({ desk }: Gestures): Marking | null {
-  return desk.shown && desk.of(desk.shown.item);
+function pointedAt(list: HTMLElement, event: MouseEvent, units: TextUnits, byLetters: boolean): Pointed | null {
+  const under =
+    document.elementFromPoint?.(event.clientX, event.clientY) ??
+    (event.target instanceof Element ? event.target : null);
+  const piece = under?.closest<HTMLElement>("[data-at]");
+  const unit =
+    piece && list.contains(piece) ? units.units.find(({ start }) => start === Number(piece.dataset.at)) : undefined;
+  if (!piece || !unit) return null;
+  if (unit.isSpace) return { cell: { start: unit.end, end: unit.end }, isGap: true };
+  return { cell: byLetters ? letterUnder(piece, unit, units, event) : unit, isGap: false };
 }
 
-/** A drag while an error is described anew gives it other bounds. */
-function editing(gestures: Gestures, place: Place): number | null {
-  const marking = markingOf(gestures);
-  const selection = marking?.described ? marking.selection : null;
-  return selection && selection.slot === place.slot && selection.side === place.side ? selection.of : null;
+function letterUnder(piece: HTMLElement, unit: Unit, { letters }: TextUnits, { clientX, clientY }: MouseEvent): Cell {
+  const inside = letters.filter(({ start, end }) => start >= unit.start && end <= unit.end);
+  const distances = inside.map((letter) => distance(rectsOf(piece, unit, letter), clientX, clientY));
+  return inside[distances.indexOf(Math.min(...distances))] ?? unit;
+}
+
+function distance(rects: readonly DOMRect[], x: number, y: number): number {
+  const beyond = (low: number, high: number, at: number) => Math.max(low - at, 0, at - high);
+  return Math.min(
+    Infinity,
+    ...rects.map((rect) => beyond(rect.left, rect.right, x) + beyond(rect.top, rect.bottom, y)),
+  );
+}
+
+function rectsOf(piece: HTMLElement, unit: Unit, letter: Cell): DOMRect[] {
+  const utf16 = (points: number) => [...unit.text].slice(0, points).join("").length;
+  const range = document.createRange();
+  const from = placeIn(piece, utf16(letter.start - unit.start));
+  const to = placeIn(piece, utf16(letter.end - unit.start), true);
+  if (!from || !to) return [];
+  range.setStart(...from);
+  range.setEnd(...to);
+  return [...range.getClientRects()];
+}
+
+/** The numbers of strokes are no part of the text. */
+function placeIn(piece: HTMLElement, index: number, isEnd = false): [Node, number] | null {
+  const walk = document.createTreeWalker(piece, NodeFilter.SHOW_TEXT);
+  let before = 0;
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node.parentElement?.closest("[aria-hidden]")) continue;
+    const length = node.nodeValue?.length ?? 0;
+    if (index < before + length || (isEnd && index === before + length)) return [node, index - before];
+    before += length;
+  }
+  return null;
 }

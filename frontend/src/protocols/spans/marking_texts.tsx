@@ -3,17 +3,16 @@
 import type { ComponentChildren } from "preact";
 
 import type { Language } from "../../workbench/page";
+import { Read } from "../../workbench/render/controls";
 import { t, tn } from "../../workbench/words";
-import { Read } from "../../workbench/render/read";
 import type { TextsProps } from "../protocol";
 import { ErrorDialog } from "./error_dialog";
 import { ErrorList } from "./error_list";
 import type { Gestures } from "./gestures";
-import { MarkedText } from "./marked_text";
+import { Holes, MarkedText, Pieces } from "./marked_text";
 import { draw } from "./pieces";
-import { type Side, type Span, spansOf, textOf } from "./span";
+import { answeredSpans, type Side, type Span, spansOf, textOf } from "./span";
 import { unitsOf } from "./text_units";
-import { Holes, Pieces } from "./word";
 
 export interface MarkingProps extends TextsProps {
   readonly gestures: Gestures;
@@ -52,7 +51,7 @@ function Still({
 }: MarkingProps & { slot: string; side: Side; className: string }) {
   const of = side === "source" ? page.source : page.target;
   const units = unitsOf(textOf(item, slot, side), of.language);
-  const spans = spansOf(item, answer, slot) ?? [];
+  const spans = spansOf(item, answer, slot);
   if (!spans.some((span) => span.side === side)) return <Read of={of} text={units.text} className={className} />;
   const { units: drawn, after } = draw(units, spans, (span: Span) => span.side === side, null);
   return (
@@ -76,10 +75,10 @@ function Still({
 
 function Current(props: MarkingProps) {
   const { item, gestures, isSideBySide, isInColumns } = props;
-  const { selection, described, said, notice } = gestures.desk.of(item);
+  const { selection, described, announcement, notice } = gestures.of(item);
   const dialog = selection && described && (
     <ErrorDialog
-      key={`${item.id}:${selection.slot}:${selection.side}:${selection.of}`}
+      key={`${item.id}:${selection.slot}:${selection.side}:${selection.error}`}
       gestures={gestures}
       selection={selection}
       described={described}
@@ -89,7 +88,7 @@ function Current(props: MarkingProps) {
   const news = (
     <>
       <p class="vh" role="status">
-        {said}
+        {announcement}
       </p>
       <p class="complaint" role="alert">
         {notice}
@@ -122,7 +121,7 @@ type WithNews = MarkingProps & { readonly news: ComponentChildren };
 function InPanel({ news, ...props }: WithNews) {
   const { item, answer, page } = props;
   const slot = item.slots[0]?.slot ?? "";
-  const count = spansOf(item, answer, slot)?.length ?? 0;
+  const count = spansOf(item, answer, slot).length;
   return (
     <div class="marks-panel">
       <div>
@@ -165,21 +164,21 @@ function InColumns({ news, ...props }: WithNews) {
 
 function SideBySide(props: MarkingProps) {
   const { item, answer, page, gestures, controls } = props;
-  const { slot: at } = gestures.desk.of(item);
+  const { slot: at } = gestures.of(item);
   return (
     <>
       {item.source !== null && (
         <div>
           <div class="row tight source-for">
             <p class="lang">{t("{language}, source", { language: page.source.name })}</p>
-            {gestures.desk.marks.marksSource && <SourceFor {...props} at={at} />}
+            {gestures.marks.marksSource && <SourceFor {...props} at={at} />}
           </div>
           <Source {...props} slot={at} />
         </div>
       )}
       <div class="beside">
         {item.slots.map(({ slot }) => {
-          const count = spansOf(item, answer, slot);
+          const count = answeredSpans(item, answer, slot);
           return (
             <section key={slot} class="cand" aria-label={t("Translation {slot}", { slot })} data-slot={slot}>
               <header>
@@ -208,7 +207,7 @@ function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
             type="radio"
             name="source-for"
             checked={slot === at}
-            onChange={() => gestures.desk.drop(item, { slot })}
+            onChange={() => gestures.deselect({ slot }, item)}
           />
           {t("for {slot}", { slot })}
         </label>
@@ -219,7 +218,7 @@ function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
 
 function Source(props: MarkingProps & { slot: string }) {
   const { item, page, gestures, slot } = props;
-  if (!gestures.desk.marks.marksSource) return <Read of={page.source} text={item.source} />;
+  if (!gestures.marks.marksSource) return <Read of={page.source} text={item.source} />;
   return (
     <Text {...props} side="source" of={page.source} name={t("Source, word by word")} isFirst={false} slot={slot} />
   );
@@ -228,8 +227,9 @@ function Source(props: MarkingProps & { slot: string }) {
 function Translation(props: MarkingProps & { slot: string }) {
   const { item, answer, page, slot } = props;
   const first =
-    item.slots.find((other) => spansOf(item, answer, other.slot) === null || answer.slots[other.slot] === undefined) ??
-    item.slots[0];
+    item.slots.find(
+      (other) => answeredSpans(item, answer, other.slot) === null || answer.slots[other.slot] === undefined,
+    ) ?? item.slots[0];
   const name = item.slots.length > 1 ? t("Translation {slot}, word by word", { slot }) : t("Translation, word by word");
   return <Text {...props} side="target" of={page.target} name={name} isFirst={first?.slot === slot} />;
 }

@@ -1,62 +1,132 @@
-/* Beside the question, in the dock: no errors, undo and redo, words or letters. */
+/* What protocols that mark errors have in common: keys and their help, how an answer reads, the buttons in the dock. */
 
-import { Keys } from "../../workbench/render/marks";
+import type { Answer, Item } from "../../workbench/api";
+import { giveFocus } from "../../workbench/focus";
+import { Button, singleKey } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
-import type { ControlProps } from "../protocol";
+import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "../protocol";
+import { DIALOG } from "./error_dialog";
+import { ErrorsToRead } from "./error_list";
 import type { Gestures } from "./gestures";
-import { cleanChange, type NextAt } from "./marking";
+import { rankOf } from "./span";
+import { spansInWords } from "./words";
 
-/** The id of the dialog about an error. */
-export const DIALOG = "error-dialog";
+export interface MarkingSetup {
+  readonly gestures: Gestures;
+  readonly isSideBySide: boolean;
+  /** The id of what has to be answered next; undefined when nothing has. */
+  readonly openAt: (item: Item, answer: Answer) => string | undefined;
+  /** Where the focus goes when all is answered. */
+  readonly doneAt: (item: Item) => string;
+  /** What else was answered about a translation. */
+  readonly more?: (answer: Answer, slot: string) => string;
+}
+
+export function markingProtocol({ gestures, isSideBySide, openAt, doneAt, more = () => "" }: MarkingSetup) {
+  const { choices } = gestures.marks;
+  const noErrors = (item: Item, answer: Answer): Change => {
+    const after = gestures.markNoErrors(item, answer);
+    return { answer: after, merge: "", typed: null, focus: openAt(item, after) ?? doneAt(item) };
+  };
+  const press = ({ key }: Stroke, { item, answer }: Shown) => (key === "n" ? noErrors(item, answer) : null);
+  const isDescribing = (item: Item) => gestures.of(item).described !== null;
+  const protocol = {
+    beside: "source",
+    layout: isSideBySide ? "rows" : "columns",
+    missing: (item) => (isDescribing(item) ? t("Finish the error you began, or close it.") : ""),
+    missingAt: (item, answer) => (isDescribing(item) ? DIALOG : (openAt(item, answer) ?? "")),
+    quote: (item, answer) => spansInWords(item, answer, choices, (slot) => more(answer, slot)),
+    AnswerText: (props) => <ErrorsToRead {...props} choices={choices} more={more} />,
+    press,
+    pressWithAlt: press,
+    look: (stroke, shown) => shown !== undefined && lookAtMarking(gestures, stroke, shown.item),
+    submitKeys: ["Ctrl", "Enter"],
+  } satisfies Partial<Protocol>;
+  return { protocol, noErrors };
+}
+
+/** Keys that look around, or act on what is selected; true when one did. */
+function lookAtMarking(gestures: Gestures, { key, shift }: Stroke, item: Item): boolean {
+  switch (key) {
+    case "[":
+    case "]":
+      return gestures.goTo(key === "]" ? 1 : -1);
+    case "o":
+      return gestures.describeGap(shift);
+    case "c":
+      gestures.switchLetters();
+      return true;
+  }
+  if (!/^\d$/.test(key) || !gestures.of(item).selection) return false;
+  gestures.rate(Number(key));
+  return true; // a number typed over a selection is not a score
+}
+
+/** Those of the campaign: what another digit would set is not offered. */
+export function severityDigits({ marks }: Gestures): string[] {
+  return marks.severities.map((severity) => String(rankOf(severity)));
+}
+
+export function markingHints(): KeyHint[] {
+  return [
+    { keys: ["←", "→"], does: t("word") },
+    { keys: ["Shift", "→"], does: t("extend") },
+    { keys: ["Enter"], does: t("mark") },
+  ];
+}
+
+export function markingKeys(own: readonly KeyHint[]): KeyHint[] {
+  return [
+    { keys: ["←", "→"], does: t("Word by word") },
+    { keys: ["Shift", "→"], does: t("Extend the selection, or move the end of the error in focus") },
+    { keys: ["Alt", "Shift", "→"], does: t("Move the beginning of the error in focus") },
+    { keys: ["Ctrl", "→"], does: t("Letter by letter; also with Shift, or while dragging") },
+    { keys: ["C"], does: t("Letters instead of words, and back") },
+    { keys: ["Enter"], does: t("Mark what is selected, or change the error in focus") },
+    ...own,
+    { keys: ["O"], does: t("Something is missing before the word; with Shift after it") },
+    { keys: ["[", "]"], does: t("Previous or next error") },
+    { keys: ["Del"], does: t("Delete the error in focus") },
+    { keys: ["Esc"], does: t("Leave the selection") },
+    { keys: ["Tab"], does: t("Source, translation, list of errors") },
+    { keys: ["N"], does: t("No errors; with Alt from anywhere") },
+  ];
+}
 
 interface ToolsProps extends ControlProps {
   readonly gestures: Gestures;
-  readonly onClean: NextAt;
+  readonly noErrors: (item: Item, answer: Answer) => Change;
 }
 
-export function MarkingTools({ item, answer, change, page, travel, gestures, onClean }: ToolsProps) {
-  const { byLetters, slot } = gestures.desk.of(item);
-  const clean = (root: Document) => {
-    const made = cleanChange(gestures, item, answer, onClean);
+/** Beside the question, in the dock: no errors, undo and redo, words or letters. */
+export function MarkingTools({ item, answer, change, page, travel, gestures, noErrors }: ToolsProps) {
+  const { byLetters, slot } = gestures.of(item);
+  const onNoErrors = () => {
+    const made = noErrors(item, answer);
     change(made);
-    if (made.focus) gestures.focus(made.focus, root);
+    if (made.focus) giveFocus(made.focus);
   };
   return (
     <div class="row tight marking-tools">
-      <button
-        type="button"
-        class="btn"
+      <Button
+        keys={page?.single_keys === false ? ["Alt", "N"] : ["N"]}
         aria-keyshortcuts={page?.single_keys ? "N Alt+N" : "Alt+N"}
-        onClick={(event) => clean(event.currentTarget.ownerDocument)}
+        onClick={onNoErrors}
       >
-        {item.slots.length > 1 ? t("No errors in {slot}", { slot }) : t("No errors")}{" "}
-        <span aria-hidden="true">
-          <Keys keys={page?.single_keys === false ? ["Alt", "N"] : ["N"]} />
-        </span>
-      </button>
-      <button
-        type="button"
-        class="btn"
-        aria-pressed={byLetters}
-        aria-keyshortcuts={page?.single_keys ? "C" : undefined}
-        onClick={() => gestures.switchLetters(item)}
-      >
-        {t("By letters")}{" "}
-        {page?.single_keys && (
-          <span aria-hidden="true">
-            <Keys keys={["C"]} />
-          </span>
-        )}
-      </button>
+        {item.slots.length > 1 ? t("No errors in {slot}", { slot }) : t("No errors")}
+      </Button>
+      <Button {...singleKey(page, "C")} aria-pressed={byLetters} onClick={() => gestures.switchLetters(item)}>
+        {t("By letters")}
+      </Button>
       {travel && (
-        <button type="button" class="btn quiet" aria-keyshortcuts="Control+Z" onClick={() => travel("undo")}>
-          {t("Undo")}
-        </button>
-      )}
-      {travel && (
-        <button type="button" class="btn quiet" aria-keyshortcuts="Control+Shift+Z" onClick={() => travel("redo")}>
-          {t("Redo")}
-        </button>
+        <>
+          <Button look="quiet" aria-keyshortcuts="Control+Z" onClick={() => travel("undo")}>
+            {t("Undo")}
+          </Button>
+          <Button look="quiet" aria-keyshortcuts="Control+Shift+Z" onClick={() => travel("redo")}>
+            {t("Redo")}
+          </Button>
+        </>
       )}
     </div>
   );

@@ -1,6 +1,5 @@
-/* Each word in the pieces that spans and a selection make of it, each piece with its strokes. Pure. */
+/* Each word cut into the pieces that spans and a selection make of it, and the strokes below each piece. Pure. */
 
-import { lanesOf } from "./lanes";
 import { rankOf, type Span } from "./span";
 import { type Cell, quote, type TextUnits, type Unit } from "./text_units";
 
@@ -110,4 +109,19 @@ function strokesOf(cell: Cell, marks: readonly Mark[]): Stroke[] {
 
 export function overlap(one: Cell, other: Cell): boolean {
   return one.start < other.end && other.start < one.end;
+}
+
+/** The lane of each span, in the order given. The long ones lie nearest to the text; what is missing takes no lane. */
+export function lanesOf(spans: readonly Cell[]): number[] {
+  const lanes = spans.map(() => 0);
+  const order = spans.map(({ start, end }, place) => ({ start, end, place })).filter(({ start, end }) => start < end);
+  order.sort((a, b) => a.start - b.start || b.end - a.end || a.place - b.place);
+  const endsOf: number[] = [];
+  for (const { start, end, place } of order) {
+    const free = endsOf.findIndex((before) => before <= start);
+    const lane = free < 0 ? endsOf.length : free;
+    endsOf[lane] = end;
+    lanes[place] = lane;
+  }
+  return lanes;
 }

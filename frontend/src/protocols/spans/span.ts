@@ -1,18 +1,18 @@
-/* Errors as an answer keeps them, read from it and written into it. Pure. */
+/* The errors of a translation: read from an answer, and each change to them as a function from one answer to the next.
+   Pure. */
 
 import { withSlot } from "../../workbench/answers";
 import type { Answer, Item } from "../../workbench/api";
-import { lengthOf } from "./text_units";
+import { type Cell, lengthOf } from "./text_units";
+import { annulling, type Choice, choiceAt } from "./typology";
 
 export type Side = "source" | "target";
 export const SEVERITIES = ["neutral", "minor", "major", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** Offsets in code points; where `start` is `end`, something is missing. `category` is not asked everywhere. */
-export interface Span {
+export interface Span extends Cell {
   readonly side: Side;
-  readonly start: number;
-  readonly end: number;
   readonly category?: string;
   readonly severity: Severity;
   readonly note: string;
@@ -20,8 +20,13 @@ export interface Span {
   readonly suggestion?: number;
 }
 
-/** Those of an answer, else those suggested; null while nothing was said about the translation. */
-export function spansOf(item: Item, answer: Answer, slot: string): readonly Span[] | null {
+/** The errors of the answer, else the suggested ones. */
+export function spansOf(item: Item, answer: Answer, slot: string): readonly Span[] {
+  return answeredSpans(item, answer, slot) ?? [];
+}
+
+/** null while the translation is not answered yet: that it has no errors has to be stated. */
+export function answeredSpans(item: Item, answer: Answer, slot: string): readonly Span[] | null {
   const spans = answer.slots[slot]?.spans;
   if (Array.isArray(spans)) return spans as Span[];
   const suggested = item.suggested.filter((mark) => mark.slot === slot);
@@ -36,12 +41,6 @@ export function withSpans(answer: Answer, slot: string, spans: readonly Span[]):
   return withSlot(answer, slot, { ...answer.slots[slot], spans });
 }
 
-/** As if the translation had not been looked at. */
-export function withoutSpans(answer: Answer, slot: string): Answer {
-  const { spans: _, ...rest } = answer.slots[slot] ?? {};
-  return withSlot(answer, slot, rest);
-}
-
 export function textOf(item: Item, slot: string, side: Side): string {
   return (side === "source" ? item.source : item.slots.find((shown) => shown.slot === slot)?.text) ?? "";
 }
@@ -50,11 +49,54 @@ export function rankOf(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
-export function isMissing({ start, end }: Pick<Span, "start" | "end">): boolean {
+export function isMissing({ start, end }: Cell): boolean {
   return start === end;
 }
 
-/** The whole of the translation. */
-export function wholeOf(item: Item, slot: string): Pick<Span, "side" | "start" | "end"> {
-  return { side: "target", start: 0, end: lengthOf(textOf(item, slot, "target")) };
+/** What a campaign allows. `most`: 0 for no limit. */
+export interface Rules {
+  readonly choices: readonly Choice[];
+  readonly most: number;
+  /** That there is no error has to be said: a translation without spans is not judged. */
+  readonly saysNone: boolean;
+}
+
+export type Refusal = "" | "full" | "annulled";
+
+/** Why no further error can be marked. */
+export function refusal(item: Item, answer: Answer, slot: string, { choices, most }: Rules): Refusal {
+  const spans = spansOf(item, answer, slot);
+  if (annulling(choices, spans)) return "annulled";
+  return most > 0 && spans.length >= most ? "full" : "";
+}
+
+/** `place`: the error that is replaced; null for a new one. A category that annuls the others takes the whole
+    translation, alone. */
+export function put(item: Item, answer: Answer, slot: string, place: number | null, span: Span, rules: Rules): Answer {
+  const spans = spansOf(item, answer, slot);
+  if (place !== null && !spans[place]) return answer;
+  if (choiceAt(rules.choices, span.category)?.annuls_others) {
+    const end = lengthOf(textOf(item, slot, "target"));
+    return withSpans(answer, slot, [{ ...span, side: "target", start: 0, end }]);
+  }
+  const replaced = spans.map((old, other) => (other === place ? span : old));
+  return withSpans(answer, slot, place === null ? [...spans, span] : replaced);
+}
+
+export function remove(item: Item, answer: Answer, slot: string, place: number, { saysNone }: Rules): Answer {
+  const spans = spansOf(item, answer, slot);
+  if (!spans[place]) return answer;
+  const rest = spans.filter((_, other) => other !== place);
+  if (rest.length > 0 || !saysNone) return withSpans(answer, slot, rest);
+  const { spans: _, ...others } = answer.slots[slot] ?? {};
+  return withSlot(answer, slot, others); // as if the translation had not been looked at
+}
+
+/** The places of the errors over a stretch of one side, the shortest first. */
+export function spansAt(spans: readonly Span[], side: Span["side"], start: number, end: number): number[] {
+  const touches = (span: Span) =>
+    span.start === span.end ? span.start >= start && span.start < end : span.start < end && start < span.end;
+  const places = spans.map((_, place) => place).filter((place) => spans[place]?.side === side && touches(spans[place]));
+  const size = (place: number) => (spans[place]?.end ?? 0) - (spans[place]?.start ?? 0);
+  return places.sort((a, b) => size(a) - size(b));
 }

@@ -3,20 +3,22 @@
 import { describe, expect, test } from "vitest";
 
 import { EMPTY_ANSWER } from "../../workbench/answers";
-import type { Answer } from "../../workbench/api";
+import type { Answer, Item } from "../../workbench/api";
 import { change } from "../../workbench/actions";
 import { redo, undo } from "../../workbench/history";
-import { sampleItem } from "../../workbench/sample_task";
+import { sampleItem } from "../../testing/sample_task";
 import { INITIAL, type State, workOf } from "../../workbench/state";
-import { add, clean, refusal, remove, replace, type Rules, spansAt } from "./actions";
-import { lanesOf } from "./lanes";
-import { draw } from "./pieces";
+import { draw, lanesOf } from "./pieces";
 import { boundsOf, cellsOf, moveEdge, step, stretch, stretchTo } from "./selection";
-import { type Span, spansOf, textOf } from "./span";
+import { answeredSpans, put, refusal, remove, type Rules, type Span, spansAt, textOf, withSpans } from "./span";
 import { cutUp, lengthOf, quote } from "./text_units";
-import { best, choicesOf, found, lacking } from "./typology";
-import { sampleCategories } from "./sample_typology";
+import { best, choicesOf, matching, missingPart } from "./typology";
+import { sampleCategories } from "../../testing/sample_typology";
 import { quoteOf, shortened } from "./words";
+
+const add = (item: Item, answer: Answer, slot: string, span: Span, rules: Rules) =>
+  put(item, answer, slot, null, span, rules);
+const clean = (answer: Answer, slot: string) => withSpans(answer, slot, []);
 
 const FAMILY = "👩‍👩‍👧";
 const TEXTS: readonly (readonly [text: string, language: string])[] = [
@@ -193,11 +195,11 @@ describe("errors of a translation", () => {
   });
 
   test("nothing said is not the same as no errors", () => {
-    expect(spansOf(item, EMPTY_ANSWER, "A")).toBeNull();
-    expect(spansOf(item, clean(EMPTY_ANSWER, "A"), "A")).toEqual([]);
+    expect(answeredSpans(item, EMPTY_ANSWER, "A")).toBeNull();
+    expect(answeredSpans(item, clean(EMPTY_ANSWER, "A"), "A")).toEqual([]);
     const one = add(item, EMPTY_ANSWER, "A", span(0, 4), RULES);
-    expect(spansOf(item, remove(item, one, "A", 0, RULES), "A")).toBeNull();
-    expect(spansOf(item, remove(item, one, "A", 0, { ...RULES, saysNone: false }), "A")).toEqual([]);
+    expect(answeredSpans(item, remove(item, one, "A", 0, RULES), "A")).toBeNull();
+    expect(answeredSpans(item, remove(item, one, "A", 0, { ...RULES, saysNone: false }), "A")).toEqual([]);
   });
 
   test("a category that annuls others takes the whole text alone, and then nothing can be added", () => {
@@ -209,10 +211,10 @@ describe("errors of a translation", () => {
       span(5, 9, { category: "non-translation", severity: "major", side: "source" }),
       RULES,
     );
-    expect(spansOf(item, whole, "A")).toEqual([span(0, 15, { category: "non-translation", severity: "major" })]);
+    expect(answeredSpans(item, whole, "A")).toEqual([span(0, 15, { category: "non-translation", severity: "major" })]);
     expect(refusal(item, whole, "A", RULES)).toBe("annulled");
     expect(
-      spansOf(item, replace(item, two, "A", 1, span(5, 9, { category: "non-translation" }), RULES), "A"),
+      answeredSpans(item, put(item, two, "A", 1, span(5, 9, { category: "non-translation" }), RULES), "A"),
     ).toHaveLength(1);
   });
 
@@ -227,18 +229,18 @@ describe("errors of a translation", () => {
   test("suggested errors are there before anything is done, and keep their number", () => {
     const suggested = [{ slot: "A", suggestion: 1, side: "target" as const, start: 0, end: 4, severity: "major" }];
     const given = sampleItem({ suggested });
-    expect(spansOf(given, EMPTY_ANSWER, "A")).toEqual([
+    expect(answeredSpans(given, EMPTY_ANSWER, "A")).toEqual([
       { side: "target", start: 0, end: 4, severity: "major", note: "", suggestion: 1 },
     ]);
-    const kept = replace(
+    const kept = put(
       given,
       EMPTY_ANSWER,
       "A",
       0,
-      { ...spansOf(given, EMPTY_ANSWER, "A")![0]!, end: 3 },
+      { ...answeredSpans(given, EMPTY_ANSWER, "A")![0]!, end: 3 },
       { ...RULES, choices: [] },
     );
-    expect(spansOf(given, kept, "A")).toMatchObject([{ end: 3, suggestion: 1 }]);
+    expect(answeredSpans(given, kept, "A")).toMatchObject([{ end: 3, suggestion: 1 }]);
   });
 
   test("the shortest error over a word is the one in focus", () => {
@@ -271,7 +273,7 @@ describe("any sequence of actions", () => {
       case 1:
         return clean(answer, slot);
       case 2:
-        return replace(item, answer, slot, next(4), made, RULES);
+        return put(item, answer, slot, next(4), made, RULES);
       default:
         return refusal(item, answer, slot, RULES) ? answer : add(item, answer, slot, made, RULES);
     }
@@ -312,7 +314,7 @@ describe("any sequence of actions", () => {
     for (let turn = 0; turn < 60; turn += 1) {
       answer = act(answer, next);
       for (const { slot, text } of item.slots) {
-        const spans = spansOf(item, answer, slot) ?? [];
+        const spans = answeredSpans(item, answer, slot) ?? [];
         expect(spans.length).toBeLessThanOrEqual(RULES.most);
         for (const { start, end } of spans)
           expect(start >= 0 && start <= end && end <= lengthOf(text ?? "")).toBe(true);
@@ -338,17 +340,17 @@ describe("the typology", () => {
 
   test("finds by the beginning of a word before the middle of one, by the group at last, whatever the accents", () => {
     expect(best(choices, "o")?.path).toBe("accuracy/omission");
-    expect(found(choices, "accu").map(({ name }) => name)).toEqual(["mistranslation", "omission"]);
-    expect(found(choices, "ÓMÍS").map(({ name }) => name)).toEqual(["omission"]);
+    expect(matching(choices, "accu").map(({ name }) => name)).toEqual(["mistranslation", "omission"]);
+    expect(matching(choices, "ÓMÍS").map(({ name }) => name)).toEqual(["omission"]);
     expect(best(choices, "")).toBeUndefined();
   });
 
   test("says what an error lacks: nothing is chosen beforehand", () => {
-    expect(lacking(choices, { category: "", severity: "", note: "" })).toBe("category");
-    expect(lacking(choices, { category: "other", severity: "", note: "" })).toBe("severity");
-    expect(lacking(choices, { category: "other", severity: "minor", note: " " })).toBe("note");
-    expect(lacking(choices, { category: "other", severity: "minor", note: "why" })).toBe("");
-    expect(lacking([], { category: "", severity: "minor", note: "" })).toBe("");
+    expect(missingPart(choices, { category: "", severity: "", note: "" })).toBe("category");
+    expect(missingPart(choices, { category: "other", severity: "", note: "" })).toBe("severity");
+    expect(missingPart(choices, { category: "other", severity: "minor", note: " " })).toBe("note");
+    expect(missingPart(choices, { category: "other", severity: "minor", note: "why" })).toBe("");
+    expect(missingPart([], { category: "", severity: "minor", note: "" })).toBe("");
   });
 });
 

@@ -1,5 +1,4 @@
-/* The error typology of a campaign: which categories there are, what each demands, which of them a query finds.
-   Pure. */
+/* The error typology of a campaign: which categories there are, what each demands, which of them match a query. Pure. */
 
 import { t } from "../../workbench/words";
 import type { Severity, Side, Span } from "./span";
@@ -39,28 +38,28 @@ export function choiceAt(choices: readonly Choice[], path: string | undefined): 
 }
 
 /** In the words shown, ignoring case and marks: at a beginning of a word first, then anywhere, then the group. */
-export function found(choices: readonly Choice[], query: string): Choice[] {
-  const sought = plain(query);
-  if (!sought) return [...choices];
-  const places = choices.map((choice) => ({ choice, place: matchOf(choice, sought) }));
+export function matching(choices: readonly Choice[], query: string): Choice[] {
+  const plainQuery = plain(query);
+  if (!plainQuery) return [...choices];
+  const places = choices.map((choice) => ({ choice, place: matchOf(choice, plainQuery) }));
   return places.filter(({ place }) => place < NONE).map(({ choice }) => choice);
 }
 
 /** The one that Enter would take: the first of the best matches. */
 export function best(choices: readonly Choice[], query: string): Choice | undefined {
-  const sought = plain(query);
-  if (!sought) return undefined;
-  return [...choices].sort((a, b) => matchOf(a, sought) - matchOf(b, sought)).at(0);
+  const plainQuery = plain(query);
+  if (!plainQuery) return undefined;
+  return [...choices].sort((a, b) => matchOf(a, plainQuery) - matchOf(b, plainQuery)).at(0);
 }
 
 const NONE = 4;
 
-function matchOf({ title, group }: Choice, sought: string): number {
+function matchOf({ title, group }: Choice, plainQuery: string): number {
   const words = plain(t(title));
-  if (words.startsWith(sought)) return 0;
-  if (words.includes(` ${sought}`)) return 1;
-  if (words.includes(sought)) return 2;
-  return plain(t(group)).startsWith(sought) ? 3 : NONE;
+  if (words.startsWith(plainQuery)) return 0;
+  if (words.includes(` ${plainQuery}`)) return 1;
+  if (words.includes(plainQuery)) return 2;
+  return plain(t(group)).startsWith(plainQuery) ? 3 : NONE;
 }
 
 function plain(words: string): string {
@@ -71,9 +70,9 @@ export function fits(choice: Choice, side: Side): boolean {
   return choice.side === "" || choice.side === side;
 }
 
-/** What an error still lacks by the rules of its category; "" when nothing. Where there are no categories none
-    lacks. */
-export function lacking(
+/** What is still missing from an error by the rules of its category; "" when nothing. Without categories, none is
+    missing. */
+export function missingPart(
   choices: readonly Choice[],
   { category, severity, note }: { category: string; severity: Severity | ""; note: string },
 ): "category" | "severity" | "note" | "" {

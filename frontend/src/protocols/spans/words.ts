@@ -67,7 +67,7 @@ export function spansInWords(
   more: (slot: string) => string = () => "",
 ): string {
   const ofSlot = (slot: string) => {
-    const spans = spansOf(item, answer, slot) ?? [];
+    const spans = spansOf(item, answer, slot);
     const errors = spans.map((span, place) => {
       const at = `${span.side} ${span.start}-${span.end}: ${quoteOf(item, slot, span)}`;
       return `${describe(choices, span, place + 1)}, ${at}${span.note && ` (${span.note})`}`;

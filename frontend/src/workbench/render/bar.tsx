@@ -7,7 +7,7 @@ import { saveWords } from "../save_words";
 import type { State } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Icon, type IconName, Mark } from "./marks";
+import { Button, HomeLink, Icon, type IconName, Mark, singleKey } from "./controls";
 
 const LOOKS: Record<string, IconName> = { saved: "done", saving: "turning", offline: "offline", error: "alert" };
 const QUIET_MS = 10_000;
@@ -46,13 +46,7 @@ export function Bar({ workbench }: { workbench: Workbench }) {
           </span>
         )}
         <SaveStatus workbench={workbench} />
-        {state.phase === "done" ? (
-          <a class="btn quiet" href={page.urls.home}>
-            {t("My tasks")}
-          </a>
-        ) : (
-          <Help workbench={workbench} />
-        )}
+        {state.phase === "done" ? <HomeLink page={page} look="btn quiet" /> : <Help workbench={workbench} />}
       </div>
       {state.total > 0 && (
         <div
@@ -70,26 +64,16 @@ export function Bar({ workbench }: { workbench: Workbench }) {
 }
 
 function Help({ workbench }: { workbench: Workbench }) {
-  const { single_keys } = workbench.page;
+  const { page, openDialog } = workbench;
+  const keys = { "aria-label": t("Keyboard help"), ...(page.single_keys && { "aria-keyshortcuts": "?" }) };
   return (
     <>
-      <button
-        type="button"
-        class="btn quiet opt"
-        aria-keyshortcuts={single_keys ? "G" : undefined}
-        onClick={() => workbench.openDialog("guidelines")}
-      >
-        {t("Guidelines")} {single_keys && <kbd aria-hidden="true">G</kbd>}
-      </button>
-      <button
-        type="button"
-        class="btn quiet icon"
-        aria-label={t("Keyboard help")}
-        aria-keyshortcuts={single_keys ? "?" : undefined}
-        onClick={() => workbench.openDialog("keys")}
-      >
+      <Button look="quiet opt" {...singleKey(page, "G")} onClick={() => openDialog("guidelines")}>
+        {t("Guidelines")}
+      </Button>
+      <Button look="quiet icon" {...keys} onClick={() => openDialog("keys")}>
         ?
-      </button>
+      </Button>
     </>
   );
 }
@@ -117,11 +101,7 @@ function SaveStatus({ workbench }: { workbench: Workbench }) {
           </span>
         </span>
       </span>
-      {words.canTryNow && (
-        <button type="button" class="btn" onClick={workbench.tryAgain}>
-          {t("Try now")}
-        </button>
-      )}
+      {words.canTryNow && <Button onClick={workbench.tryAgain}>{t("Try now")}</Button>}
     </>
   );
 }

@@ -3,13 +3,11 @@
 import { useState } from "preact/hooks";
 
 import type { KeyHint } from "../../protocols/protocol";
-import type { Answer } from "../api";
 import { workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Icon, Keys } from "./marks";
+import { Button, Keys, Note, Read } from "./controls";
 import { Choices, Modal } from "./modal";
-import { Read } from "./read";
 
 interface Props {
   readonly workbench: Workbench;
@@ -64,7 +62,6 @@ export function KeyHelp({ workbench }: Props) {
 }
 
 export function Reason({ workbench }: Props) {
-  const { entered } = workOf(workbench.state.value, workbench.state.value.current);
   const [chosen, choose] = useState<string | null>(null);
   const confirm = () => chosen && workbench.chooseReason(chosen);
   return (
@@ -77,52 +74,72 @@ export function Reason({ workbench }: Props) {
         chosen={chosen}
         onChoose={choose}
       />
-      <CommentField workbench={workbench} comment={entered.comment} />
+      <CommentField workbench={workbench} />
       <div class="row end">
-        <button type="button" class="btn" onClick={workbench.closeDialog}>
-          {t("Close")}
-        </button>
-        <button type="submit" class="btn go" aria-disabled={chosen ? undefined : "true"}>
+        <Button onClick={workbench.closeDialog}>{t("Close")}</Button>
+        <Button type="submit" look="go" aria-disabled={chosen ? undefined : "true"}>
           {t("Do not judge it")}
-        </button>
+        </Button>
       </div>
     </Modal>
   );
 }
 
 export function Comment({ workbench }: Props) {
-  const { entered } = workOf(workbench.state.value, workbench.state.value.current);
   const submit = () => {
     workbench.closeDialog();
     workbench.submit();
   };
   return (
     <Modal id="comment" title={t("Comment")} onClose={workbench.closeDialog} onConfirm={submit}>
-      <CommentField workbench={workbench} comment={entered.comment} isFirst />
+      <CommentField workbench={workbench} isFirst />
       <div class="row end">
-        <button type="button" class="btn go" onClick={workbench.closeDialog}>
+        <Button look="go" onClick={workbench.closeDialog}>
           {t("Close")}
-        </button>
+        </Button>
       </div>
     </Modal>
   );
 }
 
-function CommentField({ workbench, comment, isFirst = false }: Props & { comment: string; isFirst?: boolean }) {
+function CommentField({ workbench, isFirst = false }: Props & { isFirst?: boolean }) {
+  const { entered } = workOf(workbench.state.value, workbench.state.value.current);
+  return (
+    <TextField
+      id="comment-text"
+      label={t("Comment")}
+      hint={t("optional, kept with your answer")}
+      autofocus={isFirst}
+      value={entered.comment}
+      onText={workbench.comment}
+    />
+  );
+}
+
+interface TextFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly autofocus?: boolean;
+  readonly onText: (text: string) => void;
+}
+
+function TextField({ id, label, hint, value, autofocus = false, onText }: TextFieldProps) {
   return (
     <div class="field">
-      <label for="comment-text">
-        {t("Comment")} <span class="faint optional">{t("optional, kept with your answer")}</span>
+      <label for={id}>
+        {label} <span class="faint optional">{hint}</span>
       </label>
       <textarea
         class="input"
-        id="comment-text"
+        id={id}
         rows={4}
         dir="auto"
         maxLength={5000}
-        autofocus={isFirst}
-        value={comment}
-        onInput={(event) => workbench.comment(event.currentTarget.value)}
+        autofocus={autofocus}
+        value={value}
+        onInput={(event) => onText(event.currentTarget.value)}
       />
     </div>
   );
@@ -143,30 +160,21 @@ export function Report({ workbench }: Props) {
         chosen={reason}
         onChoose={(key) => write({ reason: key })}
       />
-      <div class="field">
-        <label for="report-note">
-          {t("In your words")} <span class="faint optional">{t("optional")}</span>
-        </label>
-        <textarea
-          class="input"
-          id="report-note"
-          rows={3}
-          dir="auto"
-          maxLength={5000}
-          value={note}
-          onInput={(event) => write({ note: event.currentTarget.value })}
-        />
-      </div>
+      <TextField
+        id="report-note"
+        label={t("In your words")}
+        hint={t("optional")}
+        value={note}
+        onText={(text) => write({ note: text })}
+      />
       <p class="complaint" role="alert">
         {stage === "failed" ? t("The report could not be sent. Your words stay here; try again in a moment.") : ""}
       </p>
       <div class="row end">
-        <button type="button" class="btn" onClick={workbench.closeDialog}>
-          {t("Close")}
-        </button>
-        <button type="submit" class="btn go" aria-disabled={reason ? undefined : "true"}>
+        <Button onClick={workbench.closeDialog}>{t("Close")}</Button>
+        <Button type="submit" look="go" aria-disabled={reason ? undefined : "true"}>
           {stage === "sending" ? t("Sending") : t("Send the report")}
-        </button>
+        </Button>
       </div>
     </Modal>
   );
@@ -196,9 +204,7 @@ export function SignedOut({ workbench }: Props) {
           : t("Sign in again in a new tab, then come back: what is kept will be sent by itself.")}
       </p>
       <div class="row end">
-        <button type="button" class="btn" onClick={workbench.tryAgain}>
-          {t("Try now")}
-        </button>
+        <Button onClick={workbench.tryAgain}>{t("Try now")}</Button>
         <a class="btn go" href={workbench.page.urls.sign_in} target="_blank" rel="noopener" autofocus>
           {t("Sign in again")}
           <span class="vh"> ({t("opens a new tab")})</span>
@@ -209,62 +215,50 @@ export function SignedOut({ workbench }: Props) {
 }
 
 export function Conflict({ workbench }: Props) {
-  const {
-    protocol,
-    saver: { conflict },
-  } = workbench;
+  const { protocol, page } = workbench;
+  const { conflict } = workbench.saver;
   const item = workbench.state.value.items.find(({ id }) => id === conflict?.held.item);
   if (!conflict || conflict.held.hold?.why !== "conflict") return null;
-  const say = (answer: Answer | null) => {
+  const answers = [conflict.held.hold.answer, conflict.newest.answer];
+  const [there = "", here = ""] = answers.map((answer) => {
     if (answer?.cannot_judge) return t("cannot judge");
     return item && answer ? protocol.summary(item, answer) : t("another answer");
-  };
-  const there = say(conflict.held.hold.answer);
-  const here = say(conflict.newest.answer);
-  const answers = [conflict.held.hold.answer, conflict.newest.answer];
+  });
   const quotes = answers.map((answer) =>
     item && answer && !answer.cannot_judge ? (protocol.quote?.(item, answer) ?? "") : "",
   );
   const isQuoted = quotes.every(Boolean);
-  const alike = isQuoted ? quotes[0] === quotes[1] : there === here;
+  const isSame = isQuoted ? quotes[0] === quotes[1] : there === here;
+  const keep = (words: string, score: string) => (isSame || isQuoted ? words : t("Keep {score}", { score }));
   return (
     <Modal id="conflict" title={t("Changed in another place")} onClose={workbench.closeDialog}>
-      <div class="note warn">
-        <Icon name="alert" />
+      <Note look="warn" icon="alert">
         <p>
           <b>{t("This segment was changed in another tab or on another device.")}</b>
         </p>
         <p>
-          {alike
+          {isSame
             ? t("The answer is the same, but the comments differ.")
             : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}
         </p>
-      </div>
+      </Note>
       {isQuoted &&
-        !alike &&
+        !isSame &&
         item &&
         answers.map((answer, place) => (
           <div key={place} class="stack-s">
             <p class="lang">{place ? t("Here") : t("There")}</p>
-            {answer && protocol.Told ? (
-              <protocol.Told item={item} answer={answer} page={workbench.page} />
+            {answer && protocol.AnswerText ? (
+              <protocol.AnswerText item={item} answer={answer} page={page} />
             ) : (
-              <Read of={workbench.page.target} text={quotes[place] ?? ""} />
+              <Read of={page.target} text={quotes[place] ?? ""} />
             )}
           </div>
         ))}
-      {!isQuoted && item && (
-        <p class="read" lang={workbench.page.target.language} dir={workbench.page.target.direction}>
-          {item.slots[0]?.text}
-        </p>
-      )}
+      {!isQuoted && item && <Read of={page.target} text={item.slots[0]?.text ?? ""} />}
       <div class="row end">
-        <button type="button" class="btn" onClick={() => void workbench.decide("theirs")}>
-          {alike || isQuoted ? t("Keep the other") : t("Keep {score}", { score: there })}
-        </button>
-        <button type="button" class="btn" onClick={() => void workbench.decide("mine")}>
-          {alike || isQuoted ? t("Keep this one") : t("Keep {score}", { score: here })}
-        </button>
+        <Button onClick={() => void workbench.decide("theirs")}>{keep(t("Keep the other"), there)}</Button>
+        <Button onClick={() => void workbench.decide("mine")}>{keep(t("Keep this one"), here)}</Button>
       </div>
     </Modal>
   );

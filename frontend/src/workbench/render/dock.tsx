@@ -8,7 +8,7 @@ import { giveFocus } from "../focus";
 import { isAnswered, itemOf, neighbour, type State, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Icon, Keys } from "./marks";
+import { Button, Icon, Keys, Note, singleKey } from "./controls";
 
 export function Dock({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
@@ -47,22 +47,18 @@ export function Dock({ workbench }: { workbench: Workbench }) {
 function Withheld({ workbench, reason }: { workbench: Workbench; reason: string }) {
   const words = workbench.page.reasons.cannot_judge[reason] ?? reason;
   return (
-    <div class="note" data-withheld="">
-      <Icon name="info" />
+    <Note icon="info">
       <p>
         <b>{t("Not judged.")}</b> {words}
       </p>
-      <button type="button" class="btn" onClick={workbench.dropReason}>
-        {t("Judge it after all")}
-      </button>
-    </div>
+      <Button onClick={workbench.dropReason}>{t("Judge it after all")}</Button>
+    </Note>
   );
 }
 
 function Foot({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
   const { entered } = workOf(state, state.current);
-  const { single_keys } = workbench.page;
   return (
     <div class="dock-foot">
       <p class="complaint" role="alert">
@@ -71,25 +67,17 @@ function Foot({ workbench }: { workbench: Workbench }) {
       {!state.complaint && entered.cannot_judge === null && <Hints workbench={workbench} />}
       <div class="row more">
         {entered.cannot_judge === null && (
-          <button type="button" class="link" onClick={() => workbench.openDialog("reason")}>
+          <Button look="link" onClick={() => workbench.openDialog("reason")}>
             {t("Cannot judge")}
-          </button>
+          </Button>
         )}
-        <button type="button" class="link" onClick={() => workbench.openDialog("comment")}>
+        <Button look="link" onClick={() => workbench.openDialog("comment")}>
           {entered.comment ? t("Edit the comment") : t("Comment")}
-        </button>
+        </Button>
         {!workbench.isPractice && (
-          <span>
-            <button
-              type="button"
-              class="link"
-              aria-keyshortcuts={single_keys ? "F" : undefined}
-              onClick={() => workbench.openDialog("report")}
-            >
-              {t("Report a problem")}
-            </button>{" "}
-            {single_keys && <kbd aria-hidden="true">F</kbd>}
-          </span>
+          <Button look="link" {...singleKey(workbench.page, "F")} onClick={() => workbench.openDialog("report")}>
+            {t("Report a problem")}
+          </Button>
         )}
       </div>
     </div>
@@ -122,29 +110,25 @@ function Acts({ workbench }: { workbench: Workbench }) {
   const isFirst = !neighbour(state, -1) && state.fromStart;
   return (
     <div class="acts">
-      <button
-        type="button"
-        class="btn quiet icon"
+      <Button
+        look="quiet icon"
         aria-label={t("Back to the segment before")}
         aria-keyshortcuts="Alt+ArrowLeft"
         disabled={isFirst}
         onClick={() => workbench.perform("back")}
       >
         <Icon name="back" />
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
+        look="go big"
         id="submit"
-        class="btn go big"
+        keys={workbench.protocol.submitKeys ?? ["Enter"]}
         aria-keyshortcuts="Enter Control+Enter"
         aria-disabled={missing(state, workbench.protocol) ? "true" : undefined}
         onClick={() => submitOrShow(workbench)}
       >
-        {mainWords(state)}{" "}
-        <span aria-hidden="true">
-          <Keys keys={workbench.protocol.submitKeys ?? ["Enter"]} />
-        </span>
-      </button>
+        {mainWords(state)}
+      </Button>
     </div>
   );
 }
@@ -154,7 +138,7 @@ function submitOrShow(workbench: Workbench): void {
   workbench.submit();
   if (!workbench.state.value.complaint) return;
   const at = workbench.missingAt();
-  if (at) giveFocus(at, document);
+  if (at) giveFocus(at);
   else firstControl(document)?.focus({ preventScroll: true });
 }
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { t } from "../words";
-import { Icon } from "./marks";
+import { Button, Icon } from "./controls";
 
 interface ModalProps {
   readonly id: string;
@@ -45,9 +45,9 @@ export function Modal({ id, title, isSheet = false, onClose, onConfirm, children
       <form method="dialog" class={isSheet ? "stack-l" : "stack"} onSubmit={confirm}>
         <div class="row split">
           <h2 id={`${id}-heading`}>{title}</h2>
-          <button type="button" class="btn quiet icon" aria-label={t("Close")} onClick={onClose}>
+          <Button look="quiet icon" aria-label={t("Close")} onClick={onClose}>
             <Icon name="close" />
-          </button>
+          </Button>
         </div>
         {children}
       </form>

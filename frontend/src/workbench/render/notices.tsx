@@ -7,8 +7,7 @@ import type { KeptJudgment } from "../storage";
 import { placeOf } from "../state";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
-import { Icon } from "./marks";
-import { PreviewNotice } from "./preview";
+import { Button, Note } from "./controls";
 
 export function Notices({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
@@ -17,31 +16,41 @@ export function Notices({ workbench }: { workbench: Workbench }) {
   const isUndecided = workbench.saver.conflict !== null && state.dialog === "";
   return (
     <>
-      {workbench.page.preview && <PreviewNotice page={workbench.page} />}
+      {workbench.page.preview && (
+        <Note look="info" icon="info">
+          <p>
+            <b>{t("Preview.")}</b> {t("Nothing you enter here is stored.")}{" "}
+            <a href={workbench.page.urls.home}>{t("Back to the campaign")}</a>
+          </p>
+        </Note>
+      )}
       {!lasting && <NoStorage isFull={isFull} />}
       {lasting && workbench.texts?.keeping.value === "full" && <NoStorage isFull />}
       {refused.length > 0 && !workbench.leftBehind.said.value && <Unsendable workbench={workbench} refused={refused} />}
       {isUndecided && (
-        <div class="note warn">
-          <Icon name="alert" />
+        <Note look="warn" icon="alert">
           <p>
             <b>{t("A segment was changed in another place.")}</b>
           </p>
           <p>{t("Your answer waits until you choose.")}</p>
-          <button type="button" class="btn" onClick={() => workbench.openDialog("conflict")}>
-            {t("Choose")}
-          </button>
-        </div>
+          <Button onClick={() => workbench.openDialog("conflict")}>{t("Choose")}</Button>
+        </Note>
       )}
-      {state.turned && <Turned size={placeOf(state).of} />}
+      {state.turned && (
+        <Note look="ok" icon="done">
+          <p>
+            <b>{t("Text finished.")}</b>{" "}
+            {tn("The next one has {n} segment.", "The next one has {n} segments.", placeOf(state).of)}
+          </p>
+        </Note>
+      )}
     </>
   );
 }
 
 function NoStorage({ isFull }: { isFull: boolean }) {
   return (
-    <div class="note bad" role="alert">
-      <Icon name="alert" />
+    <Note look="bad" icon="alert" role="alert">
       <p>
         <b>
           {isFull ? t("The storage of this device is full.") : t("Your browser does not let this site store anything.")}
@@ -53,18 +62,7 @@ function NoStorage({ isFull }: { isFull: boolean }) {
           ? t("Make room on it, or stay online while you work.")
           : t("Allow storage, or stay online while you work.")}
       </p>
-    </div>
-  );
-}
-
-function Turned({ size }: { size: number }) {
-  return (
-    <div class="note ok">
-      <Icon name="done" />
-      <p>
-        <b>{t("Text finished.")}</b> {tn("The next one has {n} segment.", "The next one has {n} segments.", size)}
-      </p>
-    </div>
+    </Note>
   );
 }
 
@@ -76,8 +74,7 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
   };
   const all = (act: (key: string) => Promise<void>) => () => refused.forEach((judgment) => void act(judgment.key));
   return (
-    <div class="note bad" role="alert">
-      <Icon name="alert" />
+    <Note look="bad" icon="alert" role="alert">
       <p>
         <b>{t("Could not be sent.")}</b> {tn("{n} answer is kept here.", "{n} answers are kept here.", refused.length)}
       </p>
@@ -87,19 +84,11 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
         </p>
       ))}
       <span class="row tight">
-        <button type="button" class="btn" onClick={all((key) => workbench.saver.sendAgain(key))}>
-          {t("Send again")}
-        </button>
-        <button type="button" class="btn" onClick={download}>
-          {t("Download")}
-        </button>
-        {isDownloaded && (
-          <button type="button" class="btn" onClick={all((key) => workbench.giveUp(key))}>
-            {t("Remove from this page")}
-          </button>
-        )}
+        <Button onClick={all((key) => workbench.saver.sendAgain(key))}>{t("Send again")}</Button>
+        <Button onClick={download}>{t("Download")}</Button>
+        {isDownloaded && <Button onClick={all((key) => workbench.giveUp(key))}>{t("Remove from this page")}</Button>}
       </span>
-    </div>
+    </Note>
   );
 }
 

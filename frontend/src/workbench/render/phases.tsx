@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 import { saveAnswers } from "../saved_files";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
+import { Button, HomeLink } from "./controls";
 
 interface Props {
   readonly workbench: Workbench;
@@ -36,17 +37,16 @@ export function Loading() {
   );
 }
 
-function Blank({
-  title,
-  children,
-  isAlert = false,
-}: {
-  title: string;
-  children: ComponentChildren;
-  isAlert?: boolean;
-}) {
+interface BlankProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly isAlert?: boolean;
+  readonly isLate?: boolean;
+}
+
+function Blank({ title, children, isAlert = false, isLate = false }: BlankProps) {
   return (
-    <div class="panel blank" role={isAlert ? "alert" : undefined}>
+    <div class={isLate ? "panel blank late" : "panel blank"} role={isAlert ? "alert" : undefined}>
       <h1 class="h2">{title}</h1>
       {children}
     </div>
@@ -57,9 +57,7 @@ export function Nothing({ workbench }: Props) {
   return (
     <Blank title={t("Nothing to do right now")}>
       <p>{t("Your tasks are finished or not open yet.")}</p>
-      <a class="btn" href={workbench.page.urls.home}>
-        {t("My tasks")}
-      </a>
+      <HomeLink page={workbench.page} />
     </Blank>
   );
 }
@@ -77,9 +75,9 @@ export function Broken({ workbench }: Props) {
         {unsent > 0 && `${keptWords(unsent)} `}
         {t("Wait a moment and try again.")}
       </p>
-      <button type="button" class="btn go" onClick={workbench.tryAgain}>
+      <Button look="go" onClick={workbench.tryAgain}>
         {t("Try again")}
-      </button>
+      </Button>
     </Blank>
   );
 }
@@ -95,18 +93,14 @@ export function Ended({ workbench }: Props) {
               "Everything you answered is kept.",
           )}
         </p>
-        <a class="btn go" href={workbench.page.urls.home}>
-          {t("My tasks")}
-        </a>
+        <HomeLink page={workbench.page} look="btn go" />
       </Blank>
     );
   }
   return (
     <Blank title={t("This task has ended")}>
       <p>{t("If you had started, your answers are kept and your code is still valid.")}</p>
-      <a class="btn" href={workbench.page.urls.home}>
-        {t("My tasks")}
-      </a>
+      <HomeLink page={workbench.page} />
     </Blank>
   );
 }
@@ -137,18 +131,14 @@ function AccessEnded({ workbench }: Props) {
       )}
       <div class="row tight">
         {n > 0 && (
-          <button type="button" class="btn go" onClick={save}>
+          <Button look="go" onClick={save}>
             {t("Save as a file")}
-          </button>
+          </Button>
         )}
         {n > 0 && isSaved && (
-          <button type="button" class="btn" onClick={() => void workbench.leftBehind.remove()}>
-            {t("Remove from this device")}
-          </button>
+          <Button onClick={() => void workbench.leftBehind.remove()}>{t("Remove from this device")}</Button>
         )}
-        <a class="btn" href={workbench.page.urls.home}>
-          {t("My tasks")}
-        </a>
+        <HomeLink page={workbench.page} />
       </div>
     </Blank>
   );
@@ -166,22 +156,21 @@ export function Waiting({ workbench }: Props) {
           {unsent > 0 ? keptWords(unsent) : t("All your answers are saved.")}{" "}
           {phase === "stranded" && t("The next text is loaded when you are back.")}
         </p>
-        <button type="button" class="btn go" onClick={workbench.tryAgain}>
+        <Button look="go" onClick={workbench.tryAgain}>
           {t("Try now")}
-        </button>
+        </Button>
       </Blank>
     );
   }
   if (phase === "stranded") return <Loading />;
   return (
-    <div class="panel blank late">
-      <h1 class="h2">{t("All answered")}</h1>
+    <Blank title={t("All answered")} isLate>
       {unsent > 0 && (
         <p role="status">
           {tn("{n} answer is on its way to the server.", "{n} answers are on their way to the server.", unsent)}
         </p>
       )}
-    </div>
+    </Blank>
   );
 }
 

@@ -2,9 +2,9 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../../protocols/direct_assessment";
+import { directAssessment } from "../../testing/sample_protocols";
 import type { Feedback as Said } from "../api";
-import { sampleItem, samplePageData, SampleServer, scored } from "../sample_task";
+import { sampleItem, samplePageData, SampleServer, scored } from "../../testing/sample_task";
 import { memoryStorage } from "../storage";
 import { Workbench } from "../workbench";
 import { Feedback } from "./practice";

@@ -1,11 +1,12 @@
 /* Practice: what was said of an answer, before one goes on. */
 
+import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 
 import type { Feedback as Said } from "../api";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Icon } from "./marks";
+import { Button, Note, Read } from "./controls";
 import { Modal } from "./modal";
 import { Loading } from "./phases";
 
@@ -15,32 +16,31 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
   if (!feedback) return null;
   const item = items.find(({ id }) => id === feedback.item);
   const isMany = (item?.slots.length ?? 1) > 1;
+  const isRight = isGraded(feedback) && feedback.is_right;
+  const ofSlot = (slot: string, words: string) => (
+    <p>
+      <b>
+        {isMany && `${slot}. `}
+        {words}
+      </b>
+    </p>
+  );
   return (
     <Modal id="feedback" title={titleOf(feedback)} onClose={workbench.closeDialog}>
       {item && (
         <div class="stack-s">
-          {item.source && (
-            <p class="read" lang={page.source.language} dir={page.source.direction}>
-              {item.source}
-            </p>
-          )}
+          {item.source && <Read of={page.source} text={item.source} />}
           {item.slots.map(({ slot, text }) => (
-            <p key={slot} class="read" lang={page.target.language} dir={page.target.direction}>
+            <Read key={slot} of={page.target}>
               {isMany && <b>{slot}. </b>}
               {text}
-            </p>
+            </Read>
           ))}
         </div>
       )}
-      <div class={isGraded(feedback) && feedback.is_right ? "note ok" : "note"} role="status">
-        <Icon name={isGraded(feedback) && feedback.is_right ? "done" : "info"} />
+      <Note look={isRight ? "ok" : ""} icon={isRight ? "done" : "info"} role="status">
         {feedback.verdicts.map((verdict) => (
-          <p key={`${verdict.slot}:${verdict.measure}`}>
-            <b>
-              {isMany && `${verdict.slot}. `}
-              {verdictWords(verdict)}
-            </b>
-          </p>
+          <Fragment key={`${verdict.slot}:${verdict.measure}`}>{ofSlot(verdict.slot, verdictWords(verdict))}</Fragment>
         ))}
         {feedback.orders.map((order) => (
           <p key={`${order.better}${order.worse}`}>
@@ -49,43 +49,21 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
         ))}
         {feedback.texts.map(({ slot, given, accepted }) => (
           <div key={slot}>
-            {given && (
-              <p>
-                <b>
-                  {isMany && `${slot}. `}
-                  {t("You wrote:")}
-                </b>
-              </p>
-            )}
-            {given && (
-              <p class="read" lang={page.target.language} dir={page.target.direction}>
-                {given}
-              </p>
-            )}
-            <p>
-              <b>
-                {isMany && `${slot}. `}
-                {accepted.length > 1 ? t("Right would be one of these:") : t("Right is:")}
-              </b>
-            </p>
+            {given && ofSlot(slot, t("You wrote:"))}
+            {given && <Read of={page.target} text={given} />}
+            {ofSlot(slot, accepted.length > 1 ? t("Right would be one of these:") : t("Right is:"))}
             {accepted.map((text) => (
-              <p key={text} class="read" lang={page.target.language} dir={page.target.direction}>
-                {text}
-              </p>
+              <Read key={text} of={page.target} text={text} />
             ))}
           </div>
         ))}
         {feedback.text && <p dir="auto">{feedback.text}</p>}
-      </div>
+      </Note>
       <div class="row end">
-        {!feedback.is_right && (
-          <button type="button" class="btn" onClick={workbench.practiseAgain}>
-            {t("Try again")}
-          </button>
-        )}
-        <button type="submit" class="btn go" autofocus>
+        {!feedback.is_right && <Button onClick={workbench.practiseAgain}>{t("Try again")}</Button>}
+        <Button type="submit" look="go" autofocus>
           {t("Go on")}
-        </button>
+        </Button>
       </div>
       {isGraded(feedback) && <p class="small muted">{t("Your first answer is the one that counts.")}</p>}
     </Modal>

@@ -9,7 +9,7 @@ import type { PageData } from "../page";
 import { headingOf, itemOf, placeOf, type Row, rowsOf, textOf, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Read } from "./read";
+import { Button, Read } from "./controls";
 
 export function Text({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
@@ -32,9 +32,9 @@ export function Text({ workbench }: { workbench: Workbench }) {
     <>
       <Heading workbench={workbench} />
       {protocol.layout !== "rows" && <Columns page={page} protocol={protocol} />}
-      <button type="button" class="link small unfold" aria-expanded={state.unfolded} onClick={workbench.unfold}>
+      <Button look="link small unfold" aria-expanded={state.unfolded} onClick={workbench.unfold}>
         {state.unfolded ? t("Show only the neighbours") : t("Show the whole text")}
-      </button>
+      </Button>
       <ol
         ref={list}
         class={["doc plain", protocol.layout ?? "", state.unfolded ? "all" : ""].join(" ").trim()}
@@ -84,9 +84,9 @@ function Heading({ workbench }: { workbench: Workbench }) {
         {where}
         {state.idle && <span class="faint">, {t("paused, no input")}</span>}
       </p>
-      <button type="button" class="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>
+      <Button look="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>
         {t("Guidelines")}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -110,6 +110,8 @@ function besideName(page: PageData, { beside }: Protocol): string {
     ? t("{language}, reference", { language: page.target.name })
     : t("{language}, source", { language: page.source.name });
 }
+
+type ItemRow = Extract<Row, { kind: "item" }>;
 
 interface RowProps {
   readonly row: Row;
@@ -229,15 +231,7 @@ function ReferenceBelow({ page, protocol, reference }: Omit<BesideProps, "source
   );
 }
 
-function Given({
-  row,
-  protocol,
-  show,
-}: {
-  row: Extract<Row, { kind: "item" }>;
-  protocol: Protocol;
-  show: (id: string) => void;
-}) {
+function Given({ row, protocol, show }: Pick<RowProps, "protocol" | "show"> & { row: ItemRow }) {
   const { item, work, isCurrent, number } = row;
   if (!work.given) return null;
   const isWithheld = work.given.cannot_judge !== null;
@@ -249,8 +243,8 @@ function Given({
       ? t("The whole text, score {score}, change", values)
       : t("Segment {number}, score {score}, change", values);
   return (
-    <button type="button" class="link" aria-label={name} onClick={() => show(item.id)}>
+    <Button look="link" aria-label={name} onClick={() => show(item.id)}>
       {words}
-    </button>
+    </Button>
   );
 }

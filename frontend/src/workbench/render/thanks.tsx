@@ -1,11 +1,11 @@
-/* The end of the task: everything is saved, the completion code, the next task. */
+/* The end of the task: everything is saved, the completion code, the next task; and the end of a preview. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { assignmentUrl } from "../page";
+import { assignmentUrl, type PageData } from "../page";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
-import { Icon } from "./marks";
+import { Button, HomeLink, Icon } from "./controls";
 
 const COPIED_MS = 2000;
 
@@ -49,9 +49,9 @@ function CompletionCode({ code }: { code: string }) {
       </p>
       <div class="secret">
         <span>{code}</span>
-        <button type="button" class="btn" onClick={() => void copy().catch(() => undefined)}>
+        <Button onClick={() => void copy().catch(() => undefined)}>
           <Icon name="copy" /> <span role="status">{isCopied ? t("Copied") : t("Copy")}</span>
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -91,9 +91,7 @@ function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?
         </p>
       </div>
       {search === "none" ? (
-        <a class="btn" href={page.urls.home}>
-          {t("My tasks")}
-        </a>
+        <HomeLink page={page} />
       ) : (
         <button type="button" ref={start} class={isMain ? "btn go" : "btn"} onClick={() => void take()}>
           {isMain ? t("Go on with the next texts") : t("Start the next task")}
@@ -107,4 +105,23 @@ function words(search: Search): string {
   if (search === "none") return t("Nothing to do right now.");
   if (search === "failed") return t("The server did not answer. Wait a moment and try again.");
   return "";
+}
+
+export function PreviewDone({ page }: { page: PageData }) {
+  return (
+    <div class="wrap page thanks">
+      <div class="stack">
+        <h1>{t("That was the preview.")}</h1>
+        <p class="lede">{t("Annotators go on with the rest of their task here. Nothing you entered was stored.")}</p>
+        <p class="row tight">
+          <a class="btn go" href={page.urls.home}>
+            {t("Back to the campaign")}
+          </a>{" "}
+          <a class="btn" href="">
+            {t("Try again")}
+          </a>
+        </p>
+      </div>
+    </div>
+  );
 }

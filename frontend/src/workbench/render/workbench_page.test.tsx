@@ -2,11 +2,11 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../../protocols/direct_assessment";
+import { directAssessment } from "../../testing/sample_protocols";
 import type { Item } from "../api";
 import { bindEvents } from "../events";
 import type { PageData } from "../page";
-import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "../sample_task";
+import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "../../testing/sample_task";
 import { memoryStorage } from "../storage";
 import { Workbench } from "../workbench";
 import { WorkbenchPage } from "./workbench_page";

@@ -9,9 +9,8 @@ import { Dock } from "./dock";
 import { Notices } from "./notices";
 import { Broken, Ended, Loading, Nothing, Waiting } from "./phases";
 import { Feedback, PracticeDone } from "./practice";
-import { PreviewDone } from "./preview";
 import { Text } from "./text";
-import { Thanks } from "./thanks";
+import { PreviewDone, Thanks } from "./thanks";
 
 interface Props {
   readonly workbench: Workbench;

@@ -1,8 +1,20 @@
 /* A small task for tests: two texts of three and two segments, and a server that keeps them. */
 
-import type { Answer, Api, Feedback, Item, ItemsPage, Newer, Outcome, Place, Receipt, Report, Submission } from "./api";
-import type { PageData } from "./page";
-import type { KeptJudgment } from "./storage";
+import type {
+  Answer,
+  Api,
+  Feedback,
+  Item,
+  ItemsPage,
+  Newer,
+  Outcome,
+  Place,
+  Receipt,
+  Report,
+  Submission,
+} from "../workbench/api";
+import type { PageData } from "../workbench/page";
+import type { KeptJudgment } from "../workbench/storage";
 
 export const scored = (score: number, comment = ""): Answer => ({
   slots: { A: { score } },

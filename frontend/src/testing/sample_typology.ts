@@ -1,6 +1,6 @@
 /* A small typology for tests, with a category of each rule. */
 
-import type { Category } from "./typology";
+import type { Category } from "../protocols/spans/typology";
 
 function category(name: string, part: Partial<Category> = {}): Category {
   const title = name.charAt(0).toUpperCase() + name.slice(1).replace("-", " ");

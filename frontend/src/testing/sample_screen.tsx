@@ -3,12 +3,13 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
 
-import { EMPTY_ANSWER } from "../../workbench/answers";
-import type { Answer, Item } from "../../workbench/api";
-import { sampleItem, samplePageData } from "../../workbench/sample_task";
-import type { Change, Protocol } from "../protocol";
+import { EMPTY_ANSWER } from "../workbench/answers";
+import type { Answer, Item } from "../workbench/api";
+import { sampleItem, samplePageData } from "./sample_task";
+import type { MqmOptions } from "../protocols/mqm";
+import type { Change, Protocol } from "../protocols/protocol";
 import { sampleCategories } from "./sample_typology";
-import type { Span } from "./span";
+import type { Span } from "../protocols/spans/span";
 
 export const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
 export const PAIR = sampleItem({
@@ -19,7 +20,7 @@ export const PAIR = sampleItem({
     { slot: "B", text: "Gut." },
   ],
 });
-export const OPTIONS = {
+export const OPTIONS: MqmOptions = {
   typology: { categories: sampleCategories() },
   severities: ["neutral", "minor", "major"],
   mark_source: true,
