@@ -1,4 +1,4 @@
-/* Scores from 0 to 100, for protocols that give each translation one: read from an answer, entered by slider or keys. */
+/* One score from 0 to 100 for each translation: read from an answer, entered by slider or keys. */
 
 import type { Answer, Item } from "../workbench/api";
 import { t } from "../workbench/words";

@@ -1,4 +1,4 @@
-/* The error typology of a campaign: which categories there are, what each demands, which of them match a query. Pure. */
+/* The error typology of a campaign: its categories, what each demands, and which match a query. Pure. */
 
 import { t } from "../../workbench/words";
 import type { Severity, Side, Span } from "./span";
