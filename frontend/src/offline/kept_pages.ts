@@ -54,12 +54,16 @@ export async function forgetExpired(caches: CacheStorage, now: number): Promise<
 
 /** At sign-out. */
 export async function forgetAccount(caches: CacheStorage, account: string): Promise<void> {
-  for (const name of await ours(caches)) if (name.startsWith(cacheName(`${account}:`))) await caches.delete(name);
+  await forget(caches, (name) => name.startsWith(cacheName(`${account}:`)));
 }
 
 /** Somebody else uses this device now, or a newer format. */
 export async function forgetOthers(caches: CacheStorage, account: string): Promise<void> {
-  for (const name of await ours(caches)) if (!name.startsWith(cacheName(`${account}:`))) await caches.delete(name);
+  await forget(caches, (name) => !name.startsWith(cacheName(`${account}:`)));
+}
+
+async function forget(caches: CacheStorage, isGone: (name: string) => boolean): Promise<void> {
+  for (const name of (await ours(caches)).filter(isGone)) await caches.delete(name);
 }
 
 /** body[data-account]: on every page that knows who is signed in, what was kept of others goes; of all, where nobody is

@@ -2,8 +2,7 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { EMPTY_ANSWER } from "../workbench/answers";
-import type { Item } from "../workbench/api";
+import { EMPTY_ANSWER, type Item } from "../workbench/api";
 import { sampleItem, scored } from "../testing/sample_task";
 import { directAssessment, SAMPLES } from "../testing/sample_protocols";
 import { PROTOCOLS } from "./index";

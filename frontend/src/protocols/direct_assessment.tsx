@@ -1,7 +1,6 @@
 /* Direct Assessment: a score from 0 to 100 for each segment, and for each document where the campaign asks. */
 
-import { withSlot } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
+import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
 import type { ControlProps, KeyHint, Protocol } from "./protocol";
 import { AnchorWords, pressScore, Score, scoreOf, type ScoreOptions, unscored } from "./score";

@@ -1,8 +1,7 @@
-/* What is known of the editing on this page beside the answers: when an editor was opened, keys not yet counted. */
+/* The editing of a translation: as timed steps that can be replayed anywhere; and, beside the answers, when an editor
+   was opened, and keys not yet counted. */
 
-import { withSlot } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
-import { type EditStep, type Mark, replay, type Selected, stepBetween, withStep } from "./edit_steps";
+import { type Answer, type Item, withSlot } from "../workbench/api";
 
 export interface PostEdit {
   readonly text: string;
@@ -69,4 +68,85 @@ export class EditLog {
 /** An editor knows only one kind of line end. */
 export function asEdited(text: string): string {
   return text.replace(/\r\n?/g, "\n");
+}
+
+// --- timed edit steps: how a text became another, in code points -----------------------------------
+
+export type Mark = "" | "pasted" | "reset" | "restored";
+export type EditStep =
+  | readonly [milliseconds: number, position: number, removed: number, inserted: string]
+  | readonly [milliseconds: number, position: number, removed: number, inserted: string, mark: Exclude<Mark, "">];
+
+const MOST_STEPS = 2000;
+const MOST_INSERTED = 200_000;
+const MERGE_MS = 1000;
+
+/** A selection in a text field, as its browser counts. */
+export type Selected = readonly [start: number, end: number];
+
+/**
+ * The one replacement that leads from one text to the other; null when they are the same. `selected` is what was
+ * replaced, where that is known; else the replacement is as short as can be.
+ */
+export function stepBetween(
+  before: string,
+  after: string,
+  milliseconds: number,
+  mark: Mark = "",
+  selected?: Selected,
+): EditStep | null {
+  if (before === after) return null;
+  if (selected) {
+    const [head, tail] = [before.slice(0, selected[0]), before.slice(selected[1])];
+    if (after.length >= head.length + tail.length && after.startsWith(head) && after.endsWith(tail)) {
+      const inserted = after.slice(head.length, after.length - tail.length);
+      return made(milliseconds, [...head].length, [...before.slice(...selected)].length, inserted, mark);
+    }
+  }
+  const [old, young] = [[...before], [...after]];
+  const shorter = Math.min(old.length, young.length);
+  let start = 0;
+  while (start < shorter && old[start] === young[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old[old.length - 1 - end] === young[young.length - 1 - end]) end += 1;
+  const inserted = young.slice(start, young.length - end).join("");
+  return made(milliseconds, start, old.length - start - end, inserted, mark);
+}
+
+export function replay(text: string, steps: readonly EditStep[]): string {
+  const points = [...text];
+  for (const [, position, removed, inserted] of steps) points.splice(position, removed, ...inserted);
+  return points.join("");
+}
+
+/** The steps and one more; typing on within a word is one step, and there is an end to their number and size. */
+export function withStep(shown: string, steps: readonly EditStep[], step: EditStep): readonly EditStep[] {
+  const last = steps.at(-1);
+  const joined = last && join(last, step);
+  if (joined) return [...steps.slice(0, -1), joined];
+  const longer = [...steps, step];
+  if (longer.reduce((sum, [, , , inserted]) => sum + inserted.length, 0) > MOST_INSERTED)
+    return summed(shown, longer, 0);
+  return longer.length > MOST_STEPS ? summed(shown, longer, MOST_STEPS - 1) : longer;
+}
+
+function join(last: EditStep, step: EditStep): EditStep | null {
+  const [began, position, removed, inserted, mark] = last;
+  const [at, nextPosition, nextRemoved, nextInserted, nextMark] = step;
+  if (mark || nextMark || at - began >= MERGE_MS) return null;
+  const isTypedOn = !nextRemoved && nextPosition === position + [...inserted].length && !/\s$/.test(inserted);
+  if (isTypedOn && inserted) return made(began, position, removed, inserted + nextInserted);
+  const isRubbedOut = !inserted && !nextInserted && nextPosition + nextRemoved === position;
+  return isRubbedOut ? made(began, nextPosition, removed + nextRemoved, "") : null;
+}
+
+/** Everything after the first `kept` steps as one. */
+function summed(shown: string, steps: readonly EditStep[], kept: number): readonly EditStep[] {
+  const first = steps.slice(0, kept);
+  const rest = stepBetween(replay(shown, first), replay(shown, steps), steps.at(-1)?.[0] ?? 0);
+  return rest ? [...first, rest] : first;
+}
+
+function made(milliseconds: number, position: number, removed: number, inserted: string, mark: Mark = ""): EditStep {
+  return mark ? [milliseconds, position, removed, inserted, mark] : [milliseconds, position, removed, inserted];
 }

@@ -4,8 +4,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 import type { Language } from "../workbench/page";
-import { asEdited } from "./edit_log";
-import type { Mark, Selected } from "./edit_steps";
+import { asEdited, type Mark, type Selected } from "./edit_log";
 
 const LONGEST = 50_000;
 const BARE_MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"];

@@ -3,8 +3,7 @@ import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { submit } from "../workbench/actions";
-import { EMPTY_ANSWER } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
+import { type Answer, EMPTY_ANSWER, type Item } from "../workbench/api";
 import { sampleItem, samplePageData } from "../testing/sample_task";
 import { INITIAL, type State } from "../workbench/state";
 import { esa } from "../testing/sample_protocols";

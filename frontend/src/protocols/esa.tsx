@@ -1,7 +1,6 @@
 /* ESA: errors marked in the text, then a score from 0 to 100. */
 
-import { withSlot } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
+import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
 import type { Protocol } from "./protocol";
 import { AnchorWords, pressScore, Score, scoreOf, type ScoreOptions, unscored } from "./score";

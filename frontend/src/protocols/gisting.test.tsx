@@ -2,8 +2,7 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-import { EMPTY_ANSWER } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
+import { type Answer, EMPTY_ANSWER, type Item } from "../workbench/api";
 import { sampleItem, samplePageData } from "../testing/sample_task";
 import { gisting } from "./gisting";
 import type { Change, Protocol } from "./protocol";

@@ -4,10 +4,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-import { withSlot } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
-import { giveFocus } from "../workbench/focus";
-import { Button, Note, Radio, Read } from "../workbench/render/controls";
+import { type Answer, type Item, withSlot } from "../workbench/api";
+import { Button, giveFocus, Note, Radio, Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke, WholeTextProps } from "./protocol";
 

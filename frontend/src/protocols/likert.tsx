@@ -2,9 +2,8 @@
 
 import { type Signal, signal } from "@preact/signals";
 
-import { withSlot } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
-import { giveFocus } from "../workbench/focus";
+import { type Answer, type Item, withSlot } from "../workbench/api";
+import { giveFocus } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
 import { inWords, MANY_POINTS, type Question, radioId, type Scale, ScaleOfPoints } from "./scale_of_points";

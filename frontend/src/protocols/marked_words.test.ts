@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { markedWords, type Part } from "./marked_words";
+import { markedWords, type Part } from "./word_difference";
 
 const inBrackets = (parts: readonly Part[] | undefined) =>
   (parts ?? []).map(({ text, isOwn }) => (isOwn ? `[${text}]` : text)).join("");

@@ -2,7 +2,7 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-import { EMPTY_ANSWER } from "../workbench/answers";
+import { EMPTY_ANSWER } from "../workbench/api";
 import { sampleItem, samplePageData } from "../testing/sample_task";
 import { mqm } from "./mqm";
 import type { Stroke } from "./protocol";

@@ -2,8 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-import { withSlot } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
+import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
 import { gaps, inSigns, rankOf, tiers, unranked } from "./rank_order";

@@ -4,14 +4,13 @@
 import type { Signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 
-import { withSlot } from "../workbench/answers";
-import type { Item } from "../workbench/api";
+import { type Item, withSlot } from "../workbench/api";
 import { Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
-import { markedWords, type Part } from "./marked_words";
+import { markedWords, type Part } from "./word_difference";
 import type { TextsProps } from "./protocol";
 import { rankOf } from "./rank_order";
-import { Against, type Beside } from "./side_by_side";
+import { Against, type Beside, moveAmongRows, SlotRows } from "./side_by_side";
 
 export interface Comparing {
   readonly isPair: boolean;
@@ -91,55 +90,36 @@ function Rows({ item, answer, page, change, comparing }: ComparedProps) {
   const parts = useMarkedWords(item);
   const ranks = item.slots.map((_, place) => place + 1);
   return (
-    <div class={comparing.showsDifferences.value ? "ranks showdiff" : "ranks"} onKeyDown={moveAmongRows}>
-      {item.slots.map(({ slot }, place) => (
-        <div key={slot} class="rank" role="group" aria-labelledby={`cand-${slot}`} data-slot={slot}>
-          <span class="id" id={`cand-${slot}`}>
-            {slot}
-          </span>
-          <div id={`text-${slot}`}>
-            <Read of={page.target}>{marked(parts[place])}</Read>
-          </div>
-          <div
-            class="opts"
-            role="radiogroup"
-            aria-label={t("Rank of {slot}", { slot })}
-            aria-describedby={`text-${slot}`}
-            style={{ "--k": ranks.length }}
-          >
-            {ranks.map((rank) => {
-              const isChosen = rankOf(answer, slot) === rank;
-              return (
-                <label key={rank} class="opt-b">
-                  <input
-                    type="radio"
-                    id={rankId(slot, rank)}
-                    name={`rank-${item.id}-${slot}`}
-                    aria-label={t("Rank {rank}", { rank })}
-                    checked={isChosen}
-                    data-first={
-                      place === 0 && (isChosen || (rank === 1 && rankOf(answer, slot) === null)) ? "" : undefined
-                    }
-                    onChange={() => change({ answer: withSlot(answer, slot, { rank }), merge: "", typed: null })}
-                  />
-                  <b>{rank}</b>
-                </label>
-              );
-            })}
-          </div>
+    <SlotRows
+      item={item}
+      page={page}
+      look={comparing.showsDifferences.value ? "ranks showdiff" : "ranks"}
+      textOf={(place) => marked(parts[place])}
+      onKeyDown={moveAmongRows}
+      controls={(slot) => (
+        <div
+          class="opts"
+          role="radiogroup"
+          aria-label={t("Rank of {slot}", { slot })}
+          aria-describedby={`text-${slot}`}
+          style={{ "--k": ranks.length }}
+        >
+          {ranks.map((rank) => (
+            <label key={rank} class="opt-b">
+              <input
+                type="radio"
+                id={rankId(slot, rank)}
+                name={`rank-${item.id}-${slot}`}
+                aria-label={t("Rank {rank}", { rank })}
+                checked={rankOf(answer, slot) === rank}
+                data-first={slot === item.slots[0]?.slot && rank === (rankOf(answer, slot) ?? 1) ? "" : undefined}
+                onChange={() => change({ answer: withSlot(answer, slot, { rank }), merge: "", typed: null })}
+              />
+              <b>{rank}</b>
+            </label>
+          ))}
         </div>
-      ))}
-    </div>
+      )}
+    />
   );
-}
-
-/** Up and down lead from row to row, where radios by themselves would change the rank. */
-function moveAmongRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  const from = event.target instanceof Element ? event.target.closest(".rank") : null;
-  if (!step || !from || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  const rows = [...event.currentTarget.querySelectorAll(".rank")];
-  const row = rows[rows.indexOf(from) + step];
-  (row?.querySelector<HTMLElement>(":checked") ?? row?.querySelector<HTMLElement>("input"))?.focus();
 }

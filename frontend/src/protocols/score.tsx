@@ -3,8 +3,7 @@
 import type { Answer, Item } from "../workbench/api";
 import { t } from "../workbench/words";
 import type { Change, ControlProps, Shown, Stroke } from "./protocol";
-import { keyScore } from "./score_keys";
-import { type Anchor, Slider } from "./slider";
+import type { Typed } from "../workbench/state";
 
 export interface ScoreOptions {
   readonly anchors: readonly Anchor[];
@@ -68,4 +67,134 @@ export function AnchorWords({ options, isSeen }: { options: ScoreOptions; isSeen
       {options.anchors.map(([place, label]) => `${place}: ${t(label)}`).join(", ")}
     </span>
   );
+}
+
+// --- keys: typed digits, steps by arrows ------------------------------------------------------------
+
+const LOWEST = 0;
+const HIGHEST = 100;
+
+const TYPING_PAUSE_MS = 1500;
+/** Before the first answer there is no value to step from; steps begin in the middle, where no thumb was shown. */
+const STEPS_BEGIN_AT = 50;
+
+interface Keyed {
+  readonly score: number;
+  readonly typed: Typed | null;
+  readonly merge: "typed" | "stepped";
+}
+
+export function keyScore(stroke: Stroke, slot: string, score: number | null, typed: Typed | null): Keyed | null {
+  if (/^\d$/.test(stroke.key)) return typeDigit(stroke, slot, typed);
+  const next = stepped(stroke, score ?? STEPS_BEGIN_AT);
+  return next === null ? null : { score: Math.min(HIGHEST, Math.max(LOWEST, next)), typed: null, merge: "stepped" };
+}
+
+function typeDigit({ key, at }: Stroke, slot: string, typed: Typed | null): Keyed {
+  const goesOn = typed !== null && typed.slot === slot && at - typed.at < TYPING_PAUSE_MS;
+  const longer = goesOn ? typed.text + key : key;
+  const text = Number(longer) <= HIGHEST && longer.length <= 3 ? longer : key;
+  return { score: Number(text), typed: { text, slot, at }, merge: "typed" };
+}
+
+function stepped({ key, shift }: Stroke, from: number): number | null {
+  const by = shift ? 10 : 1;
+  switch (key) {
+    case "ArrowRight":
+      return from + by;
+    case "ArrowLeft":
+      return from - by;
+    case "PageUp":
+      return from + 10;
+    case "PageDown":
+      return from - 10;
+    case "Home":
+      return LOWEST;
+    case "End":
+      return HIGHEST;
+    default:
+      return null;
+  }
+}
+
+// --- the slider ------------------------------------------------------------------------------------
+
+type Anchor = readonly [place: number, label: string];
+
+interface SliderProps {
+  readonly id: string;
+  readonly name: string;
+  readonly slot: string;
+  readonly questionId: string;
+  readonly score: number | null;
+  readonly anchors: readonly Anchor[];
+  readonly showNumber: boolean;
+  readonly isFirst: boolean;
+  /** What the anchors mean is told elsewhere: here stand their numbers alone. */
+  readonly isBare?: boolean;
+  readonly onScore: (score: number) => void;
+}
+
+const MANY_ANCHORS = 5;
+const LONG_LABEL = 14;
+
+/** It has no thumb until the first answer: a default would be a bias. */
+function Slider({
+  id,
+  name,
+  slot,
+  questionId,
+  score,
+  anchors,
+  showNumber,
+  isFirst,
+  isBare = false,
+  onScore,
+}: SliderProps) {
+  const said = score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST });
+  const isLong = anchors.length >= MANY_ANCHORS || anchors.some(([, label]) => label.length > LONG_LABEL);
+  const take = (event: { currentTarget: HTMLInputElement }) => onScore(Number(event.currentTarget.value));
+  return (
+    <div
+      class={["slide", isBare ? "bare" : isLong ? "long" : ""].join(" ").trim()}
+      dir="ltr"
+      data-unset={score === null ? "" : undefined}
+      data-slot={slot}
+      // Preact sets custom properties through the CSSOM, which a strict CSP allows.
+      style={{ "--v": `${score ?? 0}%`, "--n": anchors.length }}
+    >
+      <div class="track">
+        <input
+          type="range"
+          id={id}
+          min={LOWEST}
+          max={HIGHEST}
+          step={1}
+          value={score ?? 50}
+          aria-label={name}
+          aria-describedby={questionId}
+          aria-valuetext={said}
+          data-first={isFirst ? "" : undefined}
+          onInput={take}
+          // A click or a tap where the hidden thumb lies changes no value, and is an answer all the same.
+          onClick={score === null ? take : undefined}
+          onPointerUp={score === null ? take : undefined}
+        />
+        <div class="anchors" aria-hidden="true">
+          {anchors.map(([place, label]) => (
+            <span key={place} data-edge={edge(place)} style={{ "--x": `${place}%` }}>
+              <b class="num">{place}</b>
+              {!isBare && t(label)}
+            </span>
+          ))}
+        </div>
+      </div>
+      {showNumber && <output for={id}>{score ?? "–"}</output>}
+    </div>
+  );
+}
+
+function edge(place: number): string | undefined {
+  if (place === LOWEST) return "start";
+  return place === HIGHEST ? "end" : undefined;
 }

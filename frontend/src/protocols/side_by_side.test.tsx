@@ -2,11 +2,9 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-import { EMPTY_ANSWER } from "../workbench/answers";
-import type { Answer } from "../workbench/api";
+import { type Answer, EMPTY_ANSWER } from "../workbench/api";
 import { sampleItem, samplePageData } from "../testing/sample_task";
-import { directAssessment } from "../testing/sample_protocols";
-import { likert } from "../testing/sample_protocols";
+import { directAssessment, likert } from "../testing/sample_protocols";
 import type { Protocol } from "./protocol";
 
 const pair = sampleItem({

@@ -44,17 +44,13 @@ export function SideBySide({
         <Against item={item} page={page} beside={beside} isNamed={isCurrent} />
       )}
       {isCurrent && (
-        <div class="ranks sides" onKeyDown={(event) => onKey(event, isAnswered)}>
-          {item.slots.map(({ slot, text }) => (
-            <div key={slot} class="rank" role="group" aria-label={t("Translation {slot}", { slot })} data-slot={slot}>
-              <span class="id" aria-hidden="true">
-                {slot}
-              </span>
-              <Read of={page.target} text={text} />
-              <div class="controls">{controls(slot)}</div>
-            </div>
-          ))}
-        </div>
+        <SlotRows
+          item={item}
+          page={page}
+          look="ranks sides"
+          controls={(slot) => <div class="controls">{controls(slot)}</div>}
+          onKeyDown={(event) => onKey(event, isAnswered)}
+        />
       )}
       {!isCurrent &&
         isKept &&
@@ -64,6 +60,32 @@ export function SideBySide({
             <Read of={page.target} text={text} />
           </div>
         ))}
+    </div>
+  );
+}
+
+interface SlotRowsProps extends Pick<SideBySideProps, "item" | "page" | "controls"> {
+  readonly look: string;
+  /** The text of a translation, where something is marked in it. */
+  readonly textOf?: (place: number) => ComponentChildren;
+  readonly onKeyDown: (event: RowsEvent) => void;
+}
+
+/** The translations one below the other, each with its controls. */
+export function SlotRows({ item, page, look, textOf, controls, onKeyDown }: SlotRowsProps) {
+  return (
+    <div class={look} onKeyDown={onKeyDown}>
+      {item.slots.map(({ slot, text }, place) => (
+        <div key={slot} class="rank" role="group" aria-label={t("Translation {slot}", { slot })} data-slot={slot}>
+          <span class="id" aria-hidden="true">
+            {slot}
+          </span>
+          <Read of={page.target} text={text} id={`text-${slot}`}>
+            {textOf?.(place)}
+          </Read>
+          {controls(slot)}
+        </div>
+      ))}
     </div>
   );
 }
@@ -108,38 +130,37 @@ export function StillOpen({ slots }: { slots: readonly string[] }) {
   return <p class="order">{slots.length > 0 && <i>{t("to judge: {slots}", { slots: slots.join(", ") })}</i>}</p>;
 }
 
-function onKey(event: KeyboardEvent & { currentTarget: HTMLElement }, isAnswered: (slot: string) => boolean): void {
-  const from = event.target instanceof HTMLElement ? event.target : null;
-  const row = from?.closest<HTMLElement>(".rank");
-  if (!from || !row || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.isComposing) return;
-  if (event.key === "Enter") goOn(event, row, isAnswered);
-  else if (event.key === "ArrowUp" || event.key === "ArrowDown")
-    moveTo(event, row, from, event.key === "ArrowUp" ? -1 : 1);
+type RowsEvent = KeyboardEvent & { currentTarget: HTMLElement };
+
+function onKey(event: RowsEvent, isAnswered: (slot: string) => boolean): void {
+  if (event.key === "Enter") goOn(event, isAnswered);
+  else moveAmongRows(event);
+}
+
+/** The row the event came from; null where a modifier gives the key another meaning. */
+function rowOf(event: RowsEvent): HTMLElement | null {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.isComposing) return null;
+  return event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".rank") : null;
 }
 
 /** Enter on an answered translation leads to the first one that is not; else it belongs to the page. */
-function goOn(
-  event: KeyboardEvent & { currentTarget: HTMLElement },
-  row: HTMLElement,
-  isAnswered: (slot: string) => boolean,
-): void {
+function goOn(event: RowsEvent, isAnswered: (slot: string) => boolean): void {
+  const row = rowOf(event);
   const next = event.currentTarget.querySelector<HTMLElement>("[data-first]");
   const slot = next?.closest<HTMLElement>(".rank")?.dataset.slot;
-  if (!next || slot === undefined || isAnswered(slot) || !isAnswered(row.dataset.slot ?? "")) return;
+  if (!row || !next || slot === undefined || isAnswered(slot) || !isAnswered(row.dataset.slot ?? "")) return;
   take(event);
   next.focus();
 }
 
 /** Up and down lead to the same question of another translation; beyond the first and the last they belong to the
     page. */
-function moveTo(
-  event: KeyboardEvent & { currentTarget: HTMLElement },
-  row: HTMLElement,
-  from: HTMLElement,
-  by: 1 | -1,
-): void {
+export function moveAmongRows(event: RowsEvent): void {
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const row = rowOf(event);
+  if (!by || !row) return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".rank")];
-  const part = from.closest<HTMLElement>("[data-part]")?.dataset.part;
+  const part = (event.target as HTMLElement).closest<HTMLElement>("[data-part]")?.dataset.part;
   const other = rows[rows.indexOf(row) + by];
   const within = part === undefined ? other : other?.querySelector<HTMLElement>(`[data-part="${part}"]`);
   event.preventDefault(); // radios would change their answer

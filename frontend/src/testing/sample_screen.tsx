@@ -3,8 +3,7 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
 
-import { EMPTY_ANSWER } from "../workbench/answers";
-import type { Answer, Item } from "../workbench/api";
+import { type Answer, EMPTY_ANSWER, type Item } from "../workbench/api";
 import { sampleItem, samplePageData } from "./sample_task";
 import type { MqmOptions } from "../protocols/mqm";
 import type { Change, Protocol } from "../protocols/protocol";

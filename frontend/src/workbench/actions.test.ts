@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { directAssessment } from "../testing/sample_protocols";
 import * as actions from "./actions";
-import { EMPTY_ANSWER } from "./answers";
-import type { Answer, ContextSegment, Item } from "./api";
-import { redo, undo } from "./history";
+import { type Answer, type ContextSegment, EMPTY_ANSWER, type Item } from "./api";
+import { redo, undo } from "./actions";
 import { sampleItem, sampleItems, samplePage, scored } from "../testing/sample_task";
 import { INITIAL, placeOf, rowsOf, type State, textsAhead, workOf } from "./state";
 import type { KeptDraft, KeptJudgment } from "./storage";
@@ -152,7 +151,7 @@ describe("rows", () => {
     const asked = actions.enter(opened(items), "d");
     expect(rowsOf(asked).map((row) => row.kind === "item" && row.item.id)).toEqual(["a1", "a2", "d"]);
     expect(placeOf(asked)).toEqual({ number: 3, of: 2, isDocument: true });
-    expect(asked.said).toBe("The whole text");
+    expect(asked.announcement).toBe("The whole text");
   });
 
   test("two runs of the same document are two texts", () => {
@@ -174,14 +173,14 @@ describe("submitting", () => {
 
   test("goes on to the next item and says where that is", () => {
     const after = judge(state, 74);
-    expect([after.current, after.said]).toEqual(["a2", "Segment 2 of 3"]);
+    expect([after.current, after.announcement]).toEqual(["a2", "Segment 2 of 3"]);
     expect(workOf(after, "a1").given).toEqual(scored(74));
   });
 
   test("at the end of a text tells about the next one", () => {
     const turned = judge(judge(judge(state, 1), 2), 3);
     expect([turned.current, turned.turned]).toEqual(["b1", true]);
-    expect(turned.said).toBe("Text finished. The next one has 2 segments. Segment 1 of 2");
+    expect(turned.announcement).toBe("Text finished. The next one has 2 segments. Segment 1 of 2");
   });
 
   test("comes back to what was left out of the text before it goes on", () => {

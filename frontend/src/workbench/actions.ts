@@ -1,22 +1,21 @@
 /* Everything that can happen to the state, each as a function from one state to the next. */
 
 import type { Change, Protocol } from "../protocols/protocol";
-import { EMPTY_ANSWER, sameAnswer, withReason } from "./answers";
-import type { Answer, Feedback, Item, ItemsPage, Receipt } from "./api";
-import { remember } from "./history";
 import {
-  type Dialog,
-  itemOf,
-  neighbour,
-  nextUnanswered,
-  placeOf,
-  type State,
-  textOf,
-  type Work,
-  workOf,
-} from "./state";
+  type Answer,
+  EMPTY_ANSWER,
+  type Feedback,
+  type Item,
+  type ItemsPage,
+  type Receipt,
+  sameAnswer,
+  withReason,
+} from "./api";
+import { itemOf, neighbour, nextUnanswered, placeOf, type State, type Step, textOf, type Work, workOf } from "./state";
 import type { Kept, KeptJudgment } from "./storage";
 import { t, tn } from "./words";
+
+const MERGE_MS = 1500; // changes of one control in quick succession are one step
 
 export function load(state: State, page: ItemsPage, kept: readonly Kept[]): State {
   const { loaded, fresh } = take(state, page, kept);
@@ -93,7 +92,7 @@ export function enter(state: State, id: string): State {
   const sameText = textOf(state, id).some((other) => other.id === state.current);
   const moved = { ...state, current: id, typed: null, complaint: "", turned: false };
   const fresh = sameText ? moved : { ...moved, past: [], future: [], unfolded: false };
-  return { ...fresh, said: whereabouts(fresh) };
+  return { ...fresh, announcement: whereabouts(fresh) };
 }
 
 function whereabouts(state: State): string {
@@ -156,7 +155,7 @@ export function submit(state: State, protocol: Protocol): Submitted {
 
 function goOn(state: State, from: string): State {
   const next = state.review ? neighbour(state, 1) : nextUnanswered(state, from);
-  if (!next && state.review && !state.exhausted) return { ...state, said: t("The next text is on its way.") };
+  if (!next && state.review && !state.exhausted) return { ...state, announcement: t("The next text is on its way.") };
   if (!next)
     return {
       ...state,
@@ -175,7 +174,7 @@ function goOn(state: State, from: string): State {
     "Text finished. The next one has {n} segments.",
     size,
   );
-  return { ...turned, turned: true, said: `${news} ${turned.said}` };
+  return { ...turned, turned: true, announcement: `${news} ${turned.announcement}` };
 }
 
 /** The server has a judgment: its revision is the base of the next one. */
@@ -218,6 +217,43 @@ export function reopen(state: State, id: string): State {
   return open.current ? open : begin(open);
 }
 
-export function openDialog(state: State, dialog: Dialog): State {
-  return { ...state, dialog };
+// --- undo and redo: over changes, and over submissions within one text -----------------------------
+
+/** Changes of one control in quick succession are one step: 7 and then 74, or a slider being dragged. */
+function remember(state: State, step: Step): State {
+  const last = state.past.at(-1);
+  const isContinuation =
+    last?.kind === "change" &&
+    step.kind === "change" &&
+    last.item === step.item &&
+    last.merge === step.merge &&
+    step.merge !== "" &&
+    step.at - last.at < MERGE_MS;
+  const past = isContinuation ? [...state.past.slice(0, -1), { ...step, before: last.before }] : [...state.past, step];
+  return { ...state, past, future: [] };
+}
+
+export function undo(state: State): State {
+  const step = state.past.at(-1);
+  if (!step) return state;
+  const moved = { ...state, past: state.past.slice(0, -1), future: [step, ...state.future] };
+  return step.kind === "change" ? put(moved, step.item, step.before) : show(moved, step.item);
+}
+
+export function redo(state: State): State {
+  const [step, ...future] = state.future;
+  if (!step) return state;
+  const moved = { ...state, past: [...state.past, step], future };
+  return step.kind === "change" ? put(moved, step.item, step.after) : show(moved, step.next);
+}
+
+/** A submission is not taken back by undoing: the item is open again, and what is submitted next is its next
+    revision. */
+function show(state: State, item: string): State {
+  return { ...state, current: item, typed: null, complaint: "" };
+}
+
+function put(state: State, item: string, entered: Answer): State {
+  const work = { ...workOf(state, item), entered };
+  return { ...show(state, item), works: { ...state.works, [item]: work } };
 }

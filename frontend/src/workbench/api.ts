@@ -7,7 +7,6 @@ type Schemas = components["schemas"];
 
 /** An answer with all its parts; what comes from the server is filled up on arrival. */
 export type Answer = Required<Schemas["Answer"]>;
-export type Slot = Schemas["ShownText"];
 export type Item = Omit<Schemas["Item"], "draft" | "answer"> & { draft: Answer | null; answer: Answer | null };
 /** A segment shown so that the text stays whole; its translation is judged elsewhere. */
 export type ContextSegment = Schemas["Context"];
@@ -167,5 +166,30 @@ function readNewer({ revision, answer }: Schemas["Newer"]): Newer {
 function whole(answer: Schemas["Answer"] | null): Answer | null {
   return (
     answer && { slots: answer.slots ?? {}, comment: answer.comment ?? "", cannot_judge: answer.cannot_judge ?? null }
+  );
+}
+
+// --- answers as values: made and compared ---------------------------------------------------------
+
+export const EMPTY_ANSWER: Answer = Object.freeze({ slots: {}, comment: "", cannot_judge: null });
+
+export function withSlot(answer: Answer, slot: string, values: Record<string, unknown>): Answer {
+  return { ...answer, cannot_judge: null, slots: { ...answer.slots, [slot]: values } };
+}
+
+/** A reason stands in place of an answer: what had been entered in the slots goes. */
+export function withReason(answer: Answer, reason: string): Answer {
+  return { ...answer, slots: {}, cannot_judge: reason };
+}
+
+export function sameAnswer(one: Answer | null, other: Answer | null): boolean {
+  return one === other || canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
   );
 }

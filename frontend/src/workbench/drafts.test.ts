@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { judgment, SampleServer, scored } from "../testing/sample_task";
 import { Saver } from "./save";
-import { saveWords } from "./save_words";
+import { saveWords } from "./render/bar";
 import { memoryStorage, type Storage } from "./storage";
 
 let server: SampleServer;

@@ -1,8 +1,7 @@
 /* From the browser's events to the workbench. Binding returns its own unbinding. */
 
-import { giveFocus } from "./focus";
+import { giveFocus, IS_MAC } from "./render/controls";
 import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
-import { IS_MAC } from "./render/controls";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { EMPTY_ANSWER } from "./answers";
+import { EMPTY_ANSWER } from "./api";
 import { createPreview } from "./preview";
 import { sampleItem } from "../testing/sample_task";
 

@@ -2,10 +2,9 @@
 
 import { batch, signal } from "@preact/signals";
 
-import { sameAnswer } from "./answers";
-import type { Api, Newer, Outcome, Receipt } from "./api";
+import { type Api, type Newer, type Outcome, type Receipt, sameAnswer } from "./api";
 import { Drafts } from "./drafts";
-import type { Kept, KeptJudgment, Storage } from "./storage";
+import { type Kept, type KeptJudgment, type Storage, submissionOf } from "./storage";
 
 const BACKOFF_SECONDS = [1, 2, 4, 8, 16, 30];
 const JITTER = 0.2;
@@ -14,20 +13,22 @@ const FAILURES_BEFORE_PAUSE = 2; // one bad answer must not hold up the others, 
 
 export type Stage = "rest" | "sending" | "offline" | "failing" | "signed_out";
 
-export interface SaveState {
-  readonly stage: Stage;
+const INITIAL = {
+  stage: "rest" as Stage,
   /** Judgments the server does not have yet, in the order given; those with a `hold` wait for the annotator. */
-  readonly judgments: readonly KeptJudgment[];
-  readonly nextTryAt: number | null;
-  /** A request has been under way for long enough to say so. */
-  readonly slow: boolean;
+  judgments: [] as readonly KeptJudgment[],
+  nextTryAt: null as number | null,
+  /** A request has been under way for long enough to show it. */
+  slow: false,
   /** What is being sent had been waiting. */
-  readonly backlog: boolean;
-  readonly draft: "none" | "saved" | "unsaved";
-  readonly lasting: boolean;
+  backlog: false,
+  draft: "none" as "none" | "saved" | "unsaved",
+  lasting: true,
   /** Why it does not last: there is no room on this device. */
-  readonly isFull: boolean;
-}
+  isFull: false,
+};
+
+export type SaveState = Readonly<typeof INITIAL>;
 
 export interface SaverSetup {
   api: Api;
@@ -52,16 +53,7 @@ export function backoffMs(attempt: number, random: number): number {
 }
 
 export class Saver {
-  readonly state = signal<SaveState>({
-    stage: "rest",
-    judgments: [],
-    nextTryAt: null,
-    slow: false,
-    backlog: false,
-    draft: "none",
-    lasting: true,
-    isFull: false,
-  });
+  readonly state = signal<SaveState>(INITIAL);
   readonly drafts: Drafts;
   private attempt = 0;
   private isPumping = false;
@@ -334,8 +326,4 @@ export class Saver {
   private update(part: Partial<SaveState>): void {
     this.state.value = { ...this.state.value, ...part };
   }
-}
-
-function submissionOf({ key, base_revision, answer, started, elapsed_ms, active_ms }: KeptJudgment) {
-  return { client_id: key, base_revision, answer, started, elapsed_ms, active_ms };
 }

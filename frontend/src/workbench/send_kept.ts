@@ -1,8 +1,7 @@
 /* Sends what an account left on this device where no task is open: on the start page, and before signing out. */
 
-import { sameAnswer } from "./answers";
-import type { Api } from "./api";
-import type { Kept, KeptDraft, KeptJudgment, Storage } from "./storage";
+import { type Api, sameAnswer } from "./api";
+import { type Kept, type KeptDraft, type KeptJudgment, type Storage, submissionOf } from "./storage";
 
 /** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was
     for what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is kept here
@@ -47,22 +46,14 @@ async function sendJudgment(
   // Judgments of one item follow each other: the next is based on the revision the last one made.
   const base_revision = revisions.get(kept.item) ?? kept.base_revision;
   if (base_revision !== kept.base_revision) await storage.put({ ...kept, base_revision });
-  const { key: client_id, answer, started, elapsed_ms, active_ms } = kept;
-  const outcome = await api.submit(kept.assignment, kept.item, {
-    client_id,
-    base_revision,
-    answer,
-    started,
-    elapsed_ms,
-    active_ms,
-  });
+  const outcome = await api.submit(kept.assignment, kept.item, { ...submissionOf(kept), base_revision });
   switch (outcome.kind) {
     case "ok":
       revisions.set(kept.item, outcome.body.revision);
       return "all";
     case "conflict":
       revisions.set(kept.item, outcome.newer.revision);
-      return sameAnswer(answer, outcome.newer.answer) ? "all" : "waiting";
+      return sameAnswer(kept.answer, outcome.newer.answer) ? "all" : "waiting";
     case "refused":
       return "waiting";
     case "withdrawn":

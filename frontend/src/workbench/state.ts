@@ -1,7 +1,6 @@
 /* What the page knows, as one immutable object, and what can be read off it. Nothing here touches the DOM. */
 
-import { EMPTY_ANSWER } from "./answers";
-import type { Answer, ContextSegment, Feedback, Item } from "./api";
+import { type Answer, type ContextSegment, EMPTY_ANSWER, type Feedback, type Item } from "./api";
 import { t } from "./words";
 
 /** What has been done on one item, here or earlier. */
@@ -44,73 +43,48 @@ export type Phase = "loading" | "judging" | "sending" | "stranded" | "done" | "n
 export type Dialog =
   "" | "guidelines" | "keys" | "report" | "reason" | "comment" | "conflict" | "feedback" | "signed_out";
 
-export interface State {
-  readonly phase: Phase;
-  readonly items: readonly Item[];
-  readonly context: readonly ContextSegment[];
-  readonly works: Readonly<Record<string, Work>>;
-  /** The id of the item being asked; "" while there is none. */
-  readonly current: string;
-  /** As the server counts: judged items, all items. */
-  readonly done: number;
-  readonly total: number;
-  readonly completionCode: string;
-  /** The server has no items after the last one loaded. */
-  readonly exhausted: boolean;
-  /** Nor any before the first one loaded. */
-  readonly fromStart: boolean;
-  /** Answers are looked through one by one, answered or not. */
-  readonly review: boolean;
-  /** What was not judged was given to others, or is to be done anew. */
-  readonly withdrawn: boolean;
-  readonly past: readonly Step[];
-  readonly future: readonly Step[];
-  readonly typed: Typed | null;
-  /** What is missing, said after an attempt to go on; "" when nothing was said. */
-  readonly complaint: string;
-  /** The item whose answer was doubted once. */
-  readonly doubted: string;
-  /** For the live region. */
-  readonly said: string;
-  readonly dialog: Dialog;
-  /** On a narrow screen: the whole text is unfolded. */
-  readonly unfolded: boolean;
-  /** No input for long: time does not count. */
-  readonly idle: boolean;
-  /** The text before has just been finished. */
-  readonly turned: boolean;
-  /** What was said of the newest answer to a practice item. */
-  readonly feedback: (Feedback & { readonly item: string }) | null;
-  /** A word in passing: something was done and needs nothing more. */
-  readonly toast: string;
-}
-
-export const INITIAL: State = {
-  phase: "loading",
-  items: [],
-  context: [],
-  works: {},
+export const INITIAL = {
+  phase: "loading" as Phase,
+  items: [] as readonly Item[],
+  context: [] as readonly ContextSegment[],
+  works: {} as Readonly<Record<string, Work>>,
+  /** The id of the item being judged; "" while there is none. */
   current: "",
+  /** As the server counts: judged items, all items. */
   done: 0,
   total: 0,
   completionCode: "",
+  /** The server has no items after the last one loaded. */
   exhausted: false,
+  /** Nor any before the first one loaded. */
   fromStart: false,
+  /** Answers are reviewed one by one, answered or not. */
   review: false,
+  /** What was not judged was assigned to others, or has to be done again. */
   withdrawn: false,
-  past: [],
-  future: [],
-  typed: null,
+  past: [] as readonly Step[],
+  future: [] as readonly Step[],
+  typed: null as Typed | null,
+  /** What is missing, shown after an attempt to go on; "" when nothing is. */
   complaint: "",
+  /** The item whose answer was doubted once. */
   doubted: "",
-  said: "",
-  dialog: "",
+  /** For the live region. */
+  announcement: "",
+  dialog: "" as Dialog,
+  /** On a narrow screen: the whole text is unfolded. */
   unfolded: false,
+  /** No input for long: time does not count. */
   idle: false,
+  /** The text before has just been finished. */
   turned: false,
-  feedback: null,
+  /** Feedback on the newest answer to a practice item. */
+  feedback: null as (Feedback & { readonly item: string }) | null,
+  /** A message in passing: something was done and needs nothing more. */
   toast: "",
 };
+
+export type State = Readonly<typeof INITIAL>;
 
 const UNTOUCHED: Work = { entered: EMPTY_ANSWER, given: null, revision: 0 };
 

@@ -1,31 +1,32 @@
 /* Where answers are kept until the server has them: IndexedDB by account, or memory where there is none. */
 
-import type { Answer, FieldErrors } from "./api";
+import type { Answer, FieldErrors, Submission } from "./api";
 
-export interface KeptJudgment {
-  kind: "judgment";
-  key: string; // the client_id
+interface Stored {
+  key: string;
   order: number;
   assignment: string;
   item: string;
-  title: string;
   answer: Answer;
   base_revision: number;
-  started: string;
-  elapsed_ms: number;
-  active_ms: number;
-  /** What stands in its way: nothing, a newer answer of the same item, or the server's refusal. */
+}
+
+/** Its key is the `client_id` it is sent with. */
+export interface KeptJudgment extends Stored, Omit<Submission, "client_id"> {
+  kind: "judgment";
+  title: string;
+  /** What prevents sending it: nothing, a newer answer to the same item, or the server's refusal. */
   hold: null | { why: "conflict"; revision: number; answer: Answer | null } | { why: "refused"; errors: FieldErrors };
 }
 
-export interface KeptDraft {
+/** Its key is draft:ASSIGNMENT:ITEM. */
+export interface KeptDraft extends Stored {
   kind: "draft";
-  key: string; // draft:ASSIGNMENT:ITEM
-  order: number;
-  assignment: string;
-  item: string;
-  answer: Answer;
-  base_revision: number;
+}
+
+export function submissionOf(judgment: KeptJudgment): Submission {
+  const { key, base_revision, answer, started, elapsed_ms, active_ms } = judgment;
+  return { client_id: key, base_revision, answer, started, elapsed_ms, active_ms };
 }
 
 export type Kept = KeptJudgment | KeptDraft;

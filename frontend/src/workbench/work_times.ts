@@ -1,12 +1,11 @@
-/* Time spent on each item not yet submitted, kept by the tab: a reload must not make quick work of what took long. */
-
-import * as stopwatch from "./stopwatch";
+/* Time spent on each item not yet submitted, stored by the tab: a reload must not make quick work of what took long.
+   Elapsed by the clock; active while the page is seen and input is not too long ago. Reading is work. */
 
 type TabStorage = Pick<globalThis.Storage, "getItem" | "setItem">;
 
 export class WorkTimes {
   private readonly key: string;
-  private readonly watches: Map<string, stopwatch.Stopwatch>;
+  private readonly watches: Map<string, Stopwatch>;
   private isHidden = false;
 
   constructor(
@@ -20,32 +19,32 @@ export class WorkTimes {
 
   turn(from: string, to: string): void {
     const now = Date.now();
-    this.change(from, (left) => stopwatch.pause(left, now, this.idleMs));
+    this.change(from, (left) => pause(left, now, this.idleMs));
     const entered = this.watches.get(to);
-    const running = entered ? stopwatch.resume(entered, now) : stopwatch.start(now);
-    if (to) this.watches.set(to, this.isHidden ? stopwatch.pause(running, now, this.idleMs) : running);
+    const running = entered ? resume(entered, now) : start(now);
+    if (to) this.watches.set(to, this.isHidden ? pause(running, now, this.idleMs) : running);
   }
 
   touch(item: string): void {
-    this.change(item, (watch) => stopwatch.touch(watch, Date.now(), this.idleMs));
+    this.change(item, (watch) => touch(watch, Date.now(), this.idleMs));
   }
 
   /** How long was worked on it; the next look at it begins anew. */
-  take(item: string): stopwatch.Times {
-    const watch = this.watches.get(item) ?? stopwatch.start(Date.now());
+  take(item: string): Times {
+    const watch = this.watches.get(item) ?? start(Date.now());
     this.watches.delete(item);
-    return stopwatch.read(watch, Date.now(), this.idleMs);
+    return read(watch, Date.now(), this.idleMs);
   }
 
   /** The time worked on it so far. */
   activeMs(item: string): number {
     const watch = this.watches.get(item);
-    return watch ? stopwatch.read(watch, Date.now(), this.idleMs).activeMs : 0;
+    return watch ? read(watch, Date.now(), this.idleMs).activeMs : 0;
   }
 
   hide(item: string): void {
     this.isHidden = true;
-    this.change(item, (watch) => stopwatch.pause(watch, Date.now(), this.idleMs));
+    this.change(item, (watch) => pause(watch, Date.now(), this.idleMs));
     try {
       this.tab?.setItem(this.key, JSON.stringify(Object.fromEntries(this.watches)));
     } catch {
@@ -55,21 +54,67 @@ export class WorkTimes {
 
   show(item: string): void {
     this.isHidden = false;
-    this.change(item, (watch) => stopwatch.resume(watch, Date.now()));
+    this.change(item, (watch) => resume(watch, Date.now()));
   }
 
-  private change(item: string, change: (watch: stopwatch.Stopwatch) => stopwatch.Stopwatch): void {
+  private change(item: string, change: (watch: Stopwatch) => Stopwatch): void {
     const watch = this.watches.get(item);
     if (watch) this.watches.set(item, change(watch));
   }
 
   /** The watches of the visit before, stopped since; none where the tab keeps nothing. */
-  private kept(): [item: string, watch: stopwatch.Stopwatch][] {
+  private kept(): [item: string, watch: Stopwatch][] {
     try {
-      const kept = JSON.parse(this.tab?.getItem(this.key) ?? "{}") as Record<string, stopwatch.Stopwatch>;
+      const kept = JSON.parse(this.tab?.getItem(this.key) ?? "{}") as Record<string, Stopwatch>;
       return Object.entries(kept).map(([item, watch]) => [item, { ...watch, creditedAt: null }]);
     } catch {
       return [];
     }
   }
+}
+
+interface Stopwatch {
+  readonly startedAt: number;
+  readonly activeMs: number;
+  /** When activity was last credited; null while the page is hidden. */
+  readonly creditedAt: number | null;
+}
+
+interface Times {
+  startedAt: number;
+  elapsedMs: number;
+  activeMs: number;
+}
+
+const LONGEST_MS = 2 ** 31 - 1; // what the database column holds
+
+export function start(now: number): Stopwatch {
+  return { startedAt: now, activeMs: 0, creditedAt: now };
+}
+
+/** Input happened: what lies since the last input counts, up to the idle limit. */
+export function touch(watch: Stopwatch, now: number, idleMs: number): Stopwatch {
+  return { ...watch, activeMs: watch.activeMs + sinceCredit(watch, now, idleMs), creditedAt: now };
+}
+
+export function pause(watch: Stopwatch, now: number, idleMs: number): Stopwatch {
+  return { ...touch(watch, now, idleMs), creditedAt: null };
+}
+
+export function resume(watch: Stopwatch, now: number): Stopwatch {
+  return watch.creditedAt === null ? { ...watch, creditedAt: now } : watch;
+}
+
+export function read(watch: Stopwatch, now: number, idleMs: number): Times {
+  const elapsedMs = clamp(now - watch.startedAt);
+  const activeMs = Math.min(elapsedMs, clamp(watch.activeMs + sinceCredit(watch, now, idleMs)));
+  return { startedAt: watch.startedAt, elapsedMs, activeMs };
+}
+
+function sinceCredit(watch: Stopwatch, now: number, idleMs: number): number {
+  return watch.creditedAt === null ? 0 : Math.min(Math.max(0, now - watch.creditedAt), idleMs);
+}
+
+function clamp(milliseconds: number): number {
+  return Math.round(Math.min(Math.max(0, milliseconds), LONGEST_MS));
 }

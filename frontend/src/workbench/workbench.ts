@@ -5,7 +5,6 @@ import { signal } from "@preact/signals";
 import type { Change, Protocol } from "../protocols/protocol";
 import * as actions from "./actions";
 import type { Api, ItemsPage, Newer, Outcome, Receipt } from "./api";
-import { redo, undo } from "./history";
 import type { Command } from "./keys";
 import { LeftBehind } from "./left_behind";
 import { type KeptTexts, textsNow, withKeptTexts } from "./offline";
@@ -54,9 +53,10 @@ export class Workbench {
   /** What is shown was kept on this device; the server may know more. */
   private isFromDevice = false;
 
-  constructor(setup: WorkbenchSetup) {
-    const { page, protocol, api, storage, newId, random = Math.random, isOnline = () => true } = setup;
-    const { session = { isAnothers: false }, tab = null, texts = null, onWithdrawn = () => undefined } = setup;
+  constructor({ page, protocol, api, storage, newId, ...others }: WorkbenchSetup) {
+    const { random = Math.random, isOnline = () => true, onWithdrawn = () => undefined } = others;
+    const { session = { isAnothers: false }, tab = null, texts = null } = others;
+    const isHere = (assignment: string) => assignment === page.assignment;
     this.page = page;
     this.protocol = protocol;
     this.texts = texts;
@@ -73,9 +73,9 @@ export class Workbench {
       isOnline,
       onReceipt: (judgment, receipt) => this.received(judgment, receipt),
       onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
-      onSignedOut: () => this.set(actions.openDialog(this.now, "signed_out")),
-      onEnded: (assignment, said) => assignment === this.page.assignment && void this.end(said),
-      onWithdrawn: (assignment) => assignment === this.page.assignment && onWithdrawn(),
+      onSignedOut: () => this.patch({ dialog: "signed_out" }),
+      onEnded: (assignment, message) => isHere(assignment) && void this.end(message),
+      onWithdrawn: (assignment) => isHere(assignment) && onWithdrawn(),
       onRetry: () => this.catchUp(),
     });
     this.leftBehind = new LeftBehind(this.saver, texts, page.assignment);
@@ -98,6 +98,10 @@ export class Workbench {
     if (isNews && next.items.length > 0) this.texts?.write(textsNow(next));
   }
 
+  private patch(part: Partial<State>): void {
+    this.set({ ...this.now, ...part });
+  }
+
   /** Loads the first texts; what an earlier visit kept is laid over them and sent. */
   async open(): Promise<void> {
     this.kept = await this.saver.recover();
@@ -106,7 +110,7 @@ export class Workbench {
   }
 
   async reload(): Promise<void> {
-    this.set({ ...this.now, phase: "loading" });
+    this.patch({ phase: "loading" });
     const outcome = await this.api.items(this.page.assignment, this.now.review ? { from: "start" } : "");
     if (outcome.kind !== "ok") return this.couldNotLoad(outcome);
     this.isFromDevice = outcome.isKept === true;
@@ -115,8 +119,7 @@ export class Workbench {
     this.set(actions.begin(actions.load(this.now, outcome.body, mine)));
     this.kept = [];
     const isDone = !this.isFromDevice || this.now.done >= this.now.total; // the device knows of few texts
-    if (this.now.phase === "sending" && !this.saver.unsent)
-      this.set({ ...this.now, phase: isDone ? "done" : "stranded" });
+    if (this.now.phase === "sending" && !this.saver.unsent) this.patch({ phase: isDone ? "done" : "stranded" });
     this.isFromDevice ? this.saver.failed(false) : this.prefetch();
   }
 
@@ -142,13 +145,13 @@ export class Workbench {
   private couldNotLoad(outcome: Exclude<Outcome<ItemsPage>, { kind: "ok" }>): void {
     if (outcome.kind === "ended") return void this.end(outcome.said);
     if (outcome.kind === "withdrawn") return this.saver.letGo(this.page.assignment);
-    this.set({ ...this.now, phase: outcome.kind === "refused" || outcome.kind === "conflict" ? "ended" : "broken" });
+    this.patch({ phase: outcome.kind === "refused" || outcome.kind === "conflict" ? "ended" : "broken" });
     if (outcome.kind === "signed_out") this.saver.failed(true);
   }
 
   /** Access is gone for good: nothing more is shown. */
   private async end(said: string): Promise<void> {
-    this.set({ ...this.now, phase: "ended", current: "", dialog: "" });
+    this.patch({ phase: "ended", current: "", dialog: "" });
     await this.leftBehind.find(said);
   }
 
@@ -222,11 +225,11 @@ export class Workbench {
   };
 
   show = (id: string): void => this.set(actions.enter(this.now, id));
-  unfold = (): void => this.set({ ...this.now, unfolded: !this.now.unfolded });
+  unfold = (): void => this.patch({ unfolded: !this.now.unfolded });
 
   notify(toast: string): void {
-    this.set({ ...this.now, toast });
-    setTimeout(() => this.now.toast === toast && this.set({ ...this.now, toast: "" }), TOAST_MS);
+    this.patch({ toast });
+    setTimeout(() => this.now.toast === toast && this.patch({ toast: "" }), TOAST_MS);
   }
 
   async sendReport(): Promise<void> {
@@ -240,11 +243,11 @@ export class Workbench {
   openDialog = (dialog: Dialog): void => {
     if (dialog === "report" && this.isPractice) return; // there is nobody's text behind it
     const isAboutItem = dialog === "report" || dialog === "reason" || dialog === "comment";
-    if (this.now.phase === "judging" || !isAboutItem) this.set(actions.openDialog(this.now, dialog));
+    if (this.now.phase === "judging" || !isAboutItem) this.patch({ dialog: dialog });
   };
 
   closeDialog = (): void => {
-    this.set(actions.openDialog(this.now, ""));
+    this.patch({ dialog: "" });
     this.showConflict();
     this.finishIfSent();
   };
@@ -252,7 +255,7 @@ export class Workbench {
   /** Back to a practice item after what was said of it. */
   practiseAgain = (): void => {
     const item = this.now.feedback?.item;
-    this.set(actions.openDialog(this.now, ""));
+    this.patch({ dialog: "" });
     if (item) this.set(actions.enter({ ...this.now, phase: "judging" }, item));
   };
 
@@ -261,9 +264,8 @@ export class Workbench {
       case "submit":
         return this.submit();
       case "undo":
-        return this.travel(undo);
       case "redo":
-        return this.travel(redo);
+        return this.travelBy(command);
       case "back":
       case "up":
         return this.step(-1);
@@ -276,7 +278,11 @@ export class Workbench {
     }
   }
 
-  travelBy = (way: "undo" | "redo"): void => this.perform(way);
+  travelBy = (way: "undo" | "redo"): void => {
+    const before = this.now;
+    this.set(actions[way](before));
+    if (workOf(this.now, this.now.current).entered !== workOf(before, this.now.current).entered) this.keepDraft();
+  };
 
   /** The id of what the current item still lacks, where the protocol knows it; "" when nothing lacks. */
   missingAt(): string {
@@ -302,12 +308,6 @@ export class Workbench {
     if (outcome.kind !== "ok") return this.notify(t("Earlier segments cannot be reached right now."));
     this.set(actions.loadEarlier(this.now, outcome.body, this.saver.state.value.judgments));
     if (this.now.current === current) this.step(-1);
-  }
-
-  private travel(way: (state: State) => State): void {
-    const before = this.now;
-    this.set(way(before));
-    if (workOf(this.now, this.now.current).entered !== workOf(before, this.now.current).entered) this.keepDraft();
   }
 
   private keepDraft(): void {
@@ -336,14 +336,14 @@ export class Workbench {
   }
 
   private showConflict(): void {
-    if (this.saver.conflict && this.now.dialog === "") this.set(actions.openDialog(this.now, "conflict"));
+    if (this.saver.conflict && this.now.dialog === "") this.patch({ dialog: "conflict" });
   }
 
   async decide(keep: "mine" | "theirs"): Promise<void> {
     const held = this.saver.conflict?.held;
     if (held?.hold?.why !== "conflict") return;
     if (keep === "theirs") this.set(actions.takeTheirs(this.now, held, held.hold));
-    this.set(actions.openDialog(this.now, ""));
+    this.patch({ dialog: "" });
     await (keep === "mine" ? this.saver.keepMine(held.key) : this.saver.keepTheirs(held.key));
     this.showConflict();
     this.finishIfSent();
@@ -360,13 +360,13 @@ export class Workbench {
   /** All is answered: once the server has it all, the task is done, or it knows of items this page does not. */
   private finishIfSent(): void {
     if (this.now.phase !== "sending" || this.saver.unsent || this.now.dialog === "feedback") return;
-    if (this.now.done >= this.now.total) return this.set({ ...this.now, phase: "done" });
-    this.set({ ...this.now, review: false });
+    if (this.now.done >= this.now.total) return this.patch({ phase: "done" });
+    this.patch({ review: false });
     void this.reload();
   }
 
   tryAgain = (): void => {
-    if (this.now.dialog === "signed_out") this.set(actions.openDialog(this.now, ""));
+    if (this.now.dialog === "signed_out") this.patch({ dialog: "" });
     this.saver.retryNow();
     if (this.isFromDevice) this.catchUp();
     else if (this.now.phase === "broken" || this.now.phase === "loading") void this.reload();
@@ -377,14 +377,14 @@ export class Workbench {
 
   touched(): void {
     this.times.touch(this.now.current);
-    if (this.now.idle) this.set({ ...this.now, idle: false });
+    if (this.now.idle) this.patch({ idle: false });
   }
 
   /** The time worked on the current item so far. */
   activeMs = (): number => this.times.activeMs(this.now.current);
 
   fellIdle(): void {
-    if (this.now.phase === "judging") this.set({ ...this.now, idle: true });
+    if (this.now.phase === "judging") this.patch({ idle: true });
   }
 
   hidden(): void {

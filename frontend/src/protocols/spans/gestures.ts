@@ -4,7 +4,7 @@
 import { type Signal, signal } from "@preact/signals";
 
 import type { Answer, Item } from "../../workbench/api";
-import { giveFocus } from "../../workbench/focus";
+import { giveFocus } from "../../workbench/render/controls";
 import { tabStorage } from "../../workbench/storage";
 import { t, tn } from "../../workbench/words";
 import type { Change } from "../protocol";

@@ -1,8 +1,7 @@
 /* What protocols that mark errors have in common: keys and their help, how an answer reads, the buttons in the dock. */
 
 import type { Answer, Item } from "../../workbench/api";
-import { giveFocus } from "../../workbench/focus";
-import { Button, singleKey } from "../../workbench/render/controls";
+import { Button, giveFocus, singleKey } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "../protocol";
 import { DIALOG } from "./error_dialog";

@@ -1,8 +1,7 @@
 /* The errors of a translation: read from an answer, and each change to them as a function from one answer to the next.
    Pure. */
 
-import { withSlot } from "../../workbench/answers";
-import type { Answer, Item } from "../../workbench/api";
+import { type Answer, type Item, withSlot } from "../../workbench/api";
 import { type Cell, lengthOf } from "./text_units";
 import { annulling, type Choice, choiceAt } from "./typology";
 

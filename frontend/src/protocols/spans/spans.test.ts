@@ -2,10 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 
-import { EMPTY_ANSWER } from "../../workbench/answers";
-import type { Answer, Item } from "../../workbench/api";
-import { change } from "../../workbench/actions";
-import { redo, undo } from "../../workbench/history";
+import { type Answer, EMPTY_ANSWER, type Item } from "../../workbench/api";
+import { change, redo, undo } from "../../workbench/actions";
 import { sampleItem } from "../../testing/sample_task";
 import { INITIAL, type State, workOf } from "../../workbench/state";
 import { draw, lanesOf } from "./pieces";

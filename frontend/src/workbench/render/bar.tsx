@@ -3,9 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { SaveState } from "../save";
-import { saveWords } from "../save_words";
 import type { State } from "../state";
-import { t } from "../words";
+import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
 import { Button, HomeLink, Icon, type IconName, Mark, singleKey } from "./controls";
 
@@ -127,4 +126,50 @@ function useSeconds(isTicking: boolean): number {
     return () => clearInterval(timer);
   }, [isTicking]);
   return now;
+}
+
+/** The save state in words: one place, top right. */
+interface SaveWords {
+  readonly look: "saved" | "saving" | "offline" | "error";
+  readonly text: string;
+  /** Changes every second and is not read out. */
+  readonly aside: string;
+  readonly canTryNow: boolean;
+}
+
+export function saveWords(save: SaveState, now: number): SaveWords {
+  const waiting = save.judgments.filter((judgment) => !judgment.hold).length;
+  const n = save.judgments.length;
+  switch (save.stage) {
+    case "signed_out":
+      return {
+        ...wordsOf("error", n ? tn("Signed out, {n} kept here", "Signed out, {n} kept here", n) : t("Signed out")),
+        canTryNow: true,
+      };
+    case "offline":
+      return wordsOf("offline", n ? keptWords(save, n) : t("Offline"));
+    case "failing":
+      return { ...wordsOf("error", t("Not saved")), aside: nextTry(save, now), canTryNow: true };
+    case "sending":
+      if (save.backlog) return wordsOf("saving", tn("Sending {n} kept answer", "Sending {n} kept answers", waiting));
+      if (save.slow) return wordsOf("saving", t("Saving"));
+  }
+  const held = n - waiting;
+  if (held && save.stage === "rest") return wordsOf("error", tn("{n} answer needs you", "{n} answers need you", held));
+  return wordsOf("saved", save.draft === "saved" ? t("Draft saved") : t("Saved"));
+}
+
+function keptWords(save: SaveState, n: number): string {
+  return save.lasting
+    ? tn("Offline, {n} kept on this device", "Offline, {n} kept on this device", n)
+    : tn("Offline, {n} kept in this page", "Offline, {n} kept in this page", n);
+}
+
+function nextTry(save: SaveState, now: number): string {
+  if (save.nextTryAt === null) return "";
+  return t(", next try in {seconds} s", { seconds: Math.max(1, Math.ceil((save.nextTryAt - now) / 1000)) });
+}
+
+function wordsOf(look: SaveWords["look"], text: string): SaveWords {
+  return { look, text, aside: "", canTryNow: false };
 }

@@ -115,14 +115,15 @@ interface ReadProps {
   readonly of: Language;
   readonly text?: string | null;
   readonly className?: string;
+  readonly id?: string;
   /** Parts of the text, where something is marked in it; else the text. */
   readonly children?: ComponentChildren;
 }
 
 /** A text under judgment speaks its own language in its own direction, whatever the interface does. */
-export function Read({ of, text, className, children }: ReadProps) {
+export function Read({ of, text, className, id, children }: ReadProps) {
   return (
-    <p class={className ? `read ${className}` : "read"} lang={of.language} dir={of.direction}>
+    <p class={className ? `read ${className}` : "read"} id={id} lang={of.language} dir={of.direction}>
       {children ?? text}
     </p>
   );
@@ -142,4 +143,16 @@ export function Radio({ onChoose, ...rest }: ComponentProps<"input"> & { onChoos
       onChange={() => onChoose(isClicked.current)}
     />
   );
+}
+
+/** Moves the focus at once, so that the next key finds it there, however fast it comes: when the answer is drawn, as
+    the element may have come or changed with it; else with the next picture. */
+export function giveFocus(id: string): void {
+  queueMicrotask(() => focusOn(id) || requestAnimationFrame(() => focusOn(id)));
+}
+
+function focusOn(id: string): boolean {
+  const element = document.getElementById(id);
+  element?.focus();
+  return element !== null && document.activeElement === element;
 }

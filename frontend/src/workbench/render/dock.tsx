@@ -3,12 +3,11 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 import { missing } from "../actions";
-import { sameAnswer } from "../answers";
-import { giveFocus } from "../focus";
+import { sameAnswer } from "../api";
+import { Button, giveFocus, Icon, Keys, Note, singleKey } from "./controls";
 import { isAnswered, itemOf, neighbour, type State, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Button, Icon, Keys, Note, singleKey } from "./controls";
 
 export function Dock({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;

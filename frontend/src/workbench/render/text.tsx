@@ -3,7 +3,7 @@
 import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Change, Protocol } from "../../protocols/protocol";
+import type { Protocol } from "../../protocols/protocol";
 import type { Item } from "../api";
 import type { PageData } from "../page";
 import { headingOf, itemOf, placeOf, type Row, rowsOf, textOf, workOf } from "../state";
@@ -41,14 +41,7 @@ export function Text({ workbench }: { workbench: Workbench }) {
         aria-label={t("Document")}
       >
         {rowsOf(state).map((row) => (
-          <TextRow
-            key={row.kind === "item" ? row.item.id : `context-${row.number}`}
-            row={row}
-            page={page}
-            protocol={protocol}
-            show={workbench.show}
-            change={workbench.change}
-          />
+          <TextRow key={row.kind === "item" ? row.item.id : `context-${row.number}`} row={row} workbench={workbench} />
         ))}
       </ol>
     </>
@@ -115,15 +108,12 @@ type ItemRow = Extract<Row, { kind: "item" }>;
 
 interface RowProps {
   readonly row: Row;
-  readonly page: PageData;
-  readonly protocol: Protocol;
-  readonly show: (id: string) => void;
-  readonly change: (change: Change) => void;
+  readonly workbench: Workbench;
 }
 
 /** Rows are drawn again only when something of theirs changed: a long document stays quick under a moving slider. */
 class TextRow extends Component<RowProps> {
-  override shouldComponentUpdate({ row, protocol }: RowProps): boolean {
+  override shouldComponentUpdate({ row, workbench: { protocol } }: RowProps): boolean {
     const old = this.props.row;
     if (old.kind === "context" || row.kind === "context") return old !== row && old.kind !== row.kind;
     const isEntered =
@@ -137,18 +127,18 @@ class TextRow extends Component<RowProps> {
     );
   }
 
-  override render({ row, page, protocol, show, change }: RowProps) {
+  override render({ row, workbench }: RowProps) {
+    const { page, protocol } = workbench;
     if (row.kind === "context") {
-      const { source, reference, text } = row.segment;
       return (
         <li class="seg quiet">
           <span class="n">{row.number}</span>
-          <Beside page={page} protocol={protocol} source={source} reference={reference} />
-          <Read of={page.target} text={text} className="tgt" />
+          <Beside page={page} protocol={protocol} shown={row.segment} />
+          <Read of={page.target} text={row.segment.text} className="tgt" />
           <span class="mk">
             <span class="vh">{t("shown for context, not asked")}</span>
           </span>
-          <ReferenceBelow page={page} protocol={protocol} reference={reference} />
+          <ReferenceBelow page={page} protocol={protocol} shown={row.segment} />
         </li>
       );
     }
@@ -171,14 +161,14 @@ class TextRow extends Component<RowProps> {
                 given={work.given}
                 isCurrent={isCurrent}
                 page={page}
-                change={change}
+                change={workbench.change}
               />
             ) : (
               <>
                 {instead ? (
                   <p class="src withheld">{instead}</p>
                 ) : (
-                  <Beside page={page} protocol={protocol} source={item.source} reference={item.reference} />
+                  <Beside page={page} protocol={protocol} shown={item} />
                 )}
                 <Translations page={page} item={item} />
               </>
@@ -186,9 +176,9 @@ class TextRow extends Component<RowProps> {
           </>
         )}
         <span class="mk num">
-          <Given row={row} protocol={protocol} show={show} />
+          <Given row={row} workbench={workbench} />
         </span>
-        {!protocol.Texts && !instead && <ReferenceBelow page={page} protocol={protocol} reference={item.reference} />}
+        {!protocol.Texts && !instead && <ReferenceBelow page={page} protocol={protocol} shown={item} />}
       </li>
     );
   }
@@ -211,17 +201,16 @@ function Translations({ page, item }: { page: PageData; item: Item }) {
 interface BesideProps {
   readonly page: PageData;
   readonly protocol: Protocol;
-  readonly source: string | null;
-  readonly reference: string | null;
+  readonly shown: Pick<Item, "source" | "reference">;
 }
 
-function Beside({ page, protocol, source, reference }: BesideProps) {
+function Beside({ page, protocol, shown: { source, reference } }: BesideProps) {
   if (protocol.beside === "reference") return <Read of={page.target} text={reference} className="src" />;
   return <Read of={page.source} text={source} className="src" />;
 }
 
 /** Where both are shown, the reference runs below the source and the translation. */
-function ReferenceBelow({ page, protocol, reference }: Omit<BesideProps, "source">) {
+function ReferenceBelow({ page, protocol, shown: { reference } }: BesideProps) {
   if (protocol.beside !== "both" || !reference) return null;
   return (
     <div class="ref">
@@ -231,7 +220,7 @@ function ReferenceBelow({ page, protocol, reference }: Omit<BesideProps, "source
   );
 }
 
-function Given({ row, protocol, show }: Pick<RowProps, "protocol" | "show"> & { row: ItemRow }) {
+function Given({ row, workbench: { protocol, show } }: RowProps & { row: ItemRow }) {
   const { item, work, isCurrent, number } = row;
   if (!work.given) return null;
   const isWithheld = work.given.cannot_judge !== null;

@@ -28,7 +28,7 @@ const DIALOGS: Record<Exclude<Dialog, "">, (props: Props) => preact.ComponentChi
 };
 
 export function WorkbenchPage({ workbench }: Props) {
-  const { dialog, phase, said, toast } = workbench.state.value;
+  const { dialog, phase, announcement, toast } = workbench.state.value;
   const Opened = dialog ? DIALOGS[dialog] : null;
   return (
     <>
@@ -41,7 +41,7 @@ export function WorkbenchPage({ workbench }: Props) {
       </main>
       {phase === "judging" && <Dock workbench={workbench} />}
       <p class="vh" role="status">
-        {said}
+        {announcement}
       </p>
       <div class="toast" role="status" hidden={!toast}>
         {toast}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Typed } from "../workbench/state";
-import { keyScore } from "./score_keys";
+import { keyScore } from "./score";
 
 function type(keys: [key: string, at: number][], from: Typed | null = null): (number | undefined)[] {
   let typed = from;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { pause, read, resume, start, touch } from "./stopwatch";
+import { pause, read, resume, start, touch } from "./work_times";
 
 const IDLE = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { type EditStep, replay, stepBetween, withStep } from "./edit_steps";
+import { type EditStep, replay, stepBetween, withStep } from "./edit_log";
 
 test.each([
   ["Hallo.", "Hallo!", [5, 5, 1, "!"]],
