@@ -5,7 +5,7 @@ wrote a text, nor which items were controls. These stay hidden from annotators h
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,25 +37,30 @@ from metrics.models import ImportedScores
 
 @dataclass(frozen=True)
 class Kind:
-    """Rows of one kind: how the page calls them, how a row leads to its person, and what is read, by its name there.
+    """Rows of one kind: `person` is the field that leads to the account, `columns` what is read, as `name=field`.
 
-    `person` is the field that leads to the account; where a row only names somebody, `naming` says which do.
+    Where a row only names somebody, `naming` says which do.
     """
 
     name: str
-    what: Text
     model: type[Model]
     person: str
-    fields: Mapping[str, str]
+    columns: str
     naming: Callable[[Account], Q] | None = None
+
+    @property
+    def title(self) -> Text:
+        return TITLES[self.name]
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The field of each name in the file; without `=` both are the same."""
+        pairs = (column.partition("=") for column in self.columns.split())
+        return {name: field or name for name, _equals, field in pairs}
 
     def rows_of(self, account: Account) -> "QuerySet[Any]":
         whose = self.naming(account) if self.naming else Q(**{self.person: account})
         return self.model._base_manager.filter(whose).order_by("pk")  # noqa: SLF001 - documented
-
-
-def _same(*names: str, **others: str) -> dict[str, str]:
-    return {name: name for name in names} | others
 
 
 def _as_typed(account: Account) -> Q:
@@ -71,214 +76,104 @@ def _listed_in(*places: str, **only: str | None) -> Callable[[Account], Q]:
     """By address: a name alone may be somebody else's."""
 
     def naming(account: Account) -> Q:
-        found = Q()
+        listed = Q()
         for place in places if account.email else ():
-            found |= Q(**{f"{place}__icontains": account.email})
-        return Q(found, **only) if found else Q(pk=None)
+            listed |= Q(**{f"{place}__icontains": account.email})
+        return Q(listed, **only) if listed else Q(pk=None)
 
     return naming
 
 
-_OF_ITEM = {"campaign": "item__assignment__campaign__name", "item": "item__public_id"}
-_OF_WORK = {**_OF_ITEM, "assignment": "item__assignment"}
-_CAMPAIGN = {"campaign": "campaign__name"}
-_SIGN_IN = ("attempt_time", "username", "ip_address", "user_agent", "path_info")
-_TIMES = ("started_at", "submitted_at", "elapsed_ms", "active_ms")
+_CAMPAIGN = "campaign=campaign__name"
+_OF_ITEM = "campaign=item__assignment__campaign__name item=item__public_id"
+_OF_WORK = f"{_OF_ITEM} assignment=item__assignment"
+_SIGN_IN = "attempt_time username ip_address user_agent path_info"
+_TIMES = "started_at submitted_at elapsed_ms active_ms"
+
+# What the page calls each kind, and where its rows are. The names are those in the file.
+TITLES: dict[str, Text] = {
+    "memberships": _("Campaigns you take part in, and your consent"),
+    "invitations": _("Your invitation links"),
+    "assignments": _("Your assignments"),
+    "judgments": _("Your answers, with comments and times; every version"),
+    "drafts": _("Answers you have not finished"),
+    "practice_answers": _("Your answers in practice"),
+    "problem_reports": _("Problems you reported"),
+    "exclusions": _("Decisions to exclude you from results"),
+    "sessions": _("Where you signed in"),
+    "tokens": _("Tokens for programs"),
+    "campaign_drafts": _("Campaigns you have not finished creating"),
+    "runs": _("Computations you requested"),
+    "recorded": _("What you did (audit log)"),
+    "recorded_of_you": _("What others did to your account (audit log)"),
+    "campaigns_made": _("Campaigns you created"),
+    "test_sets": _("Test sets you imported"),
+    "imported_scores": _("Metric scores you imported"),
+    "links_made": _("Invitation links you created for others"),
+    "consents_for_programs": _("Programs for which you gave consent"),
+    "shared_links": _("Links to results you created"),
+    "exclusions_decided": _("Your decisions to exclude annotators"),
+    "adjudications": _("Your decisions on answers"),
+    "adjudications_undone": _("Decisions on answers that you undid"),
+    "answered_requests": _("Requests of your programs, kept for two days"),
+    "drafts_listing_you": _("Unfinished new campaigns whose list of people has your e-mail address"),
+    "requests_listing_you": _("Requests for new campaigns whose list of people has your e-mail address"),
+    "sign_ins": _("Sign-ins, with IP address"),
+    "failed_sign_ins": _("Failed sign-ins, with IP address"),
+    "refused_sign_ins": _("Each failed sign-in, with IP address"),
+}
 
 KINDS: tuple[Kind, ...] = (
     Kind(
         "memberships",
-        _("Campaigns you are part of, with your consent"),
         Membership,
         "account",
-        _same(
-            "role",
-            "created_at",
-            "consented_at",
-            "withdrawn_at",
-            "qualified_at",
-            "removed_at",
-            "is_program",
-            **_CAMPAIGN,
-        ),
+        f"role created_at consented_at withdrawn_at qualified_at removed_at is_program {_CAMPAIGN}",
     ),
-    Kind(
-        "invitations",
-        _("Links that were made for you"),
-        Invitation,
-        "account",
-        _same("role", "created_at", "expires_at", "accepted_at", "revoked_at", **_CAMPAIGN),
-    ),
+    Kind("invitations", Invitation, "account", f"role created_at expires_at accepted_at revoked_at {_CAMPAIGN}"),
     Kind(
         "assignments",
-        _("Work you were given"),
         Assignment,
         "annotator",
-        _same("status", "done", "total", "completion_code", "claimed_at", "finished_at", assignment="pk", **_CAMPAIGN),
+        f"status done total completion_code claimed_at finished_at assignment=pk {_CAMPAIGN}",
     ),
-    Kind(
-        "judgments",
-        _("Your answers, with comments and times; every version"),
-        Judgment,
-        "annotator",
-        _same("revision", "is_current", "answer", "cannot_judge", *_TIMES, **_OF_WORK),
-    ),
-    Kind(
-        "drafts",
-        _("Answers you have not finished"),
-        Draft,
-        "item__assignment__annotator",
-        _same("answer", "saved_at", **_OF_WORK),
-    ),
+    Kind("judgments", Judgment, "annotator", f"revision is_current answer cannot_judge {_TIMES} {_OF_WORK}"),
+    Kind("drafts", Draft, "item__assignment__annotator", f"answer saved_at {_OF_WORK}"),
     Kind(
         "practice_answers",
-        _("Your answers in practice"),
         PracticeAnswer,
         "annotator",
-        _same("attempt", "answer", "is_right", "submitted_at", campaign="item__campaign__name", item="item__public_id"),
+        "attempt answer is_right submitted_at campaign=item__campaign__name item=item__public_id",
     ),
-    Kind(
-        "problem_reports",
-        _("Problems you reported"),
-        ProblemReport,
-        "annotator",
-        _same("reason", "note", "reported_at", **_OF_ITEM),
-    ),
-    Kind(
-        "exclusions",
-        _("Decisions to leave you out of results"),
-        Exclusion,
-        "annotator",
-        _same("reason", "decided_at", "lifted_at", **_CAMPAIGN),
-    ),
-    Kind(
-        "sessions",
-        _("Where you signed in"),
-        Session,
-        "account",
-        _same("by_password", "created_at", "last_used_at", "ended_at", "expire_date"),
-    ),
-    Kind(
-        "tokens",
-        _("Tokens for programs"),
-        ApiToken,
-        "account",
-        _same("name", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"),
-    ),
-    Kind(
-        "campaign_drafts",
-        _("Campaigns you have not made yet"),
-        CampaignDraft,
-        "account",
-        _same("values", "created_at", "updated_at"),
-    ),
-    Kind(
-        "runs",
-        _("Computations you asked for"),
-        Run,
-        "created_by",
-        _same("kind", "status", "created_at", **_CAMPAIGN),
-    ),
-    Kind("recorded", _("What you did, on record"), AuditEntry, "actor", _same("action", "detail", "at", **_CAMPAIGN)),
-    Kind(
-        "recorded_of_you",
-        _("What others did that concerns your account, on record"),
-        AuditEntry,
-        "detail",
-        _same("action", "at", **_CAMPAIGN),
-        _on_record,
-    ),
-    Kind("campaigns_made", _("Campaigns you made"), Campaign, "created_by", _same("name", "created_at")),
-    Kind("test_sets", _("Test sets you imported"), TestSet, "created_by", _same("name", "created_at")),
-    Kind(
-        "imported_scores",
-        _("Metric scores you imported"),
-        ImportedScores,
-        "imported_by",
-        _same("metric", "file_name", "imported_at", test_set="test_set__name"),
-    ),
-    Kind(
-        "links_made",
-        _("Links you made for others"),
-        Invitation,
-        "created_by",
-        _same("role", "created_at", "expires_at", **_CAMPAIGN),
-    ),
-    Kind(
-        "consents_for_programs",
-        _("Programs you consented for"),
-        Membership,
-        "consented_by",
-        _same("consented_at", **_CAMPAIGN),
-    ),
-    Kind(
-        "shared_links",
-        _("Links to results you made"),
-        ShareLink,
-        "created_by",
-        _same("name", "shows_texts", "created_at", "expires_at", "revoked_at", **_CAMPAIGN),
-    ),
-    Kind(
-        "exclusions_decided",
-        _("Your decisions to leave annotators out"),
-        Exclusion,
-        "decided_by",
-        _same("reason", "decided_at", "lifted_at", **_CAMPAIGN),
-    ),
-    Kind(
-        "adjudications",
-        _("Your decisions on answers"),
-        Adjudication,
-        "decided_by",
-        _same("answer", "reason", "decided_at", "undone_at", **_CAMPAIGN),
-    ),
-    Kind(
-        "adjudications_undone",
-        _("Decisions on answers that you took back"),
-        Adjudication,
-        "undone_by",
-        _same("undone_at", **_CAMPAIGN),
-    ),
-    Kind(
-        "answered_requests",
-        _("Requests of your programs, kept for two days"),
-        AnsweredRequest,
-        "account",
-        _same("status", "created_at"),
-    ),
-    Kind(
-        "drafts_listing_you",
-        _("Lists of people, with your address, in campaigns not made yet"),
-        CampaignDraft,
-        "values",
-        _same("created_at", "updated_at"),
-        _listed_in("values__people"),
-    ),
+    Kind("problem_reports", ProblemReport, "annotator", f"reason note reported_at {_OF_ITEM}"),
+    Kind("exclusions", Exclusion, "annotator", f"reason decided_at lifted_at {_CAMPAIGN}"),
+    Kind("sessions", Session, "account", "by_password created_at last_used_at ended_at expire_date"),
+    Kind("tokens", ApiToken, "account", "name scopes created_at expires_at last_used_at revoked_at"),
+    Kind("campaign_drafts", CampaignDraft, "account", "values created_at updated_at"),
+    Kind("runs", Run, "created_by", f"kind status created_at {_CAMPAIGN}"),
+    Kind("recorded", AuditEntry, "actor", f"action detail at {_CAMPAIGN}"),
+    Kind("recorded_of_you", AuditEntry, "detail", f"action at {_CAMPAIGN}", _on_record),
+    Kind("campaigns_made", Campaign, "created_by", "name created_at"),
+    Kind("test_sets", TestSet, "created_by", "name created_at"),
+    Kind("imported_scores", ImportedScores, "imported_by", "metric file_name imported_at test_set=test_set__name"),
+    Kind("links_made", Invitation, "created_by", f"role created_at expires_at {_CAMPAIGN}"),
+    Kind("consents_for_programs", Membership, "consented_by", f"consented_at {_CAMPAIGN}"),
+    Kind("shared_links", ShareLink, "created_by", f"name shows_texts created_at expires_at revoked_at {_CAMPAIGN}"),
+    Kind("exclusions_decided", Exclusion, "decided_by", f"reason decided_at lifted_at {_CAMPAIGN}"),
+    Kind("adjudications", Adjudication, "decided_by", f"answer reason decided_at undone_at {_CAMPAIGN}"),
+    Kind("adjudications_undone", Adjudication, "undone_by", f"undone_at {_CAMPAIGN}"),
+    Kind("answered_requests", AnsweredRequest, "account", "status created_at"),
+    Kind("drafts_listing_you", CampaignDraft, "values", "created_at updated_at", _listed_in("values__people")),
     Kind(
         "requests_listing_you",
-        _("Lists of people, with your address, in campaigns that were asked for"),
         Run,
         "arguments",
-        _same("status", "created_at"),
+        "status created_at",
         _listed_in("arguments__people", "arguments__form__people", campaign=None, kind="new_campaign"),
     ),
-    Kind("sign_ins", _("Sign-ins, with their address"), AccessLog, "username", _same(*_SIGN_IN), _as_typed),
-    Kind(
-        "failed_sign_ins",
-        _("Failed attempts to sign in, with their address"),
-        AccessAttempt,
-        "username",
-        _same(*_SIGN_IN, "failures_since_start"),
-        _as_typed,
-    ),
-    Kind(
-        "refused_sign_ins",
-        _("Each failed attempt to sign in, with its address"),
-        AccessFailureLog,
-        "username",
-        _same(*_SIGN_IN, "locked_out"),
-        _as_typed,
-    ),
+    Kind("sign_ins", AccessLog, "username", _SIGN_IN, _as_typed),
+    Kind("failed_sign_ins", AccessAttempt, "username", f"{_SIGN_IN} failures_since_start", _as_typed),
+    Kind("refused_sign_ins", AccessFailureLog, "username", f"{_SIGN_IN} locked_out", _as_typed),
 )
 # Models, and fields that lead to an account, of which the person is shown nothing; each with the reason.
 _TEXTS = "the texts of a test set, which are nobody's"
@@ -294,7 +189,7 @@ LEFT_OUT: dict[str, str] = {
     "annotation.Slot": _HIDDEN,
     "auth.Group": _UNUSED,
     "auth.Permission": _UNUSED,
-    "axes.AccessAttemptExpiration": "when a failed attempt, which is shown, counts no more",
+    "axes.AccessAttemptExpiration": "when a failed attempt (which is shown) expires",
     "campaigns.Account.groups": _UNUSED,
     "campaigns.Account.id": "a number of the database",
     "campaigns.Account.is_number": "a number has no person to show anything to",
@@ -336,8 +231,8 @@ def counted(account: Account) -> list[tuple[Kind, int]]:
 
 def file_of(account: Account) -> Iterator[str]:
     """All of it as one JSON object, written as it is read."""
-    known = {name: getattr(account, name) for name in ACCOUNT}
-    yield '{\n"account": ' + _json({**known, "made_for": account.made_for and account.made_for.name})
+    values = {name: getattr(account, name) for name in ACCOUNT}
+    yield '{\n"account": ' + _json({**values, "made_for": account.made_for and account.made_for.name})
     for kind in KINDS:
         yield f',\n"{kind.name}": ['
         separator = "\n"

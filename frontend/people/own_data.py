@@ -19,7 +19,7 @@ from metrics.personal_data import counted
 def own_data(request: SignedInRequest) -> HttpResponse:
     places = Membership.objects.filter(account=request.user, role=Role.ANNOTATOR).select_related("campaign")
     context = {
-        "kinds": [(kind.what, count) for kind, count in counted(request.user) if count],
+        "kinds": [(kind.title, count) for kind, count in counted(request.user) if count],
         "places": places.exclude(consented_at=None, withdrawn_at=None).order_by("campaign__name"),
     }
     return render(request, "people/own_data.html", context)
