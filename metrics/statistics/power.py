@@ -94,7 +94,7 @@ def required_judgments(
 
 
 def design_effect(
-    *, per_segment: int = 1, agreement: float = 0.0, per_document: int = 1, document_correlation: float = 0.0
+    *, per_segment: float = 1, agreement: float = 0.0, per_document: float = 1, document_correlation: float = 0.0
 ) -> float:
     """How many judgments in clusters say as much as one that stands alone.
 

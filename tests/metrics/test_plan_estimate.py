@@ -9,7 +9,7 @@ from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, TestSet
 from jobs.actions import perform_now
 from jobs.models import RunPart
-from metrics.detectable_difference import detectable_by, difference_by_pilot, difference_by_plan, newest_pilot
+from metrics.plan_estimate import detectable_by, difference_by_pilot, difference_by_plan, newest_pilot
 from tests.cast import Cast
 from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
 
@@ -53,7 +53,7 @@ def test_a_pilot_of_the_same_size_tells_its_own_intervals() -> None:
 )
 def test_the_unit_is_that_of_the_protocol(cast: Cast, protocol: str, unit: str) -> None:
     enough, rests_on = sentences(protocol, COUNTS, cast.organiser)
-    assert enough.startswith("Enough to tell apart systems that differ by about ")
+    assert enough.startswith("Minimum detectable difference between two systems: about ")
     assert enough.endswith(unit)
     assert "published campaigns" in rests_on
 
