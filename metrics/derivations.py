@@ -22,7 +22,7 @@ from metrics.statistics.mqm import DEFAULT_WEIGHTS, WEIGHTS, Errors, penalties, 
 from metrics.weights import weights_named
 
 PENALTY = Measure("penalty", _("Penalty"), _("penalty points"), 0, math.inf, higher_is_better=False)
-HTER = Measure("hter", _("HTER"), _("edits by words of the correction"), 0, math.inf, higher_is_better=False)
+HTER = Measure("hter", _("HTER"), _("edits per word of the correction"), 0, math.inf, higher_is_better=False)
 
 
 @dataclass(frozen=True)

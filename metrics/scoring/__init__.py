@@ -28,9 +28,9 @@ SCORING_METRICS = tuple(name for name in METRICS if name != "hter")  # that need
 
 # What `interval_entry` notes, in words.
 INTERVAL_NOTES = {
-    "few_resamples": gettext_lazy("No interval: it takes 100 resamples or more."),
+    "few_resamples": gettext_lazy("No interval: at least 100 resamples are needed."),
     "one_segment": gettext_lazy("No interval: one segment cannot be resampled."),
-    "misses_score": gettext_lazy("The interval misses the score: resamples of few segments score differently."),
+    "misses_score": gettext_lazy("The score is outside its interval, as can happen with few segments."),
 }
 
 
@@ -116,7 +116,7 @@ def score_test_set(
     chosen = check_request(test_set, metrics=names, references=references, by=by)
     systems = texts_of(test_set, references=chosen)
     if not systems:
-        raise ScoringError(_("No system has a translation of a segment with a reference."))
+        raise ScoringError(_("No segment has both a reference and a translation."))
     try:
         scorers = [metric_for(test_set, name, tokenizer=tokenizer) for name in names]
     except (ValueError, OSError) as error:
@@ -197,8 +197,7 @@ def check_request(
     """The references to score against; ScoringError with every error that can be known before anything is counted."""
     known = reference_names(test_set)
     errors = [
-        _("There is no metric “%(name)s” to score with. Known: %(known)s.")
-        % {"name": name, "known": ", ".join(SCORING_METRICS)}
+        _("Unknown metric “%(name)s”. Allowed: %(known)s.") % {"name": name, "known": ", ".join(SCORING_METRICS)}
         for name in metrics or ()
         if name not in SCORING_METRICS
     ]
@@ -208,9 +207,7 @@ def check_request(
         if name not in known
     ]
     if by not in (None, *SLICES):
-        errors.append(
-            _("There are no slices by “%(name)s”. Known: %(known)s.") % {"name": by, "known": ", ".join(SLICES)}
-        )
+        errors.append(_("Unknown slices “%(name)s”. Allowed: %(known)s.") % {"name": by, "known": ", ".join(SLICES)})
     if not known:
         errors.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
     if errors:

@@ -115,7 +115,7 @@ class Counters:
             answer = _answer_of(process, (metric, chunk.hypotheses, chunk.references))
             answers.put((chunk, answer))
         if answer is None and not self._leaving.is_set():
-            logger.warning("A process that counts ended in the middle; its texts are counted again.")
+            logger.warning("A counting process ended unexpectedly; its texts are counted again.")
         answers.put(None)
 
 

@@ -19,22 +19,22 @@ def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(arguments) - {"metrics", "references", "seed", "resamples", "by", "tokenizer"})
     if unknown:
         raise InvalidRun(
-            f"Scoring has no argument {', '.join(unknown)}; "
-            "it takes metrics, references, seed, resamples, by, tokenizer."
+            f"Scoring has no argument {', '.join(unknown)}. "
+            "Allowed: metrics, references, seed, resamples, by, tokenizer."
         )
     for name in ("metrics", "references"):
         values = arguments.get(name)
         if values is not None and not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
-            raise InvalidRun(f"The {name} to score with are a list of names.")
+            raise InvalidRun(f"The {name} must be a list of names.")
     numbers = {name: arguments[name] for name in _NUMBERS if arguments.get(name) is not None}
     if not all(type(each) is int and LOWEST[name] <= each <= _NUMBERS[name] for name, each in numbers.items()):
         raise InvalidRun(
-            f"Seed and resamples are whole numbers, resamples from 1 to {MOST_RESAMPLED}, "
+            f"Seed and resamples must be whole numbers: resamples from 1 to {MOST_RESAMPLED}, "
             f"seed from 0 to {HIGHEST['seed']}."
         )
     by = arguments.get("by")
     if by is not None and not isinstance(by, str):
-        raise InvalidRun("Slices are by a name.")
+        raise InvalidRun("What to slice by must be a name.")
     return (
         {"metrics": arguments.get("metrics"), "references": arguments.get("references"), "by": by}
         | numbers
@@ -48,9 +48,9 @@ def _tokenizer_of(arguments: Mapping[str, Any]) -> dict[str, str]:
     if written is None:
         return {}
     if not isinstance(written, str):
-        raise InvalidRun("The tokenizer to score with is a name.")
+        raise InvalidRun("The tokenizer must be a name.")
     if "bleu" not in (arguments.get("metrics") or DEFAULT_METRICS):
-        raise InvalidRun("Only BLEU takes a tokenizer. Score with bleu too, or name no tokenizer.")
+        raise InvalidRun("Only BLEU takes a tokenizer. Add bleu to the metrics, or leave the tokenizer out.")
     try:
         return {"tokenizer": name_of(written)}
     except ValueError as error:
@@ -69,7 +69,7 @@ def _check_for(arguments: Mapping[str, Any], _campaign: Campaign | None, test_se
 
 def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     if run.test_set is None:
-        raise RunFailed("The test set to score is gone.")
+        raise RunFailed("The test set to score has been deleted.")
     try:
         scored = score_test_set(run.test_set, **run.arguments, on_progress=on_progress)
     except ScoringError as error:

@@ -73,13 +73,13 @@ def install(files: WordNetFiles) -> WordNet:
             (made / "ORIGIN").write_text(f"{files.origin}\n", encoding="utf-8")
             (made / SUMS).write_text(_sums_of(files.folder), encoding="utf-8")
             if (made / SUMS).read_text(encoding="utf-8") != _sums_of(made):
-                raise WordNetError(_("The copy differs from what was copied. Look at the disk, then try again."))
+                raise WordNetError(_("The copy differs from the original. Check the disk, then try again."))
             if target.exists():
                 target.rename(Path(work) / "old")
             made.rename(target)
     except OSError as error:
         raise WordNetError(
-            _("%(folder)s cannot be written to (%(reason)s).") % {"folder": target, "reason": error.strerror}
+            _("Cannot write to %(folder)s (%(reason)s).") % {"folder": target, "reason": error.strerror}
         ) from error
     return WordNet(str(target))
 
@@ -98,7 +98,7 @@ def from_debian() -> Iterator[WordNetFiles]:
     for program in ("apt-get", "dpkg-deb"):
         if shutil.which(program) is None:
             raise WordNetError(
-                _("There is no %(program)s on this machine. Name a folder with WordNet's files: --from FOLDER.")
+                _("%(program)s is not installed here. Give a folder with WordNet's files instead: --from FOLDER.")
                 % {"program": program}
             )
     with tempfile.TemporaryDirectory(prefix="assay-wordnet-") as work:
@@ -106,12 +106,12 @@ def from_debian() -> Iterator[WordNetFiles]:
         listed = _run(["apt-get", "download", "--print-uris", PACKAGE], folder)
         package = re.search(rf" (?P<name>{PACKAGE}_\S+\.deb) \d+ SHA256:(?P<sum>[0-9a-f]{{64}})", listed)
         if package is None:
-            message = _("apt-get lists no sum for %(package)s. %(advice)s")
+            message = _("apt-get lists no checksum for %(package)s. %(advice)s")
             raise WordNetError(message % {"package": PACKAGE, "advice": _advice()})
         _run(["apt-get", "download", PACKAGE], folder)
         [archive] = folder.glob("*.deb")
         if hashlib.sha256(archive.read_bytes()).hexdigest() != package["sum"]:
-            raise WordNetError(_("The package that was downloaded has another sum than apt-get lists. Try again."))
+            raise WordNetError(_("The downloaded package does not match the checksum of apt-get. Try again."))
         _unpack(archive, folder)
         version = package["name"].removeprefix(f"{PACKAGE}_").partition("_")[0].replace("%3a", ":")
         yield _checked(WordNetFiles(folder, f"Debian {PACKAGE} {version}, SHA256 {package['sum']}"))
@@ -143,11 +143,11 @@ def _checked(files: WordNetFiles) -> WordNetFiles:
         words = wordnet.words
     except (ValueError, IndexError, OSError) as error:
         raise WordNetError(
-            _("%(folder)s holds files that are not WordNet's: %(reason)s.") % {"folder": files.folder, "reason": error}
+            _("%(folder)s has files that are not WordNet's: %(reason)s.") % {"folder": files.folder, "reason": error}
         ) from error
     if words < _FEWEST_WORDS or not wordnet.release:
         raise WordNetError(
-            _("%(folder)s holds %(count)d words and no licence of WordNet: it is not a whole release.")
+            _("%(folder)s is not a complete release of WordNet: it has %(count)d words, or no licence of WordNet.")
             % {"folder": files.folder, "count": words}
         )
     return files
@@ -177,12 +177,12 @@ def _run(command: list[str], folder: Path, *, stdout: IO[bytes] | int = subproce
         lines = done.stderr.decode(errors="replace").splitlines()
         reason = next((line.removeprefix("E: ") for line in lines if line.startswith("E: ")), "".join(lines[-1:]))
         names = {"program": command[0], "package": PACKAGE, "reason": reason.rstrip(". ") or "–", "advice": _advice()}
-        raise WordNetError(_("%(program)s could not bring %(package)s: %(reason)s. %(advice)s") % names)
+        raise WordNetError(_("%(program)s could not download %(package)s: %(reason)s. %(advice)s") % names)
     return (done.stdout or b"").decode(errors="replace")
 
 
 def _advice() -> str:
     return _(
-        "Connect this machine to the network and let “apt-get update” run once, "
-        "or name a folder with WordNet's files: --from FOLDER."
+        "Connect this machine to the network and run “apt-get update” once, "
+        "or give a folder with WordNet's files: --from FOLDER."
     )

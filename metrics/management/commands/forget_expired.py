@@ -1,4 +1,4 @@
-"""`forget_expired`: names whose time on record is over, as ASSAY_LOG_DAYS and ASSAY_PARTICIPANT_DAYS say."""
+"""`forget_expired`: deletes names after ASSAY_LOG_DAYS and ASSAY_PARTICIPANT_DAYS."""
 
 import json as json_module
 from argparse import ArgumentParser
@@ -9,7 +9,7 @@ from metrics.actions import forget_expired
 
 
 class Command(WorkingCommand):
-    help = "Forgets names and addresses whose time is over. Workers do it once a day; see docs/operations.md."
+    help = "Deletes names and addresses that were stored long enough. Workers do it daily; see docs/operations.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print the counts as JSON")
@@ -20,6 +20,6 @@ class Command(WorkingCommand):
             self.stdout.write(json_module.dumps(counts))
             return
         self.stdout.write(
-            f"{counts['people']} annotators are numbers now, {counts['entries']} entries of the record name nobody any "
-            f"more, {counts['requests']} attempts to sign in and answers to programs are gone."
+            f"{counts['people']} annotators were replaced by numbers, {counts['entries']} entries of the audit log "
+            f"lost their names, {counts['requests']} sign-in attempts and stored answers to programs were deleted."
         )

@@ -36,12 +36,12 @@ class Command(WorkingCommand):
         numbers = [number.username for number in done.numbers]
         if json:
             campaigns = [each.slug for each in done.campaigns]
-            said = {"campaigns": campaigns, "numbers": numbers, "has_no_account": done.has_no_account}
-            self.stdout.write(json_module.dumps(said))
+            result = {"campaigns": campaigns, "numbers": numbers, "has_no_account": done.has_no_account}
+            self.stdout.write(json_module.dumps(result))
             return
-        kept = f"the answers are kept as {', '.join(numbers)}" if done.numbers else "the answers are erased"
+        answers = f"the answers are kept as {', '.join(numbers)}" if done.numbers else "the answers are erased"
         gone = ", and the account is gone" if done.has_no_account else ""
-        self.stdout.write(f"Forgotten in {', '.join(each.name for each in done.campaigns)}: {kept}{gone}.")
+        self.stdout.write(f"Forgotten in {', '.join(each.name for each in done.campaigns)}: {answers}{gone}.")
 
 
 def _chosen(name: str | None) -> list[Campaign] | None:

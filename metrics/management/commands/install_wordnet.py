@@ -42,7 +42,7 @@ class Command(WorkingCommand):
             raise CommandError(str(error)) from error
         if settings.METRIC_RESOURCES["wordnet"]:
             self.stderr.write(
-                _("ASSAY_WORDNET names %(folder)s: that one is used. Take the setting away to use this one.")
+                _("ASSAY_WORDNET is set, so %(folder)s is used. Remove the setting to use the installed one.")
                 % {"folder": settings.METRIC_RESOURCES["wordnet"]}
             )
 
@@ -53,16 +53,16 @@ class Command(WorkingCommand):
         self.stdout.write(files.licence)
         if not accepted:
             raise CommandError(
-                _("Nothing was installed. To accept the licence above, call again with --accept-licence.")
+                _("Nothing was installed. To accept the licence above, run the command again with --accept-licence.")
             )
         wordnet = install(files)
         self.stdout.write(
             _("WordNet %(release)s is installed in %(folder)s: %(words)d words, %(origin)s.")
             % {"release": wordnet.release, "folder": wordnet_folder(), "words": wordnet.words, "origin": files.origin}
         )
-        self.stdout.write(_("METEOR has synonyms in English from the next time a test set is scored."))
+        self.stdout.write(_("METEOR will use English synonyms the next time a test set is scored."))
 
     def _say_installed(self) -> None:
         self.stdout.write(
-            _("WordNet is installed in %(folder)s already, and all its sums are right.") % {"folder": wordnet_folder()}
+            _("WordNet is already installed in %(folder)s; its checksums match.") % {"folder": wordnet_folder()}
         )

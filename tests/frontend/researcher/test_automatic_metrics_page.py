@@ -287,7 +287,7 @@ def test_an_interval_that_misses_its_score_is_shown_with_that_note(
     client = client_of(cast.researcher)
     page = text_of(client, at(campaign))
     assert "56.38 – 60.63" in page
-    assert page.count("The interval misses the score") == 2 + 1 + 1  # at the cell, twice; its caption; in detail
+    assert page.count("The score is outside its interval") == 2 + 1 + 1  # at the cell, twice; its caption; in detail
     assert "bleu|method:bootstrap".replace("bleu", "BLEU") in page
     rows = {row["system"]: row for row in csv.DictReader(io.StringIO(text_of(client, at(campaign, "scores.csv"))))}
     assert rows[WOMBAT]["interval_note"] == "misses_score"
@@ -325,7 +325,7 @@ def test_a_run_with_few_resamples_changes_nothing_on_the_page(
     assert {entry["interval_note"] for entry in told} == {None}
     Run.objects.order_by("pk").first().delete()  # type: ignore[union-attr]
     page = text_of(client, at(campaign))
-    assert "No interval: it takes 100 resamples or more." in page
+    assert "No interval: at least 100 resamples are needed." in page
     assert "±" not in page.partition("<caption>")[0]
 
 

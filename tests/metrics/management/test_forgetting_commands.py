@@ -44,7 +44,7 @@ def test_a_person_is_made_a_number_and_the_number_erased(campaign: Campaign, cas
     [
         (("nobody", "--erase"), "no account"),
         (("anna", "--erase", "--campaign", "nowhere"), "no campaign"),
-        (("sasha", "--erase"), "none of your campaigns"),
+        (("sasha", "--erase"), "not an annotator in any of your campaigns"),
         (("anna",), "--erase --pseudonymise"),
     ],
 )
@@ -56,7 +56,7 @@ def test_what_cannot_be_done_is_said(campaign: Campaign, words: tuple[str, ...],
 
 def test_what_has_had_its_time_is_counted(campaign: Campaign) -> None:
     assert json.loads(said("forget_expired", "--json")) == {"people": 0, "entries": 0, "requests": 0}
-    assert said("forget_expired").startswith("0 annotators are numbers now")
+    assert said("forget_expired").startswith("0 annotators were replaced by numbers")
 
 
 def test_a_worker_sees_to_it_at_its_start_and_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,7 @@ def test_again_it_changes_nothing_and_mends_what_was_changed(
     before = installed.stat().st_ino
     call_command("install_wordnet")  # without a network: what is there is whole
     call_command("install_wordnet", folder=folder)
-    assert capsys.readouterr().out.count("already, and all its sums are right.") == 2
+    assert capsys.readouterr().out.count("; its checksums match.") == 2
     assert installed.stat().st_ino == before
     installed.write_text("broken")
     call_command("install_wordnet", "--accept-licence", folder=folder)
@@ -137,7 +137,7 @@ def test_debians_package_is_unpacked_without_being_installed(data: Path, program
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        (None, "There is no apt-get on this machine. Name a folder with WordNet's files: --from FOLDER."),
+        (None, "apt-get is not installed here. Give a folder with WordNet's files instead: --from FOLDER."),
         (
             "echo 'E: Unable to locate package wordnet-base' >&2; exit 100",
             "Unable to locate package wordnet-base. Connect",
@@ -146,7 +146,7 @@ def test_debians_package_is_unpacked_without_being_installed(data: Path, program
             "echo 'E: Failed to fetch http://d: Temporary failure resolving' >&2; exit 100",
             "Temporary failure resolving.",
         ),
-        ("echo nothing", "apt-get lists no sum for wordnet-base. Connect this machine"),
+        ("echo nothing", "apt-get lists no checksum for wordnet-base. Connect this machine"),
     ],
 )
 def test_where_debian_cannot_be_reached_one_line_says_what_to_do(
@@ -164,7 +164,7 @@ def test_where_debian_cannot_be_reached_one_line_says_what_to_do(
 
 def test_a_package_with_another_sum_is_refused(data: Path, programs: Path, tmp_path: Path) -> None:
     has_debian(programs, packed(write_release(tmp_path / "own")), listed="0" * 64)
-    with pytest.raises(CommandError, match="another sum than apt-get lists"):
+    with pytest.raises(CommandError, match="does not match the checksum of apt-get"):
         call_command("install_wordnet", "--accept-licence")
     assert not data.exists()
 
@@ -173,13 +173,13 @@ def test_folders_that_are_no_wordnet_are_refused(data: Path, tmp_path: Path) -> 
     with pytest.raises(CommandError, match=r"is not a WordNet folder: it lacks index\.noun, index\.verb"):
         call_command("install_wordnet", "--accept-licence", folder=tmp_path)
     small = write_release(tmp_path / "small", words=10)
-    with pytest.raises(CommandError, match="holds 12 words"):
+    with pytest.raises(CommandError, match="it has 12 words"):
         call_command("install_wordnet", "--accept-licence", folder=small)
     (small / "index.noun").write_text(LICENCE + "boat n x 1 @ 1 0 00000001\n")
-    with pytest.raises(CommandError, match="holds files that are not WordNet's"):
+    with pytest.raises(CommandError, match="has files that are not WordNet's"):
         call_command("install_wordnet", "--accept-licence", folder=small)
     (small / "index.noun").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CommandError, match="holds files that are not WordNet's"):
+    with pytest.raises(CommandError, match="has files that are not WordNet's"):
         call_command("install_wordnet", "--accept-licence", folder=small)
     assert not data.exists()
 
@@ -187,7 +187,7 @@ def test_folders_that_are_no_wordnet_are_refused(data: Path, tmp_path: Path) -> 
 def test_a_data_folder_that_cannot_be_written_is_said(data: Path, tmp_path: Path, settings: Settings) -> None:
     settings.DATA_DIR = tmp_path / "file"
     settings.DATA_DIR.write_text("")
-    with pytest.raises(CommandError, match="cannot be written to"):
+    with pytest.raises(CommandError, match="Cannot write to"):
         call_command("install_wordnet", "--accept-licence", folder=write_release(tmp_path / "own"))
 
 
@@ -196,7 +196,7 @@ def test_a_folder_that_the_settings_name_comes_first(
 ) -> None:
     settings.METRIC_RESOURCES = {"wordnet": "/elsewhere", "meteor_variant": "2005"}
     call_command("install_wordnet", "--accept-licence", folder=write_release(tmp_path / "own"))
-    assert "ASSAY_WORDNET names /elsewhere: that one is used" in capsys.readouterr().err
+    assert "ASSAY_WORDNET is set, so /elsewhere is used" in capsys.readouterr().err
     assert home.wordnet_in_use() == "/elsewhere"
 
 
