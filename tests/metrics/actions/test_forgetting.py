@@ -247,7 +247,7 @@ def test_consent_is_withdrawn_as_the_organiser_chose_before(test_set: TestSet, c
     assert Judgment.objects.count() == (2 if how == Withdrawal.PSEUDONYMISED else 0)
     assert Account.objects.filter(pk=cast.annotator.pk).exists(), "the account stays its holder's"
     assert give_consent(membership=withdrawn).consented_at is None, "who has withdrawn does not come back"
-    with pytest.raises(Exception, match="does not judge"):
+    with pytest.raises(Exception, match="not an annotator in this campaign"):
         claim_assignment(campaign=campaign, annotator=cast.annotator)
     assert cast.annotator.username not in {line.person.username for line in overview_of(campaign).lines}
     entry = AuditEntry.objects.get(action="consent_withdrawn")
