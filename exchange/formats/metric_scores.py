@@ -206,10 +206,10 @@ def _systems(campaign: Campaign) -> Iterator[list[str]]:
             scores.systems, metric.systems.tolist(), scored, metric.signatures, strict=True
         ):
             if not np.isnan(value):
-                found = metric.entries.get(system, {})
-                entry = found if found.get("score") == value else {}
-                low, high = map(as_number, entry["interval"]) if entry.get("interval") else ("", "")
-                about_interval = (entry.get(key) or "" for key in ("interval_signature", "interval_note"))
+                stored = metric.entries.get(system)
+                entry = stored if stored and stored.score == value else None
+                low, high = map(as_number, entry.interval) if entry and entry.interval else ("", "")
+                about_interval = (getattr(entry, key, None) or "" for key in ("interval_signature", "interval_note"))
                 counted = str(segments) if segments else ""
                 name = safe_name(metric.name), safe_name(system)
                 yield [*name, as_number(value), low, high, counted, *_about(metric, signature), *about_interval]

@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy
 
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import agreement_tables, all_alphas
+from metrics.analyses.correlation import Correlations
+from metrics.analyses.correlation_tables import correlations_table
 from metrics.analyses.errors import Errors, system_errors_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
@@ -16,7 +18,8 @@ from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
-from metrics.scoring import INTERVAL_NOTES, remark_on
+from metrics.scoring import ScoredTestSet
+from metrics.scoring.score_tables import run_table
 
 _NOTES = {
     "no_shared_segments": gettext_lazy("Some systems share no segment, so that a paired test cannot compare them."),
@@ -35,30 +38,11 @@ def as_text(result: Mapping[str, Any]) -> str:
 
 def scores_as_text(result: Mapping[str, Any]) -> str:
     """A metric after another, systems as they come, then the signatures."""
-    table = _table(
-        ("metric", "system", "score", "95%", "segments", ""),
-        [
-            (
-                _named(entry["metric"], entry["signature"]),
-                entry["system"],
-                _number(entry["score"], 4),
-                _interval(entry["interval"], 4),
-                str(entry["segments"]),
-                str(INTERVAL_NOTES.get(entry["interval_note"], "")),
-            )
-            for entry in result["scores"]
-        ],
-    )
-    signatures = dict.fromkeys(f"{entry['metric']}|{entry['signature']}" for entry in result["scores"])
-    signatures |= dict.fromkeys(
-        f"interval|{entry['interval_signature']}" for entry in result["scores"] if entry["interval"]
-    )
-    return "\n\n".join([result["test_set"], table, "\n".join([*signatures, result["signature"]])])
-
-
-def _named(metric: str, signature: str) -> str:
-    remark = remark_on(metric, signature)
-    return f"{metric} ({remark})" if remark else metric
+    scored = from_json(ScoredTestSet, result)
+    signatures = [f"{one.metric}|{one.signature}" for one in scored.scores]
+    signatures += [f"interval|{one.interval_signature}" for one in scored.scores if one.interval]
+    lines = [*dict.fromkeys(signatures), scored.signature]
+    return "\n\n".join([scored.test_set, _columns_of(run_table(scored.scores)), "\n".join(lines)])
 
 
 def _ranking_text(part: Mapping[str, Any]) -> str:
@@ -156,43 +140,11 @@ def _gisting_text(part: Mapping[str, Any]) -> str:
     return _columns_of(comprehension_table(from_json(Gisting, part)))
 
 
-def _correlation_text(correlation: Mapping[str, Any]) -> str:
-    if correlation["reason"]:
-        return _("Correlation with metrics: %(reason)s") % {"reason": correlation["reason"]}
-    header = (
-        "metric",
-        "level",
-        "by",
-        "group",
-        "pearson",
-        "95%",
-        "spearman",
-        "tau-b",
-        "accuracy",
-        "soft",
-        "with ties",
-        "n",
-    )
-    return _table(
-        header,
-        [
-            (
-                entry["metric"],
-                entry["level"],
-                entry["grouping"],
-                str(entry["group"] or "-"),
-                _number(entry["pearson"], 3),
-                _interval(entry["intervals"].get("pearson"), 3),
-                _number(entry["spearman"], 3),
-                _number(entry["kendall_b"], 3),
-                _number(entry["pairwise_accuracy"], 3),
-                _number(entry["soft_pairwise_accuracy"], 3),
-                _number(entry["accuracy_with_ties"], 3),
-                str(entry["groups"]),
-            )
-            for entry in correlation["metrics"]
-        ],
-    )
+def _correlation_text(part: Mapping[str, Any]) -> str:
+    result = from_json(Correlations, part)
+    if result.reason:
+        return _("Correlation with metrics: %(reason)s") % {"reason": result.reason}
+    return _columns_of(correlations_table({"": result.metrics}))
 
 
 def _slices_text(slices: Mapping[str, Any]) -> str:

@@ -116,8 +116,8 @@ def _shown(metric: MetricScores, systems: tuple[str, ...]) -> dict[str, Any]:
 def _scores(metric: MetricScores, systems: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     for system, score, signature in zip(systems, metric.systems.tolist(), metric.signatures, strict=True):
         if not np.isnan(score):
-            entry = metric.entries.get(system, {})
-            about = {key: entry.get(key) for key in ("interval", "interval_signature", "interval_note")}
+            entry = metric.entries.get(system)
+            about = {key: getattr(entry, key, None) for key in ("interval", "interval_signature", "interval_note")}
             yield {"system": system, "score": score, "signature": signature, **about}
 
 

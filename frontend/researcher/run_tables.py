@@ -80,9 +80,9 @@ class RunTables:
     def _of_metrics(self) -> Iterator[tuple[str, Make]]:
         page = self.metrics
         if page:
-            for name, (header, rows) in FILES.items():
+            for name, contents in FILES.items():
                 if name != "tests":  # of the test set, not of this run
-                    yield f"metric-{name}", partial(lambda header, rows: (header, rows(page)), header, rows)
+                    yield f"metric-{name}", partial(contents, page)
 
     def _of_effect(self) -> Iterator[tuple[str, Make]]:
         effect = self.effect

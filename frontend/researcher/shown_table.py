@@ -62,6 +62,15 @@ class DrawnInterval:
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     @property
+    def half_words(self) -> str:
+        """Both ends, and a star, where the value lies outside."""
+        if self.low is None or self.high is None or self.half_width is None:
+            return ""
+        if self.point is None or self.low <= self.point <= self.high:
+            return f"± {decimals(self.half_width, self.decimals)}"
+        return f"{decimals(self.low, self.decimals)} – {decimals(self.high, self.decimals)} *"
+
+    @property
     def words(self) -> str:
         """For who cannot see it."""
         point, low, high = (decimals(value, self.decimals) for value in (self.point, self.low, self.high))
@@ -104,6 +113,8 @@ class ShownHeading:
     is_number: bool = False
     is_hidden: bool = False
     is_for_wide: bool = False
+    is_falling: bool = False
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -202,7 +213,13 @@ class ShownTable:
     @property
     def notes(self) -> list[str]:
         is_hollow = self.axes and any(row.name in self.table.tagged for row in self.rows)
-        return [*self.table.notes, *([_("Hollow: human.")] if is_hollow else [])]
+        outside = [_("* The value lies outside its interval.")] if self._has_outside else []
+        return [*self.table.notes, *outside, *([_("Hollow: human.")] if is_hollow else [])]
+
+    @property
+    def _has_outside(self) -> bool:
+        cells = (each for row in self.rows for cell in row.cells for each in (cell, cell.under) if each)
+        return any(cell.text.endswith(" *") for cell in cells)
 
     @cached_property
     def _name_at(self) -> int:
@@ -220,7 +237,8 @@ class ShownTable:
             return ShownHeading(title, is_hidden=True, is_for_wide=name.startswith(BARS))
         column = self.table.column(name.removeprefix(ENDS))
         heading = self.sorted.headings.get(name) if self.table.is_sortable else None
-        return ShownHeading(str(column.title), heading, self._is_flush_right(column))
+        is_flush_right, remark = self._is_flush_right(column), str(column.remark)
+        return ShownHeading(str(column.title), heading, is_flush_right, is_falling=column.is_falling, remark=remark)
 
     def _is_flush_right(self, column: Column) -> bool:
         return (column.is_number or column.form == Form.RANKS) and "heat" not in self.style
@@ -263,9 +281,10 @@ class ShownTable:
 
     def _under(self, column: Column, row: Sequence[Cell]) -> ShownCell | None:
         """Nothing below a missing number, nor a missing number below another."""
-        if not self.table.has(column.under):
+        below = column.under.removeprefix(HALF)
+        if not self.table.has(below):
             return None
-        is_missing = any(_is_missing(row[self.table.place(name)]) for name in (column.name, column.under))
+        is_missing = any(_is_missing(row[self.table.place(name)]) for name in (column.name, below))
         return None if is_missing else self._cell(column.under, row)
 
     def _drawing(self, name: str, row: Sequence[Cell]) -> ShownCell:
@@ -281,8 +300,8 @@ class ShownTable:
         drawn = self._drawn(name, row)
         if name.startswith(CHART):
             return ShownCell(drawn=drawn)
-        text = "" if drawn.half_width is None else f"± {decimals(drawn.half_width, drawn.decimals)}"
-        return ShownCell(text, is_number=True, is_quiet=True)
+        under = self._under(self.table.column(name.removeprefix(HALF)), row)
+        return ShownCell(drawn.half_words, is_number=True, is_quiet=True, under=under)
 
     def _place_of(self, column: Column, cell: Cell) -> int | None:
         if not isinstance(cell, float):
@@ -315,7 +334,7 @@ class ShownTable:
     def _drawn(self, name: str, row: Sequence[Cell]) -> DrawnInterval:
         interval = self.table.column(name.partition(":")[2])
         about = self.table.column(interval.of)
-        point, ends = row[self.table.place(about.name)], row[self.table.place(interval.name)]
+        point, ends = _unmarked(row[self.table.place(about.name)]), row[self.table.place(interval.name)]
         low, high = ends if isinstance(ends, tuple) else (None, None)
         return DrawnInterval(
             point=_scaled(about, point) if isinstance(point, int | float) else None,

@@ -38,10 +38,14 @@ class DisputedTranslation:
     document: str
     segment: str
     segment_id: int
-    human: Number
-    score: Number
-    human_standing: Number
-    metric_standing: Number
+    human: float
+    score: float
+    human_standing: float
+    metric_standing: float
+
+    @property
+    def is_metric_higher(self) -> bool:
+        return self.metric_standing > self.human_standing
 
 
 @dataclass(frozen=True)
@@ -79,12 +83,15 @@ class Correlations:
     slices: CorrelatedSlices
 
 
+def nothing_correlated(reason: str) -> Correlations:
+    missing, no_slices = Missing(reason), CorrelatedSlices(None, {})
+    return Correlations(measure=missing, human=missing, reason=reason, slices=no_slices)
+
+
 def correlation(evidence: Evidence) -> Correlations:
     people, scores = people_of(evidence), evidence.metrics
     if people is None or scores is None or not scores.metrics:
-        reason = "no_judgments" if people is None else "no_scores"
-        missing, no_slices = Missing(reason), CorrelatedSlices(None, {})
-        return Correlations(measure=missing, human=missing, reason=reason, slices=no_slices)
+        return nothing_correlated("no_judgments" if people is None else "no_scores")
     side = side_by_side(people, scores)
     out = left_out(side, evidence, scores)
     staying = side.of_systems(np.array([name not in out for name in side.systems], dtype=np.bool_))
@@ -211,10 +218,10 @@ def _disagreements(side: SideBySide, scores: TestSetScores, *, turned: bool) -> 
                     document=scores.documents[at],
                     segment=scores.segment_names[at],
                     segment_id=scores.segment_ids[at],
-                    human=number((-1 if turned else 1) * people[place] + 0.0),
-                    score=number(sign * said[place] + 0.0),
-                    human_standing=number(of_people[place]),
-                    metric_standing=number(of_metric[place]),
+                    human=float((-1 if turned else 1) * people[place] + 0.0),
+                    score=float(sign * said[place] + 0.0),
+                    human_standing=float(of_people[place]),
+                    metric_standing=float(of_metric[place]),
                 )
             )
     return entries

@@ -74,6 +74,7 @@ class Column:
     `has_places` its place among those of the column, the highest first. Of an interval, `of` names the column it is
     about; its axis holds `span`, and `mark` is a line on it. `under` names the column that stands below in the same
     cell. A missing number shows what `missing` says of its reason (of any reason under an empty name), or a dash.
+    Where lower is better, a column `is_falling`; a `remark` stands below its title.
     """
 
     name: str
@@ -88,6 +89,8 @@ class Column:
     mark: float | None = None
     under: str = ""
     missing: Mapping[str, Text] = field(default_factory=dict)
+    is_falling: bool = False
+    remark: Text = ""
     highest_first: bool = False
     scale: float = 1.0
     has_places: bool = False
@@ -166,6 +169,13 @@ class Table:
         """Numbers unrounded, None where one is missing."""
         for row in self.rows:
             yield [part for column, cell in zip(self.columns, row, strict=True) for part in _file_cells(column, cell)]
+
+
+def attributes_table(name: str, attributes: Sequence[str], results: Iterable[object], signature: str) -> Table:
+    """For a file alone: the same attributes of each result, and the signature of them all."""
+    columns = tuple(Column(each, "", Form.TEXT) for each in (*attributes, "signature"))
+    rows = ((*(getattr(one, each) for each in attributes), signature) for one in results)
+    return Table(name, "", columns, tuple(rows))
 
 
 def rank_range(ranks: tuple[float, ...]) -> str:

@@ -1,9 +1,8 @@
 """Every metric's scores of a test set as arrays, counted here or brought from elsewhere: the one way to read them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Avg
 
@@ -16,7 +15,9 @@ from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
-from metrics.scoring import DEFAULT_METRICS, metric_for
+from metrics.results.codec import from_json
+from metrics.results.values import Missing, Number
+from metrics.scoring import DEFAULT_METRICS, MetricScore, ScoreComparison, metric_for
 from metrics.scoring.counting import known_counts
 from metrics.scoring.texts import reference_names, texts_of
 
@@ -52,7 +53,7 @@ class MetricScores:
     segments: FloatArray
     signatures: tuple[str, ...]
     segment_signature: str = ""
-    entries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    entries: Mapping[str, MetricScore] = field(default_factory=dict)
     file_name: str = ""
     stored_at: datetime | None = None
     systems_are_means: bool = False
@@ -146,21 +147,26 @@ def _most_resampled(metric: str, newest: Mapping[int, Run], candidates: Sequence
     return newest[key]
 
 
-def _scores_in(run: Run, metric: str) -> dict[str, tuple[float, int, str]]:
-    entries = _entries_in(run, metric)
-    return {name: (entry["score"], entry["segments"], entry["signature"]) for name, entry in entries.items()}
+def _scores_in(run: Run, metric: str) -> dict[str, tuple[Number, int, str]]:
+    return {name: (one.score, one.segments, one.signature) for name, one in _entries_in(run, metric).items()}
 
 
-def _entries_in(run: Run | None, metric: str) -> dict[str, dict[str, Any]]:
-    """By system what a run says of it; runs from before intervals were signed say it as those of today do."""
+def _entries_in(run: Run | None, metric: str) -> dict[str, MetricScore]:
+    """By system what a run says of it; intervals of runs from before these were signed are signed as today's."""
     result, made = (run.result or {}, run.arguments) if run else ({}, {})
+    stored = [entry for entry in result.get("scores", ()) if entry["metric"] == metric]
     entries = {}
-    for entry in result.get("scores", ()):
-        if entry["metric"] == metric:
-            draw = Draw(entry["segments"], made.get("resamples") or RESAMPLES, made.get("seed", SEED))
-            signed = {} if "interval_signature" in entry else interval_entry(entry["score"], entry["interval"], draw)
-            entries[entry["system"]] = {**entry, **signed}
+    for one in from_json(tuple[MetricScore, ...], stored):
+        draw = Draw(one.segments, made.get("resamples") or RESAMPLES, made.get("seed", SEED))
+        if one.interval_signature == "" and not isinstance(one.score, Missing):
+            one = replace(one, **interval_entry(one.score, one.interval, draw))  # noqa: PLW2901 - the same score, signed
+        entries[one.system] = one
     return entries
+
+
+def comparisons_in(run: Run) -> tuple[ScoreComparison, ...]:
+    """Every two systems that a run compared, by all of its metrics."""
+    return from_json(tuple[ScoreComparison, ...], (run.result or {}).get("comparisons", []))
 
 
 class _Axes:
@@ -196,7 +202,8 @@ def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
         entries = _entries_in(run, name)
         systems = axes.no_systems()
         for system in entries.keys() & axes.row_named.keys():
-            systems[axes.row_named[system]] = entries[system]["score"]
+            score = entries[system].score
+            systems[axes.row_named[system]] = np.nan if isinstance(score, Missing) else score
         yield MetricScores(
             name=name,
             title=METRICS[name].title,
@@ -205,7 +212,7 @@ def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
             references=tuple((run.result or {}).get("references", ())),
             systems=systems,
             segments=axes.no_segments(),
-            signatures=tuple(entries[system]["signature"] if system in entries else "" for system in axes.systems),
+            signatures=tuple(entries[system].signature if system in entries else "" for system in axes.systems),
             entries=entries,
             stored_at=run.finished_at,
         )
@@ -251,8 +258,7 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
 
 def _signature_in(run: Run | None, metric: str) -> str:
     """What a run signed its scores with: they are read as they were counted, whatever is usual or installed since."""
-    entries = (run.result or {}).get("scores", ()) if run else ()
-    return next((str(entry["signature"]) for entry in entries if entry["metric"] == metric), "")
+    return next((one.signature for one in _entries_in(run, metric).values()), "")
 
 
 def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:

@@ -1,86 +1,90 @@
-"""The sentences the page of metrics opens with: which metric follows people best, and where one misleads."""
+"""The sentences the page opens with: which metric correlates best with human judgments, and where one misleads."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from frontend.researcher.automatic_metrics.correlations import CorrelationRow, Correlations
+from metrics.analyses.correlation import ComparedSystem
+from metrics.analyses.correlation_tables import leading_statistic, of_level
+from metrics.analyses.metric_levels import CorrelatedMetric
+from metrics.results.values import Ends, Missing
 from metrics.scoring.reading import MetricScores
 
 FEWEST_SYSTEMS = 3
 MOST_NAMED = 3
 
 
-def closest_of(correlations: Correlations) -> str | None:
+def closest_of(metrics: Sequence[CorrelatedMetric], titles: Mapping[str, str]) -> str | None:
     """Of segments, or of systems where there is nothing to be said of segments. None for a single metric."""
-    within_segments = Correlations(correlations.entries, correlations.titles)
-    levels = (
-        (within_segments.segments.rows, _("segment by segment")),
-        (within_segments.systems.rows, _("over systems")),
-    )
-    for rows, where in levels:
-        known = [row for row in rows if row.value is not None and row.entry.get("group") is not None]
+    levels = (("segment", "item", _("segment by segment")), ("system", "none", _("over systems")))
+    for level, grouping, where in levels:
+        leading = leading_statistic(level, grouping)
+        known = [
+            one
+            for one in of_level(metrics, level, grouping)
+            if not isinstance(getattr(one, leading), Missing) and isinstance(one.group, int)
+        ]
         if len(known) > 1:
-            sentence = next(_closest(known))
+            sentence = next(_closest(known, titles))
             return _("%(sentence)s, %(where)s") % {"sentence": sentence, "where": where}
     return None
 
 
-def _closest(rows: Sequence[CorrelationRow]) -> Iterator[str]:
+def _closest(metrics: Sequence[CorrelatedMetric], titles: Mapping[str, str]) -> Iterator[str]:
     """Metrics of the first group are those that no other is significantly closer than."""
-    first = min(row.entry["group"] for row in rows)
-    leaders = [row for row in rows if row.entry["group"] == first]
-    if not any(_is_beyond_chance(row) for row in leaders):
-        yield _("It cannot be told whether any metric follows people")
-    names = [row.title for row in leaders]
-    if len(leaders) == len(rows):
-        yield _("No metric can be told to follow people better than another")
+    leaders = [one for one in metrics if one.group == metrics[0].group]
+    if not any(_is_beyond_chance(one) for one in leaders):
+        yield _("No metric is shown to correlate with human judgments")
+    names = [titles.get(one.metric, one.metric) for one in leaders]
+    if len(leaders) == len(metrics):
+        yield _("No metric correlates significantly better with human judgments than another")
     if len(leaders) == 1:
-        yield _("%(metric)s follows people best") % {"metric": names[0]}
+        yield _("%(metric)s correlates best with human judgments") % {"metric": names[0]}
     if len(leaders) <= MOST_NAMED:
-        yield _("%(names)s follow people best and cannot be told apart") % {"names": get_text_list(names, _("and"))}
+        listed = {"names": get_text_list(names, _("and"))}
+        yield _("%(names)s correlate best with human judgments, without a significant difference") % listed
     yield ngettext(
-        "%(count)d metric follows people best and cannot be told apart",
-        "%(count)d metrics follow people best and cannot be told apart",
+        "%(count)d metric correlates best with human judgments, without a significant difference",
+        "%(count)d metrics correlate best with human judgments, without a significant difference",
         len(leaders),
     ) % {"count": len(leaders)}
 
 
-def _is_beyond_chance(row: CorrelationRow) -> bool:
+def _is_beyond_chance(one: CorrelatedMetric) -> bool:
     """Accuracy with ties has no value that chance would have; the correlation beside it does."""
-    ends = row.entry["intervals"].get("pearson")
-    return bool(ends and ends[0] is not None and ends[0] > 0)
+    ends = one.intervals.get("pearson")
+    return isinstance(ends, tuple) and ends[0] > 0
 
 
-def first_places(systems: Sequence[Mapping[str, Any]], metrics: Sequence[MetricScores]) -> str | None:
-    """Where a metric's first place and people's part; `systems` as the analysis `correlation` gives them, best first.
+def first_places(systems: Sequence[ComparedSystem], metrics: Sequence[MetricScores]) -> str | None:
+    """Where a metric's first place and people's part; `systems` are the best first.
 
     None when no sentence applies, or where people's intervals overlap, so that people may not have it otherwise.
     """
-    compared = [each for each in systems if not each["left_out"] and each["human"] is not None]
+    compared = [one for one in systems if not one.left_out and not isinstance(one.human, Missing)]
     if len(compared) < FEWEST_SYSTEMS:
         return None
-    places = {each["system"]: place for place, each in enumerate(compared, start=1)}
     firsts = []
     for metric in metrics:
-        scored = [each for each in compared if each["scores"].get(metric.name) is not None]
-        if len(scored) == len(compared):
-            best = max(scored, key=lambda each: metric.sign * each["scores"][metric.name])
-            firsts.append((places[best["system"]], metric, best["system"]))
+        scores = [one.scores.get(metric.name, Missing()) for one in compared]
+        known = [score for score in scores if not isinstance(score, Missing)]
+        if len(known) == len(compared):
+            place = max(range(len(known)), key=lambda at: metric.sign * known[at])
+            firsts.append((place + 1, metric, compared[place].system))
     if not firsts:
         return None
     place, metric, system = max(firsts, key=lambda each: each[0])
-    if not _is_apart(compared[0], compared[max(place, 2) - 1]):
+    if not _is_apart(compared[0].interval, compared[max(place, 2) - 1].interval):
         return None
     if place == 1:
-        return _("Every metric puts %(system)s first, as people do") % {"system": system}
-    told = {"metric": metric.title, "system": system, "place": place, "count": len(compared)}
-    return _("%(metric)s puts %(system)s first; people put it at place %(place)d of %(count)d") % told
+        return _("Every metric ranks %(system)s first, as annotators do") % {"system": system}
+    values = {"metric": metric.title, "system": system, "place": place, "count": len(compared)}
+    return _("%(metric)s ranks %(system)s first; annotators rank it %(place)d of %(count)d") % values
 
 
-def _is_apart(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    first, second = one.get("interval"), other.get("interval")
-    return bool(first and second and (max(first) < min(second) or max(second) < min(first)))
+def _is_apart(one: Ends, other: Ends) -> bool:
+    if isinstance(one, Missing) or isinstance(other, Missing):
+        return False
+    return max(one) < min(other) or max(other) < min(one)

@@ -1,30 +1,35 @@
 """Everything the page of metrics shows, chosen by its address."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.shortcuts import resolve_url
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign, Reference
-from frontend.researcher.automatic_metrics.correlations import GROUPINGS, Correlations
-from frontend.researcher.automatic_metrics.details import detail_names, detail_text, detail_title
 from frontend.researcher.automatic_metrics.finding import closest_of, first_places
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
-from frontend.researcher.automatic_metrics.table import Cell, Column, MetricTable, decimals_for
+from frontend.researcher.shown_table import ShownTable
+from frontend.researcher.sorting import SORT, nothing_asked
+from frontend.templatetags.numbers import decimals
+from metrics.analyses.correlation import ComparedSystem, Correlations, DisputedTranslation
+from metrics.analyses.correlation_tables import GROUPINGS, level_table, parts_of
+from metrics.analyses.metric_levels import CorrelatedMetric
 from metrics.automatic import METRICS
 from metrics.automatic.base import language_of
 from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
 from metrics.recipes import CHOICES
-from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, why_no_tokenizer
-from metrics.scoring.reading import read_metric_scores, shown_runs
+from metrics.results.values import Missing, Number
+from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, ScoreComparison, why_no_tokenizer
+from metrics.scoring.reading import comparisons_in, read_metric_scores, shown_runs
+from metrics.scoring.score_tables import PeopleScores, ScoredMetric, ScoreTables, decimals_for
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
 CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")
@@ -46,9 +51,13 @@ LEFT_OUT = {
 
 @dataclass(frozen=True)
 class Plot:
-    column: Column
+    metric: ScoredMetric
     scatter: Scatter
-    pearson: float | None
+    pearson: Number | None
+
+    @property
+    def shown_pearson(self) -> str:
+        return decimals(self.pearson, 3) if isinstance(self.pearson, float) else ""
 
 
 class Tokenizing(NamedTuple):
@@ -60,33 +69,41 @@ class Tokenizing(NamedTuple):
 
 @dataclass(frozen=True)
 class MetricsPage:
+    """What is `chosen` by the page's address; `sorting` is that address, which says how tables are sorted, too."""
+
     campaign: Campaign
     runs: MetricRuns
     chosen: Mapping[str, str]
+    sorting: QueryDict = field(default_factory=nothing_asked)
 
     @cached_property
-    def correlation(self) -> Mapping[str, Any]:
-        return self.runs.correlation or {}
+    def correlation(self) -> Correlations | None:
+        return self.runs.correlation
 
     @cached_property
-    def people(self) -> Sequence[Mapping[str, Any]]:
-        found: Sequence[Mapping[str, Any]] = self.correlation.get("systems", ())
-        return found
+    def people(self) -> Sequence[ComparedSystem]:
+        return (self.correlation.systems or ()) if self.correlation else ()
 
     @cached_property
-    def table(self) -> MetricTable:
+    def scores(self) -> ScoreTables:
+        people = PeopleScores(
+            title=self.people_title,
+            values={one.system: one.human for one in self.people},
+            left_out={one.system: one.left_out for one in self.people if one.left_out},
+            higher_is_better=not self.people_turned,
+        )
         scores = read_metric_scores(self.campaign.test_set, with_segments=False)
-        return MetricTable(scores, self._comparisons, self.people, self.chosen["baseline"])
+        return ScoreTables(scores, people, self._comparisons, self.chosen["baseline"])
+
+    @property
+    def scores_table(self) -> ShownTable:
+        return ShownTable(self.scores.matrix, self.sorting)
 
     @cached_property
-    def _comparisons(self) -> dict[str, list[Mapping[str, Any]]]:
+    def _comparisons(self) -> dict[str, list[ScoreComparison]]:
         """Pairs of systems by metric, read only where somebody asked to compare."""
-        if not self.chosen["baseline"]:
-            return {}
-        found: dict[str, list[Mapping[str, Any]]] = {}
-        for name, run in shown_runs(self.campaign.test_set).items():
-            found[name] = [each for each in (run.result or {}).get("comparisons", ()) if each["metric"] == name]
-        return found
+        runs = shown_runs(self.campaign.test_set) if self.chosen["baseline"] else {}
+        return {name: [each for each in comparisons_in(run) if each.metric == name] for name, run in runs.items()}
 
     @cached_property
     def has_references(self) -> bool:
@@ -95,124 +112,115 @@ class MetricsPage:
     @property
     def findings(self) -> list[str]:
         """What can be said of the whole campaign, what tells most first."""
-        closest = closest_of(self.correlations) if self.correlations and not self.slice else None
-        return [said for said in (closest, first_places(self.people, self.table.scores.metrics)) if said]
+        metrics = self.correlation.metrics if self.correlation and not self.slice else ()
+        sentences = closest_of(metrics, self.titles), first_places(self.people, self.scores.scores.metrics)
+        return [sentence for sentence in sentences if sentence]
 
     @property
     def reason(self) -> str | None:
-        reason = self.correlation.get("reason")
+        reason = self.correlation.reason if self.correlation else None
         return str(REASONS[reason]) if reason else None
 
     @cached_property
-    def column(self) -> Column | None:
+    def metric(self) -> ScoredMetric | None:
         """The metric looked at closely."""
-        return self.table.column(self.chosen["metric"]) or next(iter(self.table.columns), None)
+        return self.scores.metric(self.chosen["metric"]) or next(iter(self.scores.metrics), None)
 
     @property
-    def detail_titles(self) -> list[str]:
-        return [detail_title(name) for name in self._detail_names]
+    def metric_table(self) -> ShownTable | None:
+        return ShownTable(self.metric.table(self.scores.people), self.sorting) if self.metric else None
 
     @property
-    def detail_rows(self) -> list[tuple[Cell, list[str]]]:
-        cells = self.column.cells if self.column else ()
-        return [
-            (cell, [detail_text((cell.details or {}).get(name)) for name in self._detail_names])
-            for cell in cells
-            if cell.score is not None
-        ]
-
-    @cached_property
-    def _detail_names(self) -> list[str]:
-        return detail_names([cell.details for cell in self.column.cells]) if self.column else []
+    def titles(self) -> dict[str, str]:
+        return {metric.name: metric.title for metric in self.scores.metrics}
 
     @cached_property
     def slices(self) -> list[str]:
-        return list(self.correlation.get("slices", {}).get("slices", ()))
+        return list(self.correlation.slices.slices) if self.correlation else []
 
     @property
     def slice(self) -> str:
         return self.chosen["slice"] if self.chosen["slice"] in self.slices else ""
 
-    @cached_property
-    def correlations(self) -> Correlations | None:
-        entries = self.correlation.get("metrics", ())
-        if self.slice:
-            entries = self.correlation["slices"]["slices"][self.slice]["metrics"]
-        titles = {column.name: column.title for column in self.table.columns}
-        return Correlations(entries, titles, self.chosen["grouping"]) if entries else None
+    @property
+    def correlated(self) -> Sequence[CorrelatedMetric]:
+        """Of the whole campaign, or of the slice chosen."""
+        return parts_of(self.correlation)[self.slice] if self.correlation else ()
+
+    @property
+    def levels(self) -> list[ShownTable]:
+        """Of systems, and of segments where people judged any by itself."""
+        levels = [("system", "none")]
+        if any(one.level == "segment" and one.groups for one in self.correlated):
+            levels.append(("segment", self.chosen["grouping"]))
+        return [ShownTable(level_table(self.correlated, *level, self.titles), self.sorting) for level in levels]
 
     @cached_property
     def plots(self) -> list[Plot]:
-        of_systems = {each["metric"]: each for each in self.correlation.get("metrics", ()) if each["level"] == "system"}
-        plots = []
-        for column in self.table.columns:
-            spots = self._spots(column)
-            if len(spots) > 1:
-                plots.append(
-                    Plot(
-                        column,
-                        Scatter(spots, is_turned=self.people_turned),
-                        of_systems.get(column.name, {}).get("pearson"),
-                    )
-                )
-        return plots
+        metrics = self.correlation.metrics if self.correlation else ()
+        pearson = {one.metric: one.pearson for one in metrics if one.level == "system"}
+        plots = [
+            Plot(metric, Scatter(self._spots(metric), is_turned=self.people_turned), pearson.get(metric.name))
+            for metric in self.scores.metrics
+        ]
+        return [plot for plot in plots if len(plot.scatter.spots) > 1]
 
     @property
     def people_turned(self) -> bool:
         """Whether people's score is better where it is lower."""
-        return not self.correlation.get("higher_is_better", True)
+        return self.correlation is not None and self.correlation.higher_is_better is False
 
     @property
     def people_title(self) -> str:
         """What people's score is."""
         titles = {"z": _("People, z-score"), "expected_wins": _("People, expected wins")}
-        return titles.get(self.correlation.get("human") or "", _("People"))
+        return titles.get(str(self.correlation.human), _("People")) if self.correlation else ""
 
     @property
     def shown_plots(self) -> list[Plot]:
         return self.plots if self.chosen.get("plots") == "all" else self.plots[:PLOTS_SHOWN]
 
-    def _spots(self, column: Column) -> list[Spot]:
+    def _spots(self, metric: ScoredMetric) -> list[Spot]:
         spots = []
-        for each in self.people:
-            score = each["scores"].get(column.name)
-            if each["human"] is not None and score is not None:
-                low, high = each["interval"] or (None, None)
-                hollow = each["system"] in self.table.humans
-                spots.append(Spot(each["system"], each["human"], low, high, score, hollow))
+        for one in self.people:
+            score = one.scores.get(metric.name, Missing())
+            if not isinstance(one.human, Missing) and not isinstance(score, Missing):
+                low, high = (None, None) if isinstance(one.interval, Missing) else one.interval
+                spots.append(Spot(one.system, one.human, low, high, score, one.system in self.scores.humans))
         return spots
 
     @property
     def left_out(self) -> list[str]:
         return [
-            _("%(system)s is left out: %(reason)s.")
-            % {"system": each["system"], "reason": LEFT_OUT.get(each["left_out"], each["left_out"])}
-            for each in self.people
-            if each["left_out"]
+            _("%(system)s is left out: %(reason)s.") % {"system": system, "reason": LEFT_OUT.get(reason, reason)}
+            for system, reason in self.scores.people.left_out.items()
         ]
 
     @property
-    def disagreements(self) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    def disagreements(self) -> list[tuple[str, list[DisputedTranslation]]]:
         """Of the metric looked at: it high and people low, and the reverse."""
-        name = self.column.name if self.column else ""
-        of_metric = [each for each in self.correlation.get("disagreements", ()) if each["metric"] == name]
-        high = [each for each in of_metric if each["metric_standing"] > each["human_standing"]]
-        low = [each for each in of_metric if each["metric_standing"] < each["human_standing"]]
+        high = [one for one in self._disputed if one.is_metric_higher]
+        low = [one for one in self._disputed if not one.is_metric_higher]
         parts = [(_("The metric high, people low"), high), (_("The metric low, people high"), low)]
         return [(title, rows) for title, rows in parts if rows]
+
+    @cached_property
+    def _disputed(self) -> list[DisputedTranslation]:
+        disputed = self.correlation.disagreements if self.correlation else ()
+        return [one for one in disputed if self.metric and one.metric == self.metric.name]
 
     @property
     def computable(self) -> list[tuple[str, str, bool]]:
         """Metrics one can ask for, with their names, and which are ticked: those that are here, or the usual ones."""
-        here = [column.name for column in self.table.columns if not column.metric.is_imported]
+        here = [metric.name for metric in self.scores.metrics if not metric.scores.is_imported]
         return [(name, str(METRICS[name].title), name in (here or DEFAULT_METRICS)) for name in SCORING_METRICS]
 
     @property
     def tokenizers(self) -> list[Tokenizing]:
         """The choice for BLEU: as it was counted before, else the usual one."""
         usual = usual_tokenizer(self.campaign.test_set.target_language)
-        bleu = self.table.column("bleu")
-        chosen = written_in(bleu.metric.signature) if bleu and not bleu.metric.is_imported else ""
+        bleu = self.scores.metric("bleu")
+        chosen = written_in(bleu.scores.signature) if bleu and not bleu.scores.is_imported else ""
         return [
             Tokenizing(name, name == usual, name == (chosen or usual), not why_no_tokenizer(name)) for name in NAMES
         ]
@@ -232,11 +240,8 @@ class MetricsPage:
         """The query of this page with some of it changed."""
         usual = {"grouping": GROUPINGS[0], "by": "domain", "humans": "in", "outliers": "in"}
         chosen = {**self.chosen, **changes}
-        return urlencode({name: value for name, value in chosen.items() if value and value != usual.get(name)})
-
-    @property
-    def query(self) -> str:
-        return self.address()
+        pairs = [(name, value) for name, value in chosen.items() if value and value != usual.get(name)]
+        return urlencode([*pairs, *((SORT, value) for value in self.sorting.getlist(SORT))])
 
     def links(self, name: str, values: Sequence[tuple[str, str]]) -> list[tuple[str, str, bool]]:
         return [(self.address(**{name: value}), title, self.chosen[name] == value) for value, title in values]
@@ -254,8 +259,8 @@ class MetricsPage:
     def switches(self) -> list[tuple[str, list[tuple[str, str, bool]]]]:
         titles = {
             "by": (_("Slices by"), {"domain": _("domain"), "tag": _("tag"), "document": _("document")}),
-            "humans": (_("Human translations"), {"in": _("counted"), "out": _("left out")}),
-            "outliers": (_("Systems far from all others"), {"in": _("counted"), "out": _("left out")}),
+            "humans": (_("Human translations"), {"in": _("included"), "out": _("excluded")}),
+            "outliers": (_("Outlier systems"), {"in": _("included"), "out": _("excluded")}),
         }
         return [
             (title, self.links(name, [(value, names[value]) for value in CHOICES[name]]))
@@ -267,15 +272,8 @@ class MetricsPage:
         return f"{resolve_url('campaign', slug=self.campaign.slug)}segments/"
 
     @property
-    def detail_decimals(self) -> int:
-        """One more than in the table of all metrics, as papers print them."""
-        return self.column.decimals + 1 if self.column else 1
-
-    @property
     def segment_decimals(self) -> int:
-        rows = self.correlation.get("disagreements", ())
-        name = self.column.name if self.column else ""
-        return decimals_for(row["score"] for row in rows if row["metric"] == name)
+        return decimals_for(one.score for one in self._disputed)
 
     @property
     def grouping_links(self) -> list[tuple[str, str, bool]]:
@@ -288,8 +286,7 @@ class MetricsPage:
 
     @property
     def metric_links(self) -> list[tuple[str, str, bool]]:
-        name = self.column.name if self.column else ""
-        return [(self.address(metric=each.name), each.title, each.name == name) for each in self.table.columns]
+        return [(self.address(metric=each.name), each.title, each is self.metric) for each in self.scores.metrics]
 
 
 def chosen_by(request: HttpRequest, runs: MetricRuns) -> dict[str, str]:

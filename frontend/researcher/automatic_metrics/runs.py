@@ -10,7 +10,9 @@ from django.http import HttpRequest
 from campaigns.models import Campaign
 from frontend.run_pages import PageRuns, analysis_runs
 from jobs.models import PENDING, Run, RunPart
+from metrics.analyses.correlation import Correlations
 from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, scorings_of
+from metrics.results.codec import read_part
 from metrics.scoring import SCORING_METRICS
 
 ANALYSIS = "correlation"
@@ -50,9 +52,8 @@ class MetricRuns:
         return newest_part(self.campaign, ANALYSIS, self.correlations.arguments, self.chosen.arguments)
 
     @property
-    def correlation(self) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = self.part.result if self.part else None
-        return found
+    def correlation(self) -> Correlations | None:
+        return read_part(Correlations, {ANALYSIS: self.part.result}, ANALYSIS) if self.part else None
 
     @property
     def pending(self) -> list[str]:

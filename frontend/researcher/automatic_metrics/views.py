@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
-from frontend.researcher.automatic_metrics.guidance import ADVICE
 from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
 from frontend.researcher.automatic_metrics.runs import MetricRuns, metric_runs
 from jobs.actions import cancel_run, queue_run
@@ -23,13 +22,12 @@ from metrics.scoring import SCORING_METRICS
 def metrics(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = metric_runs(request, campaign)
-    page = MetricsPage(campaign, runs, chosen_by(request, runs))
+    page = MetricsPage(campaign, runs, chosen_by(request, runs), request.GET)
     context = _state(runs) | {
-        "query": page.query,
+        "query": page.address(),
         "tab": "metrics",
         "organises": has_role(request.user, campaign, *RUNS_IT),
         "page": page,
-        "advice": ADVICE,
         "problem": runs.chosen.problem,
         "is_stale": runs.is_stale,
     }

@@ -139,11 +139,11 @@ def test_meteor_without_synonyms_says_so_beside_its_score(
     assert "./assay manage install_wordnet" in text_of(client, at(campaign))
     score(campaign, "meteor", "chrf")
     response = client.get(at(campaign))
-    assert [(column.name, column.remark) for column in response.context["page"].table.columns] == [
+    assert [(metric.name, metric.remark) for metric in response.context["page"].scores.metrics] == [
         ("chrf", ""),
         ("meteor", "without synonyms"),
     ]
-    assert re.search(r"METEOR</bdi></button><div[^>]*>without synonyms", response.content.decode())
+    assert re.search(r"METEOR</bdi></a><div[^>]*>without synonyms", response.content.decode())
     assert "|synonyms:none|" in text_of(client, at(campaign, "scores.csv"))
     with from_folder(write_release(tmp_path / "own")) as brought:
         install(brought)
@@ -255,14 +255,14 @@ def test_newer_scores_make_the_comparison_stale(campaign: Campaign, cast: Cast, 
 def test_a_baseline_shows_what_is_significantly_better(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     score(campaign, "chrf")
     page = client_of(cast.researcher).get(at(campaign, f"?baseline={QUOKKA}&metric=chrf"))
-    (column,) = page.context["page"].table.columns
-    by_system = {cell.system: cell for cell in column.cells}
-    assert by_system[QUOKKA].difference is None
-    difference = by_system[WOMBAT].difference
-    assert difference.is_better
-    assert difference.value == pytest.approx(by_system[WOMBAT].score - by_system[QUOKKA].score)
-    assert by_system[WOMBAT].is_best, "the human translation is no competitor"
-    assert not by_system[HUMAN].is_best
+    (metric,) = page.context["page"].scores.metrics
+    assert QUOKKA not in metric.differences
+    difference = metric.differences[WOMBAT]
+    assert (difference.first, difference.second) == (WOMBAT, QUOKKA)
+    assert difference.difference > 0
+    assert metric.verdict(WOMBAT) == ("better" if difference.p_randomisation < 0.05 else None)
+    assert difference.difference == pytest.approx(metric.values[WOMBAT] - metric.values[QUOKKA])
+    assert metric.best == {WOMBAT}, "the human translation is no competitor"
     assert "Difference from the baseline" in page.content.decode()
 
 
@@ -272,7 +272,7 @@ def test_disagreements_lead_to_their_segments(campaign: Campaign, cast: Cast, cl
     page = client_of(cast.researcher).get(at(campaign))
     for _title, rows in page.context["page"].disagreements:
         for row in rows:
-            assert f"/campaigns/{campaign.slug}/segments/?segment={row['segment_id']}" in page.content.decode()
+            assert f"/campaigns/{campaign.slug}/segments/?segment={row.segment_id}" in page.content.decode()
     assert page.context["page"].disagreements
 
 
@@ -286,8 +286,10 @@ def test_an_interval_that_misses_its_score_is_shown_with_that_note(
     run.save()
     client = client_of(cast.researcher)
     page = text_of(client, at(campaign))
-    assert "56.38 – 60.63" in page
-    assert page.count("The score is outside its interval") == 2 + 1 + 1  # at the cell, twice; its caption; in detail
+    assert page.count("56.38 to 60.63") == 1
+    assert page.count("56.4 – 60.6 *") == 1
+    assert page.count("* The value lies outside its interval.") == 1
+    assert page.count("The score is outside its interval") == 1  # in detail
     assert "bleu|method:bootstrap".replace("bleu", "BLEU") in page
     rows = {row["system"]: row for row in csv.DictReader(io.StringIO(text_of(client, at(campaign, "scores.csv"))))}
     assert rows[WOMBAT]["interval_note"] == "misses_score"
@@ -337,7 +339,7 @@ def test_scores_from_elsewhere_stand_beside_those_counted_here(
     page = text_of(client_of(cast.researcher), at(campaign, "?metric=BLEU"))
     assert "BLEU, imported" in page
     assert "Brought from elsewhere, from BLEU.sys.score" in page
-    assert "The file has no score of this system." in page
+    assert "not in the file" in page
 
 
 def test_nonsense_in_the_address_shows_the_usual_page(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:

@@ -58,7 +58,7 @@ def test_counted_scores_are_those_of_the_metric_in_one_order(test_set: TestSet) 
             np.testing.assert_array_equal(metric.segments[row], expected.segments)
             assert metric.signatures[row] == metric.signature == expected.signature
             assert metric.segment_signature == expected.segment_signature
-            assert metric.entries[name]["details"] == expected.parts
+            assert metric.entries[name].details == expected.parts
     assert [metric.sign for metric in found.metrics] == [1, -1]
     assert found["ter"].references == ("A",)
 
@@ -130,11 +130,11 @@ def test_a_quick_look_replaces_no_interval_that_rests_on_more(test_set: TestSet)
         scored(test_set, "bleu", "ter", resamples=few)
     whole, shown = (read_metric_scores(test_set, with_segments=segments) for segments in (True, False))
     assert shown["bleu"].entries == before == whole["bleu"].entries
-    assert all("|resamples:200|" in entry["interval_signature"] for entry in before.values())
-    assert all("|resamples:150|" in entry["interval_signature"] for entry in shown["ter"].entries.values())
+    assert all("|resamples:200|" in (entry.interval_signature or "") for entry in before.values())
+    assert all("|resamples:150|" in (entry.interval_signature or "") for entry in shown["ter"].entries.values())
     scored(test_set, "bleu", resamples=200, seed=7)
     newer = read_metric_scores(test_set, with_segments=False)["bleu"].entries
-    assert all("|seed:7|" in entry["interval_signature"] for entry in newer.values())
+    assert all("|seed:7|" in (entry.interval_signature or "") for entry in newer.values())
 
 
 def test_an_interval_of_other_texts_is_not_shown_however_many_resamples_it_rests_on(test_set: TestSet) -> None:
@@ -142,8 +142,8 @@ def test_an_interval_of_other_texts_is_not_shown_however_many_resamples_it_rests
     Translation.objects.filter(system__name=QUOKKA, segment__name="1").update(text="Neu.")
     scored(test_set, "bleu", resamples=100)
     found = read_metric_scores(test_set, with_segments=False)["bleu"]
-    assert found.entries[QUOKKA]["score"] == read_metric_scores(test_set)["bleu"].systems[ROWS.index(QUOKKA)]
-    assert "|resamples:100|" in found.entries[QUOKKA]["interval_signature"]
+    assert found.entries[QUOKKA].score == read_metric_scores(test_set)["bleu"].systems[ROWS.index(QUOKKA)]
+    assert "|resamples:100|" in (found.entries[QUOKKA].interval_signature or "")
 
 
 def test_runs_from_before_intervals_were_signed_are_read_alike(test_set: TestSet) -> None:
@@ -157,10 +157,10 @@ def test_runs_from_before_intervals_were_signed_are_read_alike(test_set: TestSet
         run.save()
         (entry,) = (read_metric_scores(test_set, with_segments=False)["bleu"].entries[name] for name in (QUOKKA,))
         if resamples == 2:
-            assert (entry["interval"], entry["interval_note"]) == (None, "few_resamples")
+            assert (entry.interval, entry.interval_note) == (None, "few_resamples")
         else:
-            assert (entry["interval"], entry["interval_note"]) == ((0.0, 1.0), "misses_score")
-            assert "|resamples:100|level:0.95|seed:12345|" in entry["interval_signature"]
+            assert (entry.interval, entry.interval_note) == ((0.0, 1.0), "misses_score")
+            assert "|resamples:100|level:0.95|seed:12345|" in (entry.interval_signature or "")
 
 
 def test_what_no_longer_fits_the_texts_is_missing_until_it_is_counted(test_set: TestSet) -> None:
