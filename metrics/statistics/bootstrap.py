@@ -44,24 +44,18 @@ def bootstrap_interval(
 ) -> Interval:
     """The interval in which the mean of the values would lie, had other documents of the same kind been chosen.
 
-    Shape:
-        `values`: (n_values,), one a segment; `groups`: (n_values,) labels of what is drawn together (the document);
-        without them each value is drawn on its own. `strata`: (n_values,) labels of parts whose means are averaged
-        (the domain); each is drawn apart.
-    Unit and range:
-        The unit of the values. `level` between 0 and 1.
-    Missing data:
-        NaN values are dropped before anything is drawn.
-    Degenerate input:
-        Fewer than two groups in a stratum: both ends are NaN (`one_document`), for one document says nothing about the
-        next; so they are of fewer than 100 resamples (`few_resamples`). All values equal: both ends are that value. A
-        level outside (0, 1) or less than one resample raises ValueError.
-    Method:
-        Draw as many groups as there are, with replacement; the mean of all values in them, `resamples` times; the
+    Shape: `values`: (n_values,), one a segment; `groups`: (n_values,) labels of what is drawn together (the document);
+        without them each value is drawn on its own. `strata`: (n_values,) labels of parts whose means are averaged (the
+        domain); each is drawn apart.
+    Unit and range: The unit of the values. `level` between 0 and 1.
+    Missing data: NaN values are dropped before anything is drawn.
+    Degenerate input: Fewer than two groups in a stratum: both ends are NaN (`one_document`), for one document says
+        nothing about the next; so they are of fewer than 100 resamples (`few_resamples`). All values equal: both ends
+        are that value. A level outside (0, 1) or less than one resample raises ValueError.
+    Method: Draw as many groups as there are, with replacement; the mean of all values in them, `resamples` times; the
         (1 - level) / 2 quantile at each end, interpolated linearly. Use a thousand resamples or more, and do not read
         much into an interval from fewer than about ten documents: it comes out too narrow.
-    Source:
-        Efron & Tibshirani 1993, "An introduction to the bootstrap", chapter 13 (percentile) and chapter 8 (drawing
+    Source: Efron & Tibshirani 1993, "An introduction to the bootstrap", chapter 13 (percentile) and chapter 8 (drawing
         whole clusters).
 
     Example:
@@ -130,26 +124,20 @@ def paired_bootstrap(
 ) -> PairedBootstrap:
     """In what share of test sets like this one would the first system come out ahead?
 
-    Shape:
-        `x` and `y`: (n_segments,), paired by position; `groups`: (n_segments,) labels of what is drawn together (the
+    Shape: `x` and `y`: (n_segments,), paired by position; `groups`: (n_segments,) labels of what is drawn together (the
         document); without them each segment is drawn on its own.
-    Unit and range:
-        Any interval unit, higher is better; share and p from 0 to 1. A share above 0.95 is evidence for x at the 5 %
-        level, one-sided.
-    Missing data:
-        A segment with a NaN on either side is dropped.
-    Degenerate input:
-        No segment: NaN, reason `no_overlap`. One group: NaN, reason `one_group`, for one document says nothing of the
-        next. Equal systems: the share is 0, for none is ahead. Less than one resample, or a level outside (0, 1),
-        raises ValueError.
-    Method:
-        Groups are drawn with replacement, as many as there are, the same ones for both systems; a draw's difference is
-        that of the means of all its segments. `share`: draws in which it is above 0. `interval`: of the sorted
+    Unit and range: Any interval unit, higher is better; share and p from 0 to 1. A share above 0.95 is evidence for x
+        at the 5 % level, one-sided.
+    Missing data: A segment with a NaN on either side is dropped.
+    Degenerate input: No segment: NaN, reason `no_overlap`. One group: NaN, reason `one_group`, for one document says
+        nothing of the next. Equal systems: the share is 0, for none is ahead. Less than one resample, or a level
+        outside (0, 1), raises ValueError.
+    Method: Groups are drawn with replacement, as many as there are, the same ones for both systems; a draw's difference
+        is that of the means of all its segments. `share`: draws in which it is above 0. `interval`: of the sorted
         differences floor(k (1 - level) / 2) are dropped at each end. `p_sacrebleu`: with D the absolute differences,
         (number of D - mean(D) > |observed| + 1) / (k + 1). Its absolute value before centring makes it another test
         than the textbook's: it is here to reproduce figures.
-    Source:
-        Koehn 2004, "Statistical significance tests for machine translation evaluation" (share and interval);
+    Source: Koehn 2004, "Statistical significance tests for machine translation evaluation" (share and interval);
         `paired_bs` of sacreBLEU 2 for the p.
 
     Example:

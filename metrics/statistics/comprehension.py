@@ -38,21 +38,15 @@ def share_correct(
 ) -> Understood:
     """What share of the questions was answered rightly, and where it could lie with other documents.
 
-    Shape:
-        All (n_readings,), one entry for each reading of a text; `documents` are labels.
-    Unit and range:
-        Numbers of questions; the share from 0 to 1.
-    Missing data:
-        A reading with a NaN on either side is left out.
-    Degenerate input:
-        No question: NaN (`nothing_asked`). One document: the interval is NaN (`one_document`), for one document says
-        nothing about the next.
-    Method:
-        Sum of right answers over sum of questions, so that a text with more questions weighs more; documents are drawn
-        whole, with replacement, percentiles.
-    Source:
-        Scarton & Specia 2016, "A reading comprehension corpus for machine translation evaluation"; Efron & Tibshirani
-        1993, chapter 8, for drawing whole clusters.
+    Shape: All (n_readings,), one entry for each reading of a text; `documents` are labels.
+    Unit and range: Numbers of questions; the share from 0 to 1.
+    Missing data: A reading with a NaN on either side is left out.
+    Degenerate input: No question: NaN (`nothing_asked`). One document: the interval is NaN (`one_document`), for one
+        document says nothing about the next.
+    Method: Sum of right answers over sum of questions, so that a text with more questions weighs more; documents are
+        drawn whole, with replacement, percentiles.
+    Source: Scarton & Specia 2016, "A reading comprehension corpus for machine translation evaluation"; Efron &
+        Tibshirani 1993, chapter 8, for drawing whole clusters.
 
     Example:
         >>> result = share_correct([2, 1, 3], [3, 3, 4], ["a", "a", "b"], rng=np.random.default_rng(1))

@@ -87,26 +87,12 @@ class Errors:
 
 
 def plain_label(label: str) -> str:
-    """A category or severity as profiles write it, however a file writes it.
+    """A category or severity as profiles write it: files of different years write one category in different ways.
 
-    Shape:
-        One label; levels of a category are separated by a slash.
-    Unit and range:
-        Text.
-    Missing data:
-        The empty text stays empty.
-    Degenerate input:
-        Empty levels stay.
-    Method:
-        Letters become small, spaces and underscores hyphens; an exclamation mark behind a level goes.
-    Source:
-        None: files of different years write one category in different ways.
+    Letters become small, spaces and underscores hyphens; an exclamation mark behind a level goes.
 
-    Example:
-        As WMT files write it.
-
-        >>> plain_label("Non-translation!"), plain_label("Terminology/Inappropriate for context")
-        ('non-translation', 'terminology/inappropriate-for-context')
+    >>> plain_label("Non-translation!"), plain_label("Terminology/Inappropriate for context")
+    ('non-translation', 'terminology/inappropriate-for-context')
     """
     levels = label.casefold().split("/")
     return "/".join("-".join(level.strip().rstrip("!").replace("_", " ").split()) for level in levels)
@@ -117,20 +103,15 @@ def error_weights(
 ) -> FloatArray:
     """What each error weighs.
 
-    Shape:
-        `categories`, `severities`: (n_errors,) labels.
-    Unit and range:
-        Penalty points, from 0.
-    Missing data:
-        A category may be empty: then the severity alone counts.
-    Degenerate input:
-        No errors give an empty array. A severity the profile does not know raises ValueError; a category it does not
-        know weighs what its severity does. Columns of different length raise ValueError.
-    Method:
-        The most specific rule of the profile: the longest category that fits, with this severity before any severity;
-        else the severity. "No-error" weighs 0. Letters' case does not matter.
-    Source:
-        Freitag et al. 2021, table 1 (`wmt2021`); the scripts of mt-metrics-eval and of WMT24; MQM-Core's multipliers.
+    Shape: `categories`, `severities`: (n_errors,) labels.
+    Unit and range: Penalty points, from 0.
+    Missing data: A category may be empty: then the severity alone counts.
+    Degenerate input: No errors give an empty array. A severity the profile does not know raises ValueError; a category
+        it does not know weighs what its severity does. Columns of different length raise ValueError.
+    Method: The most specific rule of the profile: the longest category that fits, with this severity before any
+        severity; else the severity. "No-error" weighs 0. Letters' case does not matter.
+    Source: Freitag et al. 2021, table 1 (`wmt2021`); the scripts of mt-metrics-eval and of WMT24; MQM-Core's
+        multipliers.
 
     Example:
         A comma, a wrong word, and a text that is no translation.
@@ -151,19 +132,13 @@ def error_weights(
 def penalties(errors: Errors, *, weights: str | Weights = DEFAULT_WEIGHTS) -> FloatArray:
     """What the errors of each text add up to.
 
-    Shape:
-        `errors`: columns of (n_errors,); the result is (n_texts,), in the order of the texts' numbers.
-    Unit and range:
-        Penalty points, from 0; lower is better.
-    Missing data:
-        A text without errors has penalty 0: leave out of the numbering what was not judged.
-    Degenerate input:
-        No texts give an empty array. A number outside 0 to n_texts - 1 raises ValueError.
-    Method:
-        The sum of `error_weights`, added up in whole hundredths, so that three times 0.1 is 0.3 and equal penalties are
-        equal numbers.
-    Source:
-        As `error_weights`.
+    Shape: `errors`: columns of (n_errors,); the result is (n_texts,), in the order of the texts' numbers.
+    Unit and range: Penalty points, from 0; lower is better.
+    Missing data: A text without errors has penalty 0: leave out of the numbering what was not judged.
+    Degenerate input: No texts give an empty array. A number outside 0 to n_texts - 1 raises ValueError.
+    Method: The sum of `error_weights`, added up in whole hundredths, so that three times 0.1 is 0.3 and equal penalties
+        are equal numbers.
+    Source: As `error_weights`.
 
     Example:
         Two errors in the first text, none in the second.
@@ -184,18 +159,13 @@ def penalties(errors: Errors, *, weights: str | Weights = DEFAULT_WEIGHTS) -> Fl
 def per_word(penalties: ArrayLike, words: ArrayLike, *, per: float = 1.0) -> float:
     """Penalty points for each word of many texts together.
 
-    Shape:
-        `penalties`, `words`: (n_texts,).
-    Unit and range:
-        Points by words (by 1,000 words with `per=1000`), from 0. Say whether source or target words were counted.
-    Missing data:
-        Texts in which either is NaN are left out.
-    Degenerate input:
-        NaN where no words are left.
-    Method:
-        The ratio of the sums, not the mean of ratios: a short text does not count as much as a long one.
-    Source:
-        Lommel et al. 2024 (MQM-Core).
+    Shape: `penalties`, `words`: (n_texts,).
+    Unit and range: Points by words (by 1,000 words with `per=1000`), from 0. Say whether source or target words were
+        counted.
+    Missing data: Texts in which either is NaN are left out.
+    Degenerate input: NaN where no words are left.
+    Method: The ratio of the sums, not the mean of ratios: a short text does not count as much as a long one.
+    Source: Lommel et al. 2024 (MQM-Core).
 
     Example:
         Six points in thirty words.
@@ -212,18 +182,12 @@ def per_word(penalties: ArrayLike, words: ArrayLike, *, per: float = 1.0) -> flo
 def quality_score(penalties: ArrayLike, words: ArrayLike) -> float:
     """MQM-Core's raw quality score of many texts together.
 
-    Shape:
-        `penalties`, `words`: (n_texts,).
-    Unit and range:
-        Points up to 100, which is a text without errors; negative where there is more penalty than words.
-    Missing data:
-        As `per_word`.
-    Degenerate input:
-        As `per_word`.
-    Method:
-        100 × (1 − penalty / words). Not clamped: a page that shows it may.
-    Source:
-        Lommel et al. 2024 (MQM-Core), the linear model without calibration.
+    Shape: `penalties`, `words`: (n_texts,).
+    Unit and range: Points up to 100, which is a text without errors; negative where there is more penalty than words.
+    Missing data: As `per_word`.
+    Degenerate input: As `per_word`.
+    Method: 100 × (1 − penalty / words). Not clamped: a page that shows it may.
+    Source: Lommel et al. 2024 (MQM-Core), the linear model without calibration.
 
     Example:
         Six points in thirty words.

@@ -28,22 +28,17 @@ def days_until_done(
 ) -> DaysLeft:
     """When the work left would be done, if the days to come were like the days behind.
 
-    Shape:
-        `daily_counts`: (n_days,), what was done on each day, days without work included as 0.
-    Unit and range:
-        Days from now, at least 0, fractions within the last day; infinite beyond 732 days, which is two years.
-    Missing data:
-        A NaN raises ValueError: a day without work is a 0.
-    Degenerate input:
-        Nothing remaining: all three are 0. No days at all: NaN. Only days without work: infinite. A negative count
-        raises ValueError.
-    Method:
-        Each continuation draws days with replacement from those behind, until their sum reaches `remaining`; within
-        the day that reaches it, work is taken to arrive evenly. The 10, 50 and 90 % quantiles (inverse of the
-        empirical distribution function) of all continuations.
-    Source:
-        The bootstrap of Efron & Tibshirani 1993, chapter 8, applied to days; by teams of programmers known as a Monte
-        Carlo forecast from throughput. Days are drawn one by one: that Sundays follow Saturdays is lost.
+    Shape: `daily_counts`: (n_days,), what was done on each day, days without work included as 0.
+    Unit and range: Days from now, at least 0, fractions within the last day; infinite beyond 732 days, which is two
+        years.
+    Missing data: A NaN raises ValueError: a day without work is a 0.
+    Degenerate input: Nothing remaining: all three are 0. No days at all: NaN. Only days without work: infinite. A
+        negative count raises ValueError.
+    Method: Each continuation draws days with replacement from those behind, until their sum reaches `remaining`; within
+        the day that reaches it, work is taken to arrive evenly. The 10, 50 and 90 % quantiles (inverse of the empirical
+        distribution function) of all continuations.
+    Source: The bootstrap of Efron & Tibshirani 1993, chapter 8, applied to days; by teams of programmers known as a
+        Monte Carlo forecast from throughput. Days are drawn one by one: that Sundays follow Saturdays is lost.
 
     Example:
         Ten a day leaves nothing to chance: 25 take two days and a half.
@@ -78,18 +73,12 @@ def days_until_done(
 def grouped_median(values: ArrayLike, counts: ArrayLike) -> float:
     """The median of values that come as a table of how often each occurs.
 
-    Shape:
-        `values` and `counts`: (n_values,), in any order; the same value may stand in several rows.
-    Unit and range:
-        That of the values.
-    Missing data:
-        Rows whose value is NaN are left out.
-    Degenerate input:
-        Nothing counted: NaN. Arrays of different lengths raise ValueError.
-    Method:
-        The middle value of all occurrences, the mean of the two middle ones where their number is even.
-    Source:
-        The definition of the median; a database counts, so that no row travels.
+    Shape: `values` and `counts`: (n_values,), in any order; the same value may stand in several rows.
+    Unit and range: That of the values.
+    Missing data: Rows whose value is NaN are left out.
+    Degenerate input: Nothing counted: NaN. Arrays of different lengths raise ValueError.
+    Method: The middle value of all occurrences, the mean of the two middle ones where their number is even.
+    Source: The definition of the median; a database counts, so that no row travels.
 
     Example:
         1, 1, 1, 5, 9: the middle one is 1. With another 9, the middle ones are 1 and 5.
@@ -97,36 +86,25 @@ def grouped_median(values: ArrayLike, counts: ArrayLike) -> float:
         >>> grouped_median([5, 1, 9], [1, 3, 1]), grouped_median([5, 1, 9], [1, 3, 2])
         (1.0, 3.0)
     """
-    value, count = as_floats(values), as_floats(counts)
+    value, count = as_floats(values), np.asarray(counts, dtype=np.int64)
     if value.shape != count.shape:
         raise ValueError("as many values as counts are needed")
-    present = ~np.isnan(value) & (count > 0)
-    value, count = value[present], count[present]
-    if not value.size:
-        return float("nan")
-    order = np.argsort(value)
-    reached = np.cumsum(count[order])
-    middle = (reached[-1] + 1) / 2
-    low, high = np.searchsorted(reached, [np.floor(middle), np.ceil(middle)])
-    return float((value[order][low] + value[order][high]) / 2)
+    occurrences = np.repeat(value, count)
+    occurrences = occurrences[~np.isnan(occurrences)]
+    return float(np.median(occurrences)) if occurrences.size else float("nan")
 
 
 def faster_than_reading(medians: ArrayLike, *, reading_seconds: float) -> BoolArray:
     """Whose median time a segment is below what reading it takes, and far below the others'.
 
-    Shape:
-        `medians`: (n_annotators,), one annotator's median each.
-    Unit and range:
-        Seconds; the answer is True or False.
-    Missing data:
-        NaN stands for an annotator with too few judgments: neither fast, nor one of the others.
-    Degenerate input:
-        Fewer than two others with a median: nobody can be compared, False. An unknown reading time (NaN): False.
-    Method:
-        median < reading_seconds, and median < half of the median of the other annotators' medians. Both: short
+    Shape: `medians`: (n_annotators,), one annotator's median each.
+    Unit and range: Seconds; the answer is True or False.
+    Missing data: NaN stands for an annotator with too few judgments: neither fast, nor one of the others.
+    Degenerate input: Fewer than two others with a median: nobody can be compared, False. An unknown reading time (NaN):
+        False.
+    Method: median < reading_seconds, and median < half of the median of the other annotators' medians. Both: short
         segments make everybody quick, and one slow reader does not make the rest careless.
-    Source:
-        A convention of Assay. That answers quicker than reading are a sign of not reading is old in surveys, as in
+    Source: A convention of Assay. That answers quicker than reading are a sign of not reading is old in surveys, as in
         Wise & Kong 2005 on response time effort, Applied Measurement in Education 18(2).
 
     Example:

@@ -30,24 +30,18 @@ def paired_permutation_all(
 ) -> PairwisePermutation:
     """Whether the mean difference of each two systems could be chance, if each document's signs were a coin's throw.
 
-    Shape:
-        `scores`: (n_systems, n_segments), NaN = not judged; `groups`: (n_segments,) labels of what is flipped together
-        (the document); without them each segment is flipped on its own.
-    Unit and range:
-        Any interval unit; the two-sided p runs from 1 / (resamples + 1) to 1.
-    Missing data:
-        Each pair of systems is compared on the segments where neither is NaN.
-    Degenerate input:
-        A pair without a shared segment has p and difference NaN; the diagonal is NaN. All differences zero, or a
-        single group: p is 1. With fewer than six groups p cannot fall below 0.05, however clear the difference: the
-        group is the unit of evidence. Less than one resample raises ValueError.
-    Method:
-        D_g = sum of differences in group g; a permutation is sum(s_g D_g) with s_g = +-1 at random;
-        b = permutations with |sum| >= |observed|; p = (b + 1) / (resamples + 1). When there are no more sign patterns
-        than `resamples`, all of them are taken once and p = b / patterns, the observed one among them. All pairs share
-        the signs, so that one matrix product (permutations x groups) by (groups x pairs) answers them all.
-    Source:
-        Fisher 1935 (randomisation of signs); Phipson & Smyth 2010 for the + 1; groups as the unit of exchange after
+    Shape: `scores`: (n_systems, n_segments), NaN = not judged; `groups`: (n_segments,) labels of what is flipped
+        together (the document); without them each segment is flipped on its own.
+    Unit and range: Any interval unit; the two-sided p runs from 1 / (resamples + 1) to 1.
+    Missing data: Each pair of systems is compared on the segments where neither is NaN.
+    Degenerate input: A pair without a shared segment has p and difference NaN; the diagonal is NaN. All differences
+        zero, or a single group: p is 1. With fewer than six groups p cannot fall below 0.05, however clear the
+        difference: the group is the unit of evidence. Less than one resample raises ValueError.
+    Method: D_g = sum of differences in group g; a permutation is sum(s_g D_g) with s_g = +-1 at random; b =
+        permutations with |sum| >= |observed|; p = (b + 1) / (resamples + 1). When there are no more sign patterns than
+        `resamples`, all of them are taken once and p = b / patterns, the observed one among them. All pairs share the
+        signs, so that one matrix product (permutations x groups) by (groups x pairs) answers them all.
+    Source: Fisher 1935 (randomisation of signs); Phipson & Smyth 2010 for the + 1; groups as the unit of exchange after
         Good 2005, "Permutation, parametric and bootstrap tests of hypotheses"; sharing the draws among pairs as
         Thompson et al. 2024 do for soft pairwise accuracy.
 

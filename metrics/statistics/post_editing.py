@@ -37,18 +37,13 @@ class WordRate:
 def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTime:
     """Working time from gaps between moments of work, without those that were pauses.
 
-    Shape:
-        `gaps`: (n_gaps,), as between one answer and the next, or one edit step and the next.
-    Unit and range:
-        Seconds, from 0.
-    Missing data:
-        NaN stays NaN and is no gap.
-    Degenerate input:
-        No gaps: a total of 0 and a share of NaN. A negative gap raises ValueError.
-    Method:
-        Gaps longer than `limit` are dropped whole, for nobody knows how much of them was work; their share is returned.
-    Source:
-        The limit of ten minutes is that of the post-editing times of WMT24 (Kocmi et al. 2024, Findings).
+    Shape: `gaps`: (n_gaps,), as between one answer and the next, or one edit step and the next.
+    Unit and range: Seconds, from 0.
+    Missing data: NaN stays NaN and is no gap.
+    Degenerate input: No gaps: a total of 0 and a share of NaN. A negative gap raises ValueError.
+    Method: Gaps longer than `limit` are dropped whole, for nobody knows how much of them was work; their share is
+        returned.
+    Source: The limit of ten minutes is that of the post-editing times of WMT24 (Kocmi et al. 2024, Findings).
 
     Example:
         Half a minute, ten minutes sharp, and a lunch.
@@ -69,19 +64,13 @@ def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTim
 def words_per_hour(words: ArrayLike, seconds: ArrayLike, *, editors: ArrayLike | None = None) -> WordRate:
     """How many words of source were dealt with in an hour of work.
 
-    Shape:
-        `words`, `seconds`, `editors`: (n_segments,), one row a corrected segment.
-    Unit and range:
-        Words of the source and seconds of work in, words an hour out, from 0.
-    Missing data:
-        A row with NaN in words or seconds is left out of both sums.
-    Degenerate input:
-        No seconds in sum: NaN, with its reason. Without `editors` there is one, named "".
-    Method:
-        3600 * sum(words) / sum(seconds): a ratio of sums, not a mean of ratios, which short segments would rule.
+    Shape: `words`, `seconds`, `editors`: (n_segments,), one row a corrected segment.
+    Unit and range: Words of the source and seconds of work in, words an hour out, from 0.
+    Missing data: A row with NaN in words or seconds is left out of both sums.
+    Degenerate input: No seconds in sum: NaN, with its reason. Without `editors` there is one, named "".
+    Method: 3600 * sum(words) / sum(seconds): a ratio of sums, not a mean of ratios, which short segments would rule.
         Editors differ more than systems do: compare systems on rows of the same editors.
-    Source:
-        As in Plitt & Masselot 2010, "A productivity test of statistical machine translation post-editing", PBML 93.
+    Source: As in Plitt & Masselot 2010, "A productivity test of statistical machine translation post-editing", PBML 93.
 
     Example:
         Ana dealt with 10 words in half a minute, Bo with 10 words in a minute and a half.

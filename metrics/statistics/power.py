@@ -42,24 +42,18 @@ def required_judgments(
 ) -> Needed:
     """How many judgments of each of two systems it takes to find a difference of their means.
 
-    Shape:
-        Numbers. `paired_correlation` is that of the two systems' judgments of the same segment (0: unpaired);
+    Shape: Numbers. `paired_correlation` is that of the two systems' judgments of the same segment (0: unpaired);
         `per_segment` judgments of one segment correlate by `agreement`, `per_document` segments of one document by
         `document_correlation`.
-    Unit and range:
-        `difference` and `deviation` in one unit; in z units the deviation is about 1. Correlations from 0 to 1 (the
-        paired one below 1), alpha (two-sided) and power between 0 and 1.
-    Missing data:
-        There is none.
-    Degenerate input:
-        A difference of 0 cannot be found: it raises ValueError, as does whatever lies outside its range.
-    Method:
-        n = 2 (z_{1-alpha/2} + z_{power})^2 s^2 (1 - r) / d^2, times the design effect (1 + (m - 1) a)(1 + (k - 1) c)
-        of m judgments a segment and k segments a document: those are clusters, no independent draws. The product is
+    Unit and range: `difference` and `deviation` in one unit; in z units the deviation is about 1. Correlations from 0
+        to 1 (the paired one below 1), alpha (two-sided) and power between 0 and 1.
+    Missing data: There is none.
+    Degenerate input: A difference of 0 cannot be found: it raises ValueError, as does whatever lies outside its range.
+    Method: n = 2 (z_{1-alpha/2} + z_{power})^2 s^2 (1 - r) / d^2, times the design effect (1 + (m - 1) a)(1 + (k - 1)
+        c) of m judgments a segment and k segments a document: those are clusters, no independent draws. The product is
         an upper bound where both are large.
-    Source:
-        Any textbook for n; Kish 1965 for the design effect. Graham et al. 2020, "Statistical power and translationese
-        in machine translation evaluation", advise some 1,500 judgments a system.
+    Source: Any textbook for n; Kish 1965 for the design effect. Graham et al. 2020, "Statistical power and
+        translationese in machine translation evaluation", advise some 1,500 judgments a system.
 
     Example:
         >>> required_judgments(0.1).judgments, required_judgments(0.2).judgments
@@ -98,19 +92,13 @@ def design_effect(
 ) -> float:
     """How many judgments in clusters say as much as one that stands alone.
 
-    Shape:
-        Numbers, as in `required_judgments`.
-    Unit and range:
-        1 for independent judgments; as many as a cluster has, where all in it say the same.
-    Missing data:
-        There is none.
-    Degenerate input:
-        Clusters of fewer than one, and correlations outside 0 to 1, raise ValueError.
-    Method:
-        (1 + (m - 1) a)(1 + (k - 1) c) for m judgments a segment that correlate by a, and k segments a document that
+    Shape: Numbers, as in `required_judgments`.
+    Unit and range: 1 for independent judgments; as many as a cluster has, where all in it say the same.
+    Missing data: There is none.
+    Degenerate input: Clusters of fewer than one, and correlations outside 0 to 1, raise ValueError.
+    Method: (1 + (m - 1) a)(1 + (k - 1) c) for m judgments a segment that correlate by a, and k segments a document that
         correlate by c: an upper bound where both are large.
-    Source:
-        Kish 1965, "Survey sampling", section 5.4.
+    Source: Kish 1965, "Survey sampling", section 5.4.
 
     Example:
         >>> design_effect(per_document=10, document_correlation=0.1)
@@ -124,20 +112,15 @@ def design_effect(
 def intraclass_correlation(values: ArrayLike, groups: ArrayLike) -> float:
     """How alike are segments of one document, or judgments of one segment: the share of variance between them.
 
-    Shape:
-        `values`: (n_values,); `groups`: (n_values,) labels of documents (or segments).
-    Unit and range:
-        Any interval unit; 1 at most, 0 where groups say nothing, and a little below by chance: take 0 for planning.
-    Missing data:
-        NaN is dropped.
-    Degenerate input:
-        Fewer than two groups, no group of two, or all values equal: NaN.
-    Method:
-        (B - W) / (B + (m - 1) W) with B and W the mean squares between and within groups and
-        m = (n - sum(m_g^2) / n) / (groups - 1), the size of groups that differ in size.
-    Source:
-        Fisher 1925; Donner 1986, "A review of inference procedures for the intraclass correlation coefficient in the
-        one-way random effects model", for unequal sizes: ICC(1).
+    Shape: `values`: (n_values,); `groups`: (n_values,) labels of documents (or segments).
+    Unit and range: Any interval unit; 1 at most, 0 where groups say nothing, and a little below by chance: take 0 for
+        planning.
+    Missing data: NaN is dropped.
+    Degenerate input: Fewer than two groups, no group of two, or all values equal: NaN.
+    Method: (B - W) / (B + (m - 1) W) with B and W the mean squares between and within groups and m = (n - sum(m_g^2) /
+        n) / (groups - 1), the size of groups that differ in size.
+    Source: Fisher 1925; Donner 1986, "A review of inference procedures for the intraclass correlation coefficient in
+        the one-way random effects model", for unequal sizes: ICC(1).
 
     Example:
         >>> round(intraclass_correlation([1, 2, 5, 6, 9, 10], ["a", "a", "b", "b", "c", "c"]), 4)
@@ -169,18 +152,12 @@ def detectable_difference(
 ) -> float:
     """The smallest difference of two systems' means that so many judgments of each will find: "what n buys".
 
-    Shape:
-        Numbers; `design_effect` is that of `design_effect(...)`, `paired_correlation` as in `required_judgments`.
-    Unit and range:
-        In the unit of the deviation; 0 for infinitely many judgments.
-    Missing data:
-        There is none.
-    Degenerate input:
-        No judgments: infinite. Values outside their ranges raise ValueError.
-    Method:
-        `required_judgments`, solved for the difference.
-    Source:
-        As `required_judgments`.
+    Shape: Numbers; `design_effect` is that of `design_effect(...)`, `paired_correlation` as in `required_judgments`.
+    Unit and range: In the unit of the deviation; 0 for infinitely many judgments.
+    Missing data: There is none.
+    Degenerate input: No judgments: infinite. Values outside their ranges raise ValueError.
+    Method: `required_judgments`, solved for the difference.
+    Source: As `required_judgments`.
 
     Example:
         >>> round(detectable_difference(1570), 4)
@@ -207,22 +184,17 @@ def simulate_power(
 ) -> Power:
     """How often a difference would be found with so many documents, if these scatter as the pilot's do.
 
-    Shape:
-        `differences`: (n_segments,) of two systems on the pilot's segments; `groups`: (n_segments,) labels of the
+    Shape: `differences`: (n_segments,) of two systems on the pilot's segments; `groups`: (n_segments,) labels of the
         document. `n_groups` documents are to be judged.
-    Unit and range:
-        The unit of the scores; power from 0 to 1.
-    Missing data:
-        A NaN difference is dropped.
-    Degenerate input:
-        Fewer than two documents in the pilot, or to be judged: NaN, reason `few_documents`. Differences that do not
-        scatter: every difference is found (or none, when it is 0). Less than one simulation raises ValueError.
-    Method:
-        The pilot's mean is taken out and `difference` put in its place; documents are drawn whole, with replacement;
-        sums by document are tested by t = sum / sqrt(sum of squares about their mean, n / (n - 1)), two-sided, n - 1
-        degrees of freedom. Several judgments of a segment belong into one mean before.
-    Source:
-        Card et al. 2020, "With little power comes great responsibility", section 5, on documents as clusters.
+    Unit and range: The unit of the scores; power from 0 to 1.
+    Missing data: A NaN difference is dropped.
+    Degenerate input: Fewer than two documents in the pilot, or to be judged: NaN, reason `few_documents`. Differences
+        that do not scatter: every difference is found (or none, when it is 0). Less than one simulation raises
+        ValueError.
+    Method: The pilot's mean is taken out and `difference` put in its place; documents are drawn whole, with
+        replacement; sums by document are tested by t = sum / sqrt(sum of squares about their mean, n / (n - 1)),
+        two-sided, n - 1 degrees of freedom. Several judgments of a segment belong into one mean before.
+    Source: Card et al. 2020, "With little power comes great responsibility", section 5, on documents as clusters.
 
     Example:
         >>> rng = np.random.default_rng(1)

@@ -47,21 +47,15 @@ def control_item_test(
 ) -> ControlTest:
     """Whether an annotator scores damaged translations below the originals of the very same segments.
 
-    Shape:
-        `degraded` and `originals`: (n_pairs,), paired by annotator, assignment, system and segment.
-    Unit and range:
-        Scores, higher is better; p from 0 to 1.
-    Missing data:
-        A pair with a NaN on either side is dropped.
-    Degenerate input:
-        No p exists for fewer than two pairs or, with paired-t, for equal differences: p is NaN, not passed, not
-        sufficient. Fewer than five differing pairs cannot reach 0.05 by signed-rank: not sufficient, which is not the
-        same as bad. An unknown test raises ValueError.
-    Method:
-        One-sided, alternative degraded < originals; passed iff p is a number and p <= 0.05, the limit included.
+    Shape: `degraded` and `originals`: (n_pairs,), paired by annotator, assignment, system and segment.
+    Unit and range: Scores, higher is better; p from 0 to 1.
+    Missing data: A pair with a NaN on either side is dropped.
+    Degenerate input: No p exists for fewer than two pairs or, with paired-t, for equal differences: p is NaN, not
+        passed, not sufficient. Fewer than five differing pairs cannot reach 0.05 by signed-rank: not sufficient, which
+        is not the same as bad. An unknown test raises ValueError.
+    Method: One-sided, alternative degraded < originals; passed iff p is a number and p <= 0.05, the limit included.
         signed-rank is the robust alternative for a slider; the two disagree near the limit.
-    Source:
-        Graham, Baldwin, Moffat & Zobel 2017, "Can machine translation systems be evaluated by the crowd alone",
+    Source: Graham, Baldwin, Moffat & Zobel 2017, "Can machine translation systems be evaluated by the crowd alone",
         Natural Language Engineering 23(1).
 
     Example:
@@ -86,20 +80,14 @@ def control_item_test(
 def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistency:
     """How alike an annotator scores the same translation twice.
 
-    Shape:
-        `first` and `repeats`: (n_pairs,), paired by annotator, assignment, system and segment.
-    Unit and range:
-        The difference in the unit of the scores, 0 for perfect; the correlation from -1 to 1.
-    Missing data:
-        A pair with a NaN on either side is dropped.
-    Degenerate input:
-        No pairs: both NaN, reason `no_repeats`. Fewer than two (`too_few`), or a constant column (`constant`): the
-        correlation is NaN.
-    Method:
-        mean(|first - repeat|) and Pearson's r. Reported, and decides nothing: near the middle of the scale an
+    Shape: `first` and `repeats`: (n_pairs,), paired by annotator, assignment, system and segment.
+    Unit and range: The difference in the unit of the scores, 0 for perfect; the correlation from -1 to 1.
+    Missing data: A pair with a NaN on either side is dropped.
+    Degenerate input: No pairs: both NaN, reason `no_repeats`. Fewer than two (`too_few`), or a constant column
+        (`constant`): the correlation is NaN.
+    Method: mean(|first - repeat|) and Pearson's r. Reported, and decides nothing: near the middle of the scale an
         annotator who always answers the same is perfectly consistent.
-    Source:
-        Graham et al. 2017 (as `control_item_test`), exact repeats.
+    Source: Graham et al. 2017 (as `control_item_test`), exact repeats.
 
     Example:
         >>> consistency = repeat_consistency([10, 20, 30], [14, 18, 33])
@@ -118,20 +106,15 @@ def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistenc
 def share_outdone(values: ArrayLike, screens: ArrayLike) -> FloatArray:
     """For each of several translations on one screen, the share of the others there that it was put before.
 
-    Shape:
-        `values` and `screens`: (n_rows,), one row a translation on a screen; the result too.
-    Unit and range:
-        Values of any unit, higher is better, compared within a screen alone; shares from 0 (last) to 1 (first).
-    Missing data:
-        A row with a NaN is on no screen: its share is NaN, and it is none of the others.
-    Degenerate input:
-        Alone on its screen, a translation has no share: NaN.
-    Method:
-        (worse + half of the equal) / others. Unlike a rank it does not depend on how many others share ranks, so that
-        the place of a damaged translation can be compared with that of the genuine one among the same others.
-    Source:
-        The wins of a system in pairwise preferences, a tie counting half, as in Bojar et al. 2011, "A grain of salt for
-        the WMT manual evaluation"; here on a single screen.
+    Shape: `values` and `screens`: (n_rows,), one row a translation on a screen; the result too.
+    Unit and range: Values of any unit, higher is better, compared within a screen alone; shares from 0 (last) to 1
+        (first).
+    Missing data: A row with a NaN is on no screen: its share is NaN, and it is none of the others.
+    Degenerate input: Alone on its screen, a translation has no share: NaN.
+    Method: (worse + half of the equal) / others. Unlike a rank it does not depend on how many others share ranks, so
+        that the place of a damaged translation can be compared with that of the genuine one among the same others.
+    Source: The wins of a system in pairwise preferences, a tie counting half, as in Bojar et al. 2011, "A grain of salt
+        for the WMT manual evaluation"; here on a single screen.
 
     Example:
         >>> share_outdone([-1, -2, -2, -3], ["s", "s", "s", "s"]).round(4).tolist()

@@ -32,19 +32,13 @@ class Superiority:
 def point_distribution(values: ArrayLike, *, low: int, high: int, higher_is_better: bool = True) -> PointDistribution:
     """How often was each point of a scale chosen, where is the middle, and what share is the best point?
 
-    Shape:
-        `values`: (n_judgments,).
-    Unit and range:
-        Whole points from `low` to `high`.
-    Missing data:
-        NaN is dropped.
-    Degenerate input:
-        No value: counts of 0, the rest NaN. A value that is no point of the scale raises ValueError.
-    Method:
-        Counts. Median and quartiles are points that were chosen, or lie halfway between two.
-    Source:
-        Hyndman & Fan 1996, "Sample quantiles in statistical packages", method 2. That a 4 is as far from a 3 as from
-        a 5 is assumed by a mean, and by nothing here: Graham et al. 2013 on why interval scales were brought in.
+    Shape: `values`: (n_judgments,).
+    Unit and range: Whole points from `low` to `high`.
+    Missing data: NaN is dropped.
+    Degenerate input: No value: counts of 0, the rest NaN. A value that is no point of the scale raises ValueError.
+    Method: Counts. Median and quartiles are points that were chosen, or lie halfway between two.
+    Source: Hyndman & Fan 1996, "Sample quantiles in statistical packages", method 2. That a 4 is as far from a 3 as
+        from a 5 is assumed by a mean, and by nothing here: Graham et al. 2013 on why interval scales were brought in.
 
     Example:
         >>> result = point_distribution([1, 2, 2, 5], low=1, high=5)
@@ -69,19 +63,13 @@ def point_distribution(values: ArrayLike, *, low: int, high: int, higher_is_bett
 def probability_of_superiority(x: ArrayLike, y: ArrayLike, *, paired: bool = False) -> Superiority:
     """How probable is it that a judgment of one system is above one of another, ties counting half?
 
-    Shape:
-        `x`: (n_x,), `y`: (n_y,); paired: both (n_segments,), by position.
-    Unit and range:
-        Anything that can be ordered, higher is better; 0 to 1, one half where neither is ahead.
-    Missing data:
-        NaN is dropped; paired, with its pair.
-    Degenerate input:
-        Nothing on one side: NaN, reason `empty`; no complete pair: NaN, reason `no_overlap`.
-    Method:
-        P(x > y) + P(x = y) / 2 over all pairs of values, which is Mann-Whitney's U / (n_x n_y); paired, over the
+    Shape: `x`: (n_x,), `y`: (n_y,); paired: both (n_segments,), by position.
+    Unit and range: Anything that can be ordered, higher is better; 0 to 1, one half where neither is ahead.
+    Missing data: NaN is dropped; paired, with its pair.
+    Degenerate input: Nothing on one side: NaN, reason `empty`; no complete pair: NaN, reason `no_overlap`.
+    Method: P(x > y) + P(x = y) / 2 over all pairs of values, which is Mann-Whitney's U / (n_x n_y); paired, over the
         segments both have.
-    Source:
-        Vargha & Delaney 2000, "A critique and improvement of the CL common language effect size statistics".
+    Source: Vargha & Delaney 2000, "A critique and improvement of the CL common language effect size statistics".
 
     Example:
         Of six pairs x wins three and ties one.

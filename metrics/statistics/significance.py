@@ -31,19 +31,13 @@ class PairedT:
 def paired_t(x: ArrayLike, y: ArrayLike, *, alternative: Alternative = "two-sided") -> PairedT:
     """Whether the mean of paired differences x - y is away from zero: the paired t-test.
 
-    Shape:
-        `x` and `y`: (n_pairs,), paired by position.
-    Unit and range:
-        Any interval unit; p from 0 to 1.
-    Missing data:
-        A pair with a NaN on either side is dropped.
-    Degenerate input:
-        Fewer than two pairs, or differences that are all equal: statistic and p are NaN (there is no spread to
-        measure against; R refuses such data too). An unknown alternative raises ValueError.
-    Method:
-        t = mean(d) / (sd(d) / sqrt(n)) with ddof = 1 and n - 1 degrees of freedom.
-    Source:
-        "Student" 1908, "The probable error of a mean", Biometrika 6(1); the crowd pipeline of WMT (Graham et al.
+    Shape: `x` and `y`: (n_pairs,), paired by position.
+    Unit and range: Any interval unit; p from 0 to 1.
+    Missing data: A pair with a NaN on either side is dropped.
+    Degenerate input: Fewer than two pairs, or differences that are all equal: statistic and p are NaN (there is no
+        spread to measure against; R refuses such data too). An unknown alternative raises ValueError.
+    Method: t = mean(d) / (sd(d) / sqrt(n)) with ddof = 1 and n - 1 degrees of freedom.
+    Source: "Student" 1908, "The probable error of a mean", Biometrika 6(1); the crowd pipeline of WMT (Graham et al.
         2017, Natural Language Engineering 23(1)) decides by it which annotators to keep.
 
     Example:
@@ -91,20 +85,13 @@ class SignedRank:
 def rank_sum(x: ArrayLike, y: ArrayLike, *, alternative: Alternative = "two-sided") -> RankSum:
     """Whether values of x tend to be greater (or less) than values of y: Mann-Whitney's U, Wilcoxon's rank-sum.
 
-    Shape:
-        `x`: (n_x,), `y`: (n_y,); not paired.
-    Unit and range:
-        Any ordered unit; U from 0 to n_x * n_y, p from 0 to 1.
-    Missing data:
-        NaN values are dropped.
-    Degenerate input:
-        An empty sample, or all values equal: p is NaN. An unknown alternative raises ValueError.
-    Method:
-        Asymptotic at every size: z = (U - n_x n_y / 2 -+ 1/2) / s with
-        s^2 = n_x n_y / 12 * ((N + 1) - sum(t^3 - t) / (N (N - 1))) over groups of t tied values. Do not use it below
-        about ten values a side.
-    Source:
-        Mann & Whitney 1947, with the corrections for ties and continuity as R's `wilcox.test` makes them beyond 50
+    Shape: `x`: (n_x,), `y`: (n_y,); not paired.
+    Unit and range: Any ordered unit; U from 0 to n_x * n_y, p from 0 to 1.
+    Missing data: NaN values are dropped.
+    Degenerate input: An empty sample, or all values equal: p is NaN. An unknown alternative raises ValueError.
+    Method: Asymptotic at every size: z = (U - n_x n_y / 2 -+ 1/2) / s with s^2 = n_x n_y / 12 * ((N + 1) - sum(t^3 - t)
+        / (N (N - 1))) over groups of t tied values. Do not use it below about ten values a side.
+    Source: Mann & Whitney 1947, with the corrections for ties and continuity as R's `wilcox.test` makes them beyond 50
         values. WMT takes the one-sided p of the system with the higher mean.
 
     Example:
@@ -132,22 +119,17 @@ def rank_sum(x: ArrayLike, y: ArrayLike, *, alternative: Alternative = "two-side
 def signed_rank(x: ArrayLike, y: ArrayLike, *, alternative: Alternative = "two-sided") -> SignedRank:
     """Whether paired differences x - y lean to one side: Wilcoxon's signed-rank test.
 
-    Shape:
-        `x` and `y`: (n_pairs,), paired by position.
-    Unit and range:
-        Any unit in which differences can be ordered; p from 0 to 1.
-    Missing data:
-        A pair with a NaN on either side is dropped.
-    Degenerate input:
-        Pairs without a difference are dropped (Wilcoxon's way); when none is left p is NaN. With fewer than five
-        differing pairs a one-sided p cannot reach 0.05, with fewer than six a two-sided one cannot: look at `n`.
-    Method:
-        W = sum of the ranks of |x - y| over the positive differences, ties sharing their mean rank. Up to 50 pairs
+    Shape: `x` and `y`: (n_pairs,), paired by position.
+    Unit and range: Any unit in which differences can be ordered; p from 0 to 1.
+    Missing data: A pair with a NaN on either side is dropped.
+    Degenerate input: Pairs without a difference are dropped (Wilcoxon's way); when none is left p is NaN. With fewer
+        than five differing pairs a one-sided p cannot reach 0.05, with fewer than six a two-sided one cannot: look at
+        `n`.
+    Method: W = sum of the ranks of |x - y| over the positive differences, ties sharing their mean rank. Up to 50 pairs
         the exact distribution of W over all sign patterns of these very ranks (ties included); beyond, the normal
         approximation with variance n(n+1)(2n+1)/24 - sum(t^3 - t)/48 and no continuity correction. A two-sided p is
         twice the smaller side, at most 1.
-    Source:
-        Wilcoxon 1945; Pratt & Gibbons 1981 for the exact distribution given the ties. WMT24 uses the two-sided test
+    Source: Wilcoxon 1945; Pratt & Gibbons 1981 for the exact distribution given the ties. WMT24 uses the two-sided test
         on shared segments.
 
     Example:
@@ -218,18 +200,12 @@ class Combined:
 def holm(p: ArrayLike) -> FloatArray:
     """The p-values, raised so that the chance of even one false finding among all tests stays below the level.
 
-    Shape:
-        `p`: (n_tests,); returns the same shape and order.
-    Unit and range:
-        0 to 1, and never below the p put in.
-    Missing data:
-        NaN (a pair that could not be tested) stays NaN and does not count as a test.
-    Degenerate input:
-        No tests: an empty array. A p outside 0 to 1 raises ValueError.
-    Method:
-        In rising order, p_(k) * (m - k + 1), each at least as large as the one before, at most 1.
-    Source:
-        Holm 1979, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6.
+    Shape: `p`: (n_tests,); returns the same shape and order.
+    Unit and range: 0 to 1, and never below the p put in.
+    Missing data: NaN (a pair that could not be tested) stays NaN and does not count as a test.
+    Degenerate input: No tests: an empty array. A p outside 0 to 1 raises ValueError.
+    Method: In rising order, p_(k) * (m - k + 1), each at least as large as the one before, at most 1.
+    Source: Holm 1979, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6.
 
     Example:
         >>> holm([0.01, 0.04, 0.03]).tolist()
@@ -246,22 +222,16 @@ def holm(p: ArrayLike) -> FloatArray:
 def stouffer(p: ArrayLike, *, signs: ArrayLike | None = None) -> Combined:
     """One p from the p-values of independent parts (domains), by adding their z.
 
-    Shape:
-        `p`: (n_parts,); `signs`: (n_parts,), +1 or -1, which way each part's difference points.
-    Unit and range:
-        0 to 1.
-    Missing data:
-        A part whose p is NaN is left out.
-    Degenerate input:
-        No part left: NaN. A p of 0 or 1 gives an infinite z and is allowed; opposite infinities give NaN. A p outside
-        0 to 1 raises ValueError.
-    Method:
-        Without signs: z_i = F(1 - p_i), z = sum(z_i) / sqrt(k), p = 1 - F'(z), F' being the normal distribution and F
-        its inverse: right for one-sided p that look the same way. WMT24 fed it two-sided p, so that opposite effects
-        add up; the recipe `wmt24` does as they did and says so. With signs the p are taken as two-sided:
-        z_i = sign_i * F(1 - p_i / 2), combined, and two-sided again.
-    Source:
-        Stouffer et al. 1949, "The American soldier", volume 1, footnote 14.
+    Shape: `p`: (n_parts,); `signs`: (n_parts,), +1 or -1, which way each part's difference points.
+    Unit and range: 0 to 1.
+    Missing data: A part whose p is NaN is left out.
+    Degenerate input: No part left: NaN. A p of 0 or 1 gives an infinite z and is allowed; opposite infinities give NaN.
+        A p outside 0 to 1 raises ValueError.
+    Method: Without signs: z_i = F(1 - p_i), z = sum(z_i) / sqrt(k), p = 1 - F'(z), F' being the normal distribution and
+        F its inverse: right for one-sided p that look the same way. WMT24 fed it two-sided p, so that opposite effects
+        add up; the recipe `wmt24` does as they did and says so. With signs the p are taken as two-sided: z_i = sign_i *
+        F(1 - p_i / 2), combined, and two-sided again.
+    Source: Stouffer et al. 1949, "The American soldier", volume 1, footnote 14.
 
     Example:
         Two parts that say the opposite, equally loudly: nothing is left, unless the signs are thrown away.

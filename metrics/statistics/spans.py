@@ -33,22 +33,16 @@ def character_f1(
 ) -> SpanAgreement:
     """How far two annotators mark the same characters: twice the shared ones over those of either, added up.
 
-    Shape:
-        `first` and `second`: one list of spans a comparison, paired by position; a span is (start, end) or
-        (start, end, severity), half-open, in code points of the same text.
-    Unit and range:
-        0 to 1.
-    Missing data:
-        Leave out comparisons of what one of them did not judge; an empty list says that nothing was wrong.
-    Degenerate input:
-        No comparison: NaN, reason `no_overlap`. Both empty: 1, one empty: 0 (macro); nobody marked anything at all: 1.
-        Empty spans (omissions) have no characters. Unequal lengths raise ValueError.
-    Method:
-        A and B are sets of characters, overlapping spans of one annotator once. 2 |A and B| / (|A| + |B|): macro the
-        mean over comparisons, micro of the sums. Severity-aware: a shared character counts one half where the two name
-        different severities (of one annotator's the worst counts).
-    Source:
-        The word-level error span tasks of WMT quality estimation 2020 to 2023 (Zerva et al. 2022), on characters.
+    Shape: `first` and `second`: one list of spans a comparison, paired by position; a span is (start, end) or (start,
+        end, severity), half-open, in code points of the same text.
+    Unit and range: 0 to 1.
+    Missing data: Leave out comparisons of what one of them did not judge; an empty list says that nothing was wrong.
+    Degenerate input: No comparison: NaN, reason `no_overlap`. Both empty: 1, one empty: 0 (macro); nobody marked
+        anything at all: 1. Empty spans (omissions) have no characters. Unequal lengths raise ValueError.
+    Method: A and B are sets of characters, overlapping spans of one annotator once. 2 |A and B| / (|A| + |B|): macro
+        the mean over comparisons, micro of the sums. Severity-aware: a shared character counts one half where the two
+        name different severities (of one annotator's the worst counts).
+    Source: The word-level error span tasks of WMT quality estimation 2020 to 2023 (Zerva et al. 2022), on characters.
 
     Example:
         >>> first, second = [[(0, 4)], []], [[(2, 6)], []]
@@ -66,18 +60,12 @@ def intersection_over_union(
 ) -> SpanAgreement:
     """How far two annotators mark the same characters: the shared ones over all that either marked.
 
-    Shape:
-        As `character_f1`.
-    Unit and range:
-        0 to 1, never above F1.
-    Missing data:
-        As `character_f1`.
-    Degenerate input:
-        As `character_f1`.
-    Method:
-        |A and B| / |A or B|, otherwise as `character_f1`.
-    Source:
-        Jaccard 1912, on sets of characters.
+    Shape: As `character_f1`.
+    Unit and range: 0 to 1, never above F1.
+    Missing data: As `character_f1`.
+    Degenerate input: As `character_f1`.
+    Method: |A and B| / |A or B|, otherwise as `character_f1`.
+    Source: Jaccard 1912, on sets of characters.
 
     Example:
         >>> first, second = [[(0, 4)], []], [[(2, 6)], []]

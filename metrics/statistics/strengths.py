@@ -36,21 +36,15 @@ class Strengths:
 def bradley_terry(wins: ArrayLike, *, prior: float = 0.0) -> Strengths:
     """How strong each system is, if the chance of winning is its share of both strengths; ties are dropped.
 
-    Shape:
-        `wins`: (n_systems, n_systems) counts, `wins[i, j]` how often i was preferred to j.
-    Unit and range:
-        Natural logarithms of strengths, centred on 0: a difference d is odds of e^d.
-    Missing data:
-        Pairs that never met say nothing; both are compared through others.
-    Degenerate input:
-        A system that only won (or lost), or a group of systems that did against all others, would be infinitely
-        strong: every pair that met then gets half a virtual win on either side, and `prior` says so. Groups that
-        never met, and no comparison at all: NaN with the reason. A negative prior raises ValueError.
-    Method:
-        P(i beats j) = p_i / (p_i + p_j), maximum likelihood by Newton's method. Half a win for a tie is no model of
+    Shape: `wins`: (n_systems, n_systems) counts, `wins[i, j]` how often i was preferred to j.
+    Unit and range: Natural logarithms of strengths, centred on 0: a difference d is odds of e^d.
+    Missing data: Pairs that never met say nothing; both are compared through others.
+    Degenerate input: A system that only won (or lost), or a group of systems that did against all others, would be
+        infinitely strong: every pair that met then gets half a virtual win on either side, and `prior` says so. Groups
+        that never met, and no comparison at all: NaN with the reason. A negative prior raises ValueError.
+    Method: P(i beats j) = p_i / (p_i + p_j), maximum likelihood by Newton's method. Half a win for a tie is no model of
         ties: use `davidson` or `rao_kupper`.
-    Source:
-        Bradley & Terry 1952; Ford 1957 for when the maximum is finite.
+    Source: Bradley & Terry 1952; Ford 1957 for when the maximum is finite.
 
     Example:
         Two systems: the difference is the logarithm of the odds.
@@ -66,19 +60,13 @@ def bradley_terry(wins: ArrayLike, *, prior: float = 0.0) -> Strengths:
 def davidson(wins: ArrayLike, ties: ArrayLike, *, prior: float = 0.0) -> Strengths:
     """How strong each system is, ties being likeliest between equals: the chance of one goes with the geometric mean.
 
-    Shape:
-        `wins` as `bradley_terry`; `ties`: the same shape, symmetric (or on one side of the diagonal), each tie once.
-    Unit and range:
-        As `bradley_terry`; `tie` is nu, 0 without ties: equals tie with chance nu / (2 + nu).
-    Missing data:
-        As `bradley_terry`.
-    Degenerate input:
-        As `bradley_terry`, a tie connecting both ways. Without any win: all 0, nu infinite.
-    Method:
-        Win p_i / D, tie nu sqrt(p_i p_j) / D, D = p_i + p_j + nu sqrt(p_i p_j); maximum likelihood by Newton's
+    Shape: `wins` as `bradley_terry`; `ties`: the same shape, symmetric (or on one side of the diagonal), each tie once.
+    Unit and range: As `bradley_terry`; `tie` is nu, 0 without ties: equals tie with chance nu / (2 + nu).
+    Missing data: As `bradley_terry`.
+    Degenerate input: As `bradley_terry`, a tie connecting both ways. Without any win: all 0, nu infinite.
+    Method: Win p_i / D, tie nu sqrt(p_i p_j) / D, D = p_i + p_j + nu sqrt(p_i p_j); maximum likelihood by Newton's
         method. Compare models by `log_likelihood`.
-    Source:
-        Davidson 1970, "On extending the Bradley-Terry model to accommodate ties in paired comparison experiments".
+    Source: Davidson 1970, "On extending the Bradley-Terry model to accommodate ties in paired comparison experiments".
 
     Example:
         >>> strengths = davidson([[0, 4], [1, 0]], [[0, 4], [4, 0]])
@@ -92,19 +80,13 @@ def davidson(wins: ArrayLike, ties: ArrayLike, *, prior: float = 0.0) -> Strengt
 def rao_kupper(wins: ArrayLike, ties: ArrayLike, *, prior: float = 0.0) -> Strengths:
     """How strong each system is, ties being differences too small to be seen: a threshold on the difference.
 
-    Shape:
-        As `davidson`.
-    Unit and range:
-        As `bradley_terry`; `tie` is t, 1 without ties: log t is the smallest difference seen.
-    Missing data:
-        As `bradley_terry`.
-    Degenerate input:
-        As `davidson`; without any win t is infinite.
-    Method:
-        Win p_i / (p_i + t p_j), tie (t^2 - 1) p_i p_j / ((p_i + t p_j)(p_j + t p_i)), t >= 1; maximum likelihood by
+    Shape: As `davidson`.
+    Unit and range: As `bradley_terry`; `tie` is t, 1 without ties: log t is the smallest difference seen.
+    Missing data: As `bradley_terry`.
+    Degenerate input: As `davidson`; without any win t is infinite.
+    Method: Win p_i / (p_i + t p_j), tie (t^2 - 1) p_i p_j / ((p_i + t p_j)(p_j + t p_i)), t >= 1; maximum likelihood by
         Newton's method.
-    Source:
-        Rao & Kupper 1967, "Ties in paired-comparison experiments: a generalization of the Bradley-Terry model".
+    Source: Rao & Kupper 1967, "Ties in paired-comparison experiments: a generalization of the Bradley-Terry model".
 
     Example:
         Equals that tie half of the time: (t - 1) / (t + 1) is one half.

@@ -29,28 +29,22 @@ def trueskill_draws(
 ) -> FloatArray:
     """Skills after many passes, each over comparisons drawn anew: their means are WMT's scores, their ranks its ranges.
 
-    Shape:
-        `first` and `second`: (n_pairs,) codes of systems from 0 below `n_systems`; `outcomes`: (n_pairs,) 1 where the
-        first was preferred, -1 where the second, 0 for a tie; `groups`: (n_pairs,) labels of what is drawn together
+    Shape: `first` and `second`: (n_pairs,) codes of systems from 0 below `n_systems`; `outcomes`: (n_pairs,) 1 where
+        the first was preferred, -1 where the second, 0 for a tie; `groups`: (n_pairs,) labels of what is drawn together
         (the ranking task, or the segment), without them each comparison on its own. Returns (resamples, n_systems), the
         mu of each run.
-    Unit and range:
-        Skills around 0; every system begins at 0 with `sigma`. Values of different numbers of comparisons do not
-        compare.
-    Missing data:
-        Leave such rows out.
-    Degenerate input:
-        No comparisons: zeros. Codes outside the range raise ValueError.
-    Method:
-        Each run has groups drawn with replacement, and makes as many comparisons as there are (or `comparisons`). Each
-        time the least known system (largest sigma, the first of equals) meets an opponent drawn with weight
-        e^-|difference of mu| among those it met in this run's draw, and one of their judgments is drawn. All runs go
-        on side by side. The mean over runs is the score; ranks follow by `rank_ranges`, clusters by
+    Unit and range: Skills around 0; every system begins at 0 with `sigma`. Values of different numbers of comparisons
+        do not compare.
+    Missing data: Leave such rows out.
+    Degenerate input: No comparisons: zeros. Codes outside the range raise ValueError.
+    Method: Each run has groups drawn with replacement, and makes as many comparisons as there are (or `comparisons`).
+        Each time the least known system (largest sigma, the first of equals) meets an opponent drawn with weight
+        e^-|difference of mu| among those it met in this run's draw, and one of their judgments is drawn. All runs go on
+        side by side. The mean over runs is the score; ranks follow by `rank_ranges`, clusters by
         `clusters_from_ranges`. In a comparison there is no drift (tau 0); beta = sigma * comparisons / 40; the margin
         of a tie is Phi^-1((draw_probability + 1) / 2) * sqrt(2) * beta. With c^2 = 2 beta^2 + s_1^2 + s_2^2 and the
         corrections v and w of a normal cut off there: mu -+ s^2 / c * v, s^2 (1 - s^2 / c^2 * w).
-    Source:
-        Herbrich, Minka & Graepel 2006, "TrueSkill"; Sakaguchi, Post & Van Durme 2014, "Efficient elicitation of
+    Source: Herbrich, Minka & Graepel 2006, "TrueSkill"; Sakaguchi, Post & Van Durme 2014, "Efficient elicitation of
         annotations for human evaluation of machine translation", for beta and the constants; Bojar et al. 2014 to 2016.
 
     Example:

@@ -11,19 +11,14 @@ from metrics.statistics.resampling import check_level, times_drawn
 def expected_wins(wins: ArrayLike) -> FloatArray:
     """How often each system is preferred to an opponent drawn at random, ties set aside.
 
-    Shape:
-        `wins`: (n_systems, n_systems) counts, `wins[i, j]` how often i was preferred to j. Returns (n_systems,).
-    Unit and range:
-        A share from 0 to 1.
-    Missing data:
-        An opponent never met (or only tied with) adds nothing, and still counts among the n - 1 opponents, as WMT
-        does it: such a system comes out too low.
-    Degenerate input:
-        One system, or one that never won nor lost: NaN. What is not square, or no counts, raises ValueError.
-    Method:
-        The mean over the n - 1 others of w_ij / (w_ij + w_ji).
-    Source:
-        Koehn 2012, "Simulating human judgment in machine translation evaluation campaigns"; Bojar et al. 2013.
+    Shape: `wins`: (n_systems, n_systems) counts, `wins[i, j]` how often i was preferred to j. Returns (n_systems,).
+    Unit and range: A share from 0 to 1.
+    Missing data: An opponent never met (or only tied with) adds nothing, and still counts among the n - 1 opponents, as
+        WMT does it: such a system comes out too low.
+    Degenerate input: One system, or one that never won nor lost: NaN. What is not square, or no counts, raises
+        ValueError.
+    Method: The mean over the n - 1 others of w_ij / (w_ij + w_ji).
+    Source: Koehn 2012, "Simulating human judgment in machine translation evaluation campaigns"; Bojar et al. 2013.
 
     Example:
         >>> expected_wins([[0, 3, 1], [1, 0, 2], [1, 2, 0]]).round(4).tolist()
@@ -45,20 +40,14 @@ def expected_wins_draws(
 ) -> FloatArray:
     """`expected_wins` of resamples of whole ranking tasks (or segments), from which `rank_ranges` are read.
 
-    Shape:
-        `first` and `second`: (n_pairs,) codes of systems from 0 below `n_systems`; `outcomes`: (n_pairs,) 1 where the
-        first was preferred, -1 where the second, 0 for a tie; `groups`: (n_pairs,) labels of what is drawn together.
-        Returns (resamples, n_systems).
-    Unit and range:
-        Shares from 0 to 1.
-    Missing data:
-        Leave such rows out.
-    Degenerate input:
-        NaN where a draw left a system without a win or loss; no pairs: no rows.
-    Method:
-        Groups are drawn with replacement, as many as there are; pairs within a ranking are not independent.
-    Source:
-        Koehn 2012; Bojar et al. 2013, section 3.
+    Shape: `first` and `second`: (n_pairs,) codes of systems from 0 below `n_systems`; `outcomes`: (n_pairs,) 1 where
+        the first was preferred, -1 where the second, 0 for a tie; `groups`: (n_pairs,) labels of what is drawn
+        together. Returns (resamples, n_systems).
+    Unit and range: Shares from 0 to 1.
+    Missing data: Leave such rows out.
+    Degenerate input: NaN where a draw left a system without a win or loss; no pairs: no rows.
+    Method: Groups are drawn with replacement, as many as there are; pairs within a ranking are not independent.
+    Source: Koehn 2012; Bojar et al. 2013, section 3.
 
     Example:
         >>> rng = np.random.default_rng(1)
@@ -89,20 +78,14 @@ def _shares(wins: FloatArray) -> FloatArray:
 def clusters_from_wins(wins: ArrayLike) -> IntArray:
     """The cluster of each system, 1 for the best: within a cluster the systems cannot be told apart as a block.
 
-    Shape:
-        `wins`: (n_systems, n_systems) boolean, rows and columns in rank order, best first; `wins[i, j]` is whether
+    Shape: `wins`: (n_systems, n_systems) boolean, rows and columns in rank order, best first; `wins[i, j]` is whether
         system i beats system j significantly. Returns (n_systems,).
-    Unit and range:
-        Cluster numbers 1 to n_systems, not falling.
-    Missing data:
-        A pair that could not be tested is no win.
-    Degenerate input:
-        No systems: an empty array. One system: cluster 1. A matrix that is not square raises ValueError.
-    Method:
-        Going down the ranks, a boundary stands after place k iff every system of the current cluster beats every
+    Unit and range: Cluster numbers 1 to n_systems, not falling.
+    Missing data: A pair that could not be tested is no win.
+    Degenerate input: No systems: an empty array. One system: cluster 1. A matrix that is not square raises ValueError.
+    Method: Going down the ranks, a boundary stands after place k iff every system of the current cluster beats every
         system below k.
-    Source:
-        The WMT findings since Bojar et al. 2016, section on the clustering of direct assessment scores.
+    Source: The WMT findings since Bojar et al. 2016, section on the clustering of direct assessment scores.
 
     Example:
         The first beats both others, the second does not beat the third.
@@ -119,18 +102,12 @@ def clusters_from_wins(wins: ArrayLike) -> IntArray:
 def rank_ranges_from_wins(wins: ArrayLike) -> IntArray:
     """The first and last rank each system can hold, given which systems beat which.
 
-    Shape:
-        `wins`: (n_systems, n_systems) boolean, `wins[i, j]` whether i beats j; any order. Returns (n_systems, 2).
-    Unit and range:
-        Ranks 1 to n_systems; the first is never behind the last as long as no pair beats each other.
-    Missing data:
-        A pair that could not be tested is no win, and widens both ranges.
-    Degenerate input:
-        No systems: an array of shape (0, 2). A matrix that is not square raises ValueError.
-    Method:
-        [losses + 1, n_systems - wins].
-    Source:
-        The rank ranges of the WMT findings since Kocmi et al. 2022, by the same significance tests as the clusters.
+    Shape: `wins`: (n_systems, n_systems) boolean, `wins[i, j]` whether i beats j; any order. Returns (n_systems, 2).
+    Unit and range: Ranks 1 to n_systems; the first is never behind the last as long as no pair beats each other.
+    Missing data: A pair that could not be tested is no win, and widens both ranges.
+    Degenerate input: No systems: an array of shape (0, 2). A matrix that is not square raises ValueError.
+    Method: [losses + 1, n_systems - wins].
+    Source: The rank ranges of the WMT findings since Kocmi et al. 2022, by the same significance tests as the clusters.
 
     Example:
         >>> rank_ranges_from_wins([[0, 1, 1], [0, 0, 0], [0, 0, 0]]).tolist()
@@ -145,20 +122,14 @@ def rank_ranges_from_wins(wins: ArrayLike) -> IntArray:
 def rank_ranges(values: ArrayLike, *, level: float = 0.95) -> IntArray:
     """The ranks each system held in the middle `level` of the resamples.
 
-    Shape:
-        `values`: (resamples, n_systems), a resampled number of each system, higher is better (as from
+    Shape: `values`: (resamples, n_systems), a resampled number of each system, higher is better (as from
         `expected_wins_draws` or `trueskill_draws`). Returns (n_systems, 2): first and last rank.
-    Unit and range:
-        Ranks from 1 to n_systems.
-    Missing data:
-        A NaN comes after everything else of its resample.
-    Degenerate input:
-        No resample: every system may hold any rank. A level outside (0, 1) raises ValueError.
-    Method:
-        Ranks within each resample, equal values in the order of the columns; of the sorted ranks of a system,
+    Unit and range: Ranks from 1 to n_systems.
+    Missing data: A NaN comes after everything else of its resample.
+    Degenerate input: No resample: every system may hold any rank. A level outside (0, 1) raises ValueError.
+    Method: Ranks within each resample, equal values in the order of the columns; of the sorted ranks of a system,
         ceil((1 - level) / 2 of the resamples) are dropped at each end.
-    Source:
-        Koehn 2012; the findings of WMT from Bojar et al. 2013 to 2016. Take a thousand resamples.
+    Source: Koehn 2012; the findings of WMT from Bojar et al. 2013 to 2016. Take a thousand resamples.
 
     Example:
         >>> rank_ranges([[3, 2, 1]] * 60 + [[2, 3, 1]] * 40).tolist()
@@ -180,19 +151,13 @@ def rank_ranges(values: ArrayLike, *, level: float = 0.95) -> IntArray:
 def clusters_from_ranges(ranges: ArrayLike) -> IntArray:
     """The cluster of each system, 1 for the best, where the ranks of one cluster do not reach into the next.
 
-    Shape:
-        `ranges`: (n_systems, 2), first and last rank (see `rank_ranges`), rows in rank order, best first. Returns
+    Shape: `ranges`: (n_systems, 2), first and last rank (see `rank_ranges`), rows in rank order, best first. Returns
         (n_systems,).
-    Unit and range:
-        Cluster numbers from 1, not falling.
-    Missing data:
-        There is none.
-    Degenerate input:
-        No systems: an empty array.
-    Method:
-        A boundary stands where every last rank above is less than every first rank below.
-    Source:
-        The findings of WMT from Bojar et al. 2013 to 2016.
+    Unit and range: Cluster numbers from 1, not falling.
+    Missing data: There is none.
+    Degenerate input: No systems: an empty array.
+    Method: A boundary stands where every last rank above is less than every first rank below.
+    Source: The findings of WMT from Bojar et al. 2013 to 2016.
 
     Example:
         >>> clusters_from_ranges([[1, 2], [1, 2], [3, 4], [3, 4]]).tolist()

@@ -31,19 +31,13 @@ def annotator_pairs(
 ) -> tuple[AnnotatorPair, ...]:
     """How far each two annotators agree: kappas on categories, correlations on scores.
 
-    Shape:
-        `ratings`: (n_annotators, n_items), NaN = not rated; `categories`: the same shape, each rating's place on a
+    Shape: `ratings`: (n_annotators, n_items), NaN = not rated; `categories`: the same shape, each rating's place on a
         scale of `n_categories`, from 0 (see `bands`); without it there are no kappas.
-    Unit and range:
-        Scores in any unit; all coefficients from -1 to 1.
-    Missing data:
-        Two annotators are compared on the items both rated; pairs with fewer than `fewest` are left out.
-    Degenerate input:
-        A coefficient that does not exist for a pair is NaN; the pair stays.
-    Method:
-        `kappas_of_codes`: plain, linear and quadratic; `pearson`, `spearman`, `kendall`.
-    Source:
-        As of each coefficient.
+    Unit and range: Scores in any unit; all coefficients from -1 to 1.
+    Missing data: Two annotators are compared on the items both rated; pairs with fewer than `fewest` are left out.
+    Degenerate input: A coefficient that does not exist for a pair is NaN; the pair stays.
+    Method: `kappas_of_codes`: plain, linear and quadratic; `pearson`, `spearman`, `kendall`.
+    Source: As of each coefficient.
 
     Example:
         >>> ratings = [[10, 20, 30, 40], [12, 25, 24, np.nan], [np.nan, np.nan, np.nan, 1]]
@@ -65,18 +59,13 @@ def annotator_pairs(
 def bands(values: ArrayLike, *, low: float, high: float, n_bands: int = 7) -> FloatArray:
     """Which of `n_bands` equal parts of a scale each value falls into, so that a slider has categories.
 
-    Shape:
-        `values` of any shape; returns the same shape.
-    Unit and range:
-        Values from `low` to `high`; bands from 0 to n_bands - 1, as floats. What lies outside goes to the end bands.
-    Missing data:
-        NaN stays NaN.
-    Degenerate input:
-        Ends that are not finite, or equal, and fewer than one band raise ValueError.
-    Method:
-        floor((x - low) / (high - low) * n_bands), the upper end belonging to the last band.
-    Source:
-        A convention, to compare sliders with scales of few points; seven bands stand for the points 0 to 6.
+    Shape: `values` of any shape; returns the same shape.
+    Unit and range: Values from `low` to `high`; bands from 0 to n_bands - 1, as floats. What lies outside goes to the
+        end bands.
+    Missing data: NaN stays NaN.
+    Degenerate input: Ends that are not finite, or equal, and fewer than one band raise ValueError.
+    Method: floor((x - low) / (high - low) * n_bands), the upper end belonging to the last band.
+    Source: A convention, to compare sliders with scales of few points; seven bands stand for the points 0 to 6.
 
     Example:
         >>> bands([0, 14, 15, 100, np.nan], low=0, high=100).tolist()

@@ -32,27 +32,21 @@ def krippendorff_alphas(
 ) -> dict[Level, Agreement]:
     """How far annotators agree beyond chance, whoever rated whatever, at the level of measurement of the scale.
 
-    Shape:
-        `values`: (n_ratings,); `items`: (n_ratings,) labels of what was rated: one rating an annotator and item, and no
-        matrix of annotators. `resamples` and `rng` ask for intervals; the levels share the draws.
-    Unit and range:
-        Categories as numbers (nominal), ranks of any spacing (ordinal), any unit (interval), or a unit with a true
-        zero and nothing below it (ratio). Alpha is 1 at most, 0 for chance, and may be negative. `observed` and
+    Shape: `values`: (n_ratings,); `items`: (n_ratings,) labels of what was rated: one rating an annotator and item, and
+        no matrix of annotators. `resamples` and `rng` ask for intervals; the levels share the draws.
+    Unit and range: Categories as numbers (nominal), ranks of any spacing (ordinal), any unit (interval), or a unit with
+        a true zero and nothing below it (ratio). Alpha is 1 at most, 0 for chance, and may be negative. `observed` and
         `expected` are mean disagreements, in squared units for interval; `n` counts pairable ratings.
-    Missing data:
-        A NaN rating is dropped, then every item with fewer than two: it leaves both disagreements.
-    Degenerate input:
-        Nothing rated twice: NaN, reason `no_overlap`. All ratings equal: NaN, reason `no_variation`. A negative
-        rating at the ratio level: NaN, reason `negative_ratings`. An unknown level raises ValueError.
-    Method:
-        1 - D_o / D_e. D_o sums over items the disagreement of all ordered pairs of an item's m ratings, weighted by
+    Missing data: A NaN rating is dropped, then every item with fewer than two: it leaves both disagreements.
+    Degenerate input: Nothing rated twice: NaN, reason `no_overlap`. All ratings equal: NaN, reason `no_variation`. A
+        negative rating at the ratio level: NaN, reason `negative_ratings`. An unknown level raises ValueError.
+    Method: 1 - D_o / D_e. D_o sums over items the disagreement of all ordered pairs of an item's m ratings, weighted by
         1 / (m - 1), over n; D_e is that of all pairs of pairable ratings, over n(n - 1). Disagreement of a and b: 0 or
         1 (nominal); (a - b)^2 (interval); ((a - b) / (a + b))^2, 0 where both are 0 (ratio); the squared number of
         ratings from a to b, those at either end counting half (ordinal), that is, of mid-ranks. No pair is formed:
-        squares and sums per item suffice, and for the ratio 4ab / (a + b)^2 is the integral of
-        4 t (a e^(-ta)) (b e^(-tb)). Interval: items drawn with replacement, percentiles.
-    Source:
-        Krippendorff 2011, "Computing Krippendorff's alpha-reliability"; Krippendorff 2019, "Content analysis",
+        squares and sums per item suffice, and for the ratio 4ab / (a + b)^2 is the integral of 4 t (a e^(-ta)) (b
+        e^(-tb)). Interval: items drawn with replacement, percentiles.
+    Source: Krippendorff 2011, "Computing Krippendorff's alpha-reliability"; Krippendorff 2019, "Content analysis",
         chapter 12; Hayes & Krippendorff 2007 for intervals by bootstrap.
 
     Example:

@@ -13,20 +13,14 @@ def fleiss_kappa(
 ) -> Agreement:
     """How far annotators agree beyond chance, each item rated by the same number of them (any of them).
 
-    Shape:
-        `counts`: (n_items, n_categories), how many put the item into the category.
-    Unit and range:
-        Whole numbers; kappa is 1 at most, 0 for chance, negative for less.
-    Missing data:
-        There is none: a row tells all. Rows without any rating are dropped.
-    Degenerate input:
-        No item with two ratings: NaN, reason `no_overlap`. One category only: NaN, reason `no_variation`. Rows with
-        unequal sums raise ValueError: use `krippendorff_alphas` there.
-    Method:
-        P_o = mean over items of sum(c (c - 1)) / (m (m - 1)); P_e = sum of squares of the pooled shares. Interval:
+    Shape: `counts`: (n_items, n_categories), how many put the item into the category.
+    Unit and range: Whole numbers; kappa is 1 at most, 0 for chance, negative for less.
+    Missing data: There is none: a row tells all. Rows without any rating are dropped.
+    Degenerate input: No item with two ratings: NaN, reason `no_overlap`. One category only: NaN, reason `no_variation`.
+        Rows with unequal sums raise ValueError: use `krippendorff_alphas` there.
+    Method: P_o = mean over items of sum(c (c - 1)) / (m (m - 1)); P_e = sum of squares of the pooled shares. Interval:
         items drawn with replacement, percentiles.
-    Source:
-        Fleiss 1971. Krippendorff's nominal alpha of the same data is a little higher, by its small-sample term.
+    Source: Fleiss 1971. Krippendorff's nominal alpha of the same data is a little higher, by its small-sample term.
 
     Example:
         >>> round(fleiss_kappa([[3, 0], [2, 1], [0, 3], [0, 3]]).value, 4)
@@ -57,19 +51,14 @@ def gwet_ac1(
 ) -> Agreement:
     """How far annotators agree beyond chance where nearly everything falls into one category.
 
-    Shape:
-        `counts`: (n_items, n_categories); rows may have different sums. The columns are the full scale.
-    Unit and range:
-        Whole numbers; AC1 is 1 at most and stays high where Fleiss' kappa falls for lack of variation.
-    Missing data:
-        Items with one rating count towards the shares of the categories, not towards agreement.
-    Degenerate input:
-        No item with two ratings: NaN, reason `no_overlap`. A scale of one category: NaN, reason `no_variation`.
-    Method:
-        P_o = mean over items of sum(c (c - 1)) / (m (m - 1)); P_e = sum(s (1 - s)) / (q - 1) with s the mean over
+    Shape: `counts`: (n_items, n_categories); rows may have different sums. The columns are the full scale.
+    Unit and range: Whole numbers; AC1 is 1 at most and stays high where Fleiss' kappa falls for lack of variation.
+    Missing data: Items with one rating count towards the shares of the categories, not towards agreement.
+    Degenerate input: No item with two ratings: NaN, reason `no_overlap`. A scale of one category: NaN, reason
+        `no_variation`.
+    Method: P_o = mean over items of sum(c (c - 1)) / (m (m - 1)); P_e = sum(s (1 - s)) / (q - 1) with s the mean over
         items of c / m and q the number of categories. Interval: items drawn with replacement, percentiles.
-    Source:
-        Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high agreement".
+    Source: Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high agreement".
 
     Example:
         >>> round(gwet_ac1([[3, 0], [3, 0], [3, 0], [2, 1]]).value, 4)

@@ -29,20 +29,14 @@ class PooledPairs:
 def pooled_pairs(values: ArrayLike, items: ArrayLike) -> PooledPairs:
     """How far apart, and how alike in order, are two ratings of one item by any two annotators?
 
-    Shape:
-        `values`: (n_ratings,); `items`: (n_ratings,) labels of what was rated. One rating an annotator and item.
-    Unit and range:
-        Scores in any unit; the difference in theirs, coefficients from -1 to 1, a share from 0 to 1.
-    Missing data:
-        A NaN rating is dropped.
-    Degenerate input:
-        Nothing rated twice: NaN, reason `no_overlap`. Where all are equal, coefficients are NaN. More than two million
-        pairs are not formed: NaN, reason `too_many`.
-    Method:
-        Every pair of ratings of an item enters once for difference and share, and in both orders for the coefficients,
-        so that it does not matter who is first. An item with many ratings weighs by its pairs.
-    Source:
-        Pearson of both orders is Fisher's first intraclass correlation (Fisher 1925, section 38).
+    Shape: `values`: (n_ratings,); `items`: (n_ratings,) labels of what was rated. One rating an annotator and item.
+    Unit and range: Scores in any unit; the difference in theirs, coefficients from -1 to 1, a share from 0 to 1.
+    Missing data: A NaN rating is dropped.
+    Degenerate input: Nothing rated twice: NaN, reason `no_overlap`. Where all are equal, coefficients are NaN. More
+        than two million pairs are not formed: NaN, reason `too_many`.
+    Method: Every pair of ratings of an item enters once for difference and share, and in both orders for the
+        coefficients, so that it does not matter who is first. An item with many ratings weighs by its pairs.
+    Source: Pearson of both orders is Fisher's first intraclass correlation (Fisher 1925, section 38).
 
     Example:
         >>> found = pooled_pairs([1, 2, 5, 5, 9, 7], ["a", "a", "b", "b", "c", "c"])

@@ -44,24 +44,18 @@ def preference_kappa(
 ) -> PreferenceAgreement:
     """How far judges agree, with others or with themselves, on which of two translations is better.
 
-    Shape:
-        All (n_labels,), one entry a judgment of two translations: what segment, which two systems (any labels; pairs
+    Shape: All (n_labels,), one entry a judgment of two translations: what segment, which two systems (any labels; pairs
         are told apart as given, so name both orders alike to have them be one), who, and what was said.
-    Unit and range:
-        Labels -1, 0 and 1, 0 being a tie; kappa is 1 at most and 0 for chance.
-    Missing data:
-        Leave such rows out.
-    Degenerate input:
-        No two labels on one item: NaN, reason `no_overlap`. Ties only: NaN, reason `no_variation`. A label other than
-        -1, 0, 1 and an unknown mode raise ValueError.
-    Method:
-        An item is a segment and pair. inter: all pairs of labels on an item, a judge's repeats among them. intra:
+    Unit and range: Labels -1, 0 and 1, 0 being a tie; kappa is 1 at most and 0 for chance.
+    Missing data: Leave such rows out.
+    Degenerate input: No two labels on one item: NaN, reason `no_overlap`. Ties only: NaN, reason `no_variation`. A
+        label other than -1, 0, 1 and an unknown mode raise ValueError.
+    Method: An item is a segment and pair. inter: all pairs of labels on an item, a judge's repeats among them. intra:
         pairs of labels of one judge on an item; only segments count where that judge has a repeated item, and all
-        labels of the judge there give the ties. P(A) = agreed / comparable, t = ties / total,
-        P(E) = t^2 + 2 ((1 - t) / 2)^2, kappa = (P(A) - P(E)) / (1 - P(E)). With `chance` third, P(E) = 1/3, as
-        findings before 2011 had it. Interval: segments drawn with replacement.
-    Source:
-        Bojar et al. 2016, "Findings of the 2016 conference on machine translation", section 3, and its script.
+        labels of the judge there give the ties. P(A) = agreed / comparable, t = ties / total, P(E) = t^2 + 2 ((1 - t) /
+        2)^2, kappa = (P(A) - P(E)) / (1 - P(E)). With `chance` third, P(E) = 1/3, as findings before 2011 had it.
+        Interval: segments drawn with replacement.
+    Source: Bojar et al. 2016, "Findings of the 2016 conference on machine translation", section 3, and its script.
 
     Example:
         Two segments: on the first all three say the same, on the second two of three.

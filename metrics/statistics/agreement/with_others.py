@@ -31,21 +31,17 @@ class WithOthers:
 def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = None) -> tuple[WithOthers, ...]:
     """How far each annotator agrees with the mean of all others, item by item.
 
-    Shape:
-        `ratings`: (n_annotators, n_items), NaN = not rated; `counted`: (n_annotators,), whether one is among the
+    Shape: `ratings`: (n_annotators, n_items), NaN = not rated; `counted`: (n_annotators,), whether one is among the
         others; by default all are. The answer has one entry an annotator.
-    Unit and range:
-        `difference` in the unit of the ratings, above 0 for who gives higher numbers; `pearson` from -1 to 1.
-    Missing data:
-        An annotator is compared on the items that at least one of the others rated, by the mean of those who did.
-    Degenerate input:
-        No such item: `n` is 0, the rest NaN. Fewer than two, or a constant side: the correlation is NaN. `reason` says
-        which. The interval is NaN below four items, and where the correlation is 1 or -1 it has no width.
-    Method:
-        Pearson's r of x and (sum of all - x) / (number - 1) over shared items, with the 95 % interval
+    Unit and range: `difference` in the unit of the ratings, above 0 for who gives higher numbers; `pearson` from -1 to
+        1.
+    Missing data: An annotator is compared on the items that at least one of the others rated, by the mean of those who
+        did.
+    Degenerate input: No such item: `n` is 0, the rest NaN. Fewer than two, or a constant side: the correlation is NaN.
+        `reason` says which. The interval is NaN below four items, and where the correlation is 1 or -1 it has no width.
+    Method: Pearson's r of x and (sum of all - x) / (number - 1) over shared items, with the 95 % interval
         tanh(artanh(r) +- 1.96 / sqrt(n - 3)); mean(x - others).
-    Source:
-        The corrected item-total correlation of classical test theory, a person in the place of an item: Nunnally &
+    Source: The corrected item-total correlation of classical test theory, a person in the place of an item: Nunnally &
         Bernstein 1994, "Psychometric theory", chapter 8; Fisher 1921 for the interval.
 
     Example:

@@ -31,18 +31,12 @@ class Correlation:
 def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
     """How closely y follows x along a straight line.
 
-    Shape:
-        `x` and `y`: (n_pairs,).
-    Unit and range:
-        Any interval unit; -1 to 1.
-    Missing data:
-        A pair with a NaN on either side is dropped.
-    Degenerate input:
-        Fewer than two pairs: NaN, reason `too_few`. A constant column: NaN, reason `constant`. Never 0.
-    Method:
-        sum((x - mx)(y - my)) / sqrt(sum((x - mx)^2) sum((y - my)^2)).
-    Source:
-        Pearson 1895, as every textbook has it.
+    Shape: `x` and `y`: (n_pairs,).
+    Unit and range: Any interval unit; -1 to 1.
+    Missing data: A pair with a NaN on either side is dropped.
+    Degenerate input: Fewer than two pairs: NaN, reason `too_few`. A constant column: NaN, reason `constant`. Never 0.
+    Method: sum((x - mx)(y - my)) / sqrt(sum((x - mx)^2) sum((y - my)^2)).
+    Source: Pearson 1895, as every textbook has it.
 
     Example:
         >>> round(pearson([1, 2, 3, 4], [1, 3, 2, 5]).value, 4)
@@ -63,18 +57,12 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     """How closely the order of y follows the order of x, by how far ranks lie apart.
 
-    Shape:
-        `x` and `y`: (n_pairs,).
-    Unit and range:
-        Anything that can be ordered; -1 to 1.
-    Missing data:
-        A pair with a NaN on either side is dropped, before ranks are given.
-    Degenerate input:
-        As `pearson`.
-    Method:
-        Pearson's r of mid-ranks.
-    Source:
-        Spearman 1904; ties by mid-ranks.
+    Shape: `x` and `y`: (n_pairs,).
+    Unit and range: Anything that can be ordered; -1 to 1.
+    Missing data: A pair with a NaN on either side is dropped, before ranks are given.
+    Degenerate input: As `pearson`.
+    Method: Pearson's r of mid-ranks.
+    Source: Spearman 1904; ties by mid-ranks.
 
     Example:
         >>> round(spearman([1, 2, 3, 4], [1, 30, 20, 500]).value, 4)
@@ -87,20 +75,14 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["b", "c"] = "b") -> Correlation:
     """How many more pairs of points stand in the same order than in the opposite one.
 
-    Shape:
-        `x` and `y`: (n_pairs,).
-    Unit and range:
-        Anything that can be ordered; -1 to 1.
-    Missing data:
-        A pair with a NaN on either side is dropped.
-    Degenerate input:
-        As `pearson`. An unknown variant raises ValueError.
-    Method:
-        With C concordant and D discordant pairs of points of n0 = n(n-1)/2, of which n1 tie in x and n2 in y:
-        tau-b = (C - D) / sqrt((n0 - n1)(n0 - n2)); tau-c = 2 (C - D) / (n^2 (m - 1) / m) with m the smaller number
-        of distinct values. D is counted from the table of values where it is small, else as inversions, bit by bit.
-    Source:
-        Kendall 1945 (b); Stuart 1953 (c).
+    Shape: `x` and `y`: (n_pairs,).
+    Unit and range: Anything that can be ordered; -1 to 1.
+    Missing data: A pair with a NaN on either side is dropped.
+    Degenerate input: As `pearson`. An unknown variant raises ValueError.
+    Method: With C concordant and D discordant pairs of points of n0 = n(n-1)/2, of which n1 tie in x and n2 in y: tau-b
+        = (C - D) / sqrt((n0 - n1)(n0 - n2)); tau-c = 2 (C - D) / (n^2 (m - 1) / m) with m the smaller number of
+        distinct values. D is counted from the table of values where it is small, else as inversions, bit by bit.
+    Source: Kendall 1945 (b); Stuart 1953 (c).
 
     Example:
         Of six pairs of points five stand in the same order.

@@ -47,21 +47,15 @@ class MetricPermutation:
 def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Williams:
     """Whether two metrics correlate differently with people, given that they correlate with each other.
 
-    Shape:
-        All (n,): systems, or cells.
-    Unit and range:
-        Any interval unit; p from 0 to 1.
-    Missing data:
-        A place where any of the three is NaN is dropped.
-    Degenerate input:
-        Fewer than four places: NaN, reason `too_few`. A constant column: NaN, reason `constant`. Two metrics that are
-        one: NaN, reason `identical`.
-    Method:
-        t = |r12 - r13| sqrt((n - 1)(1 + r23) / (2 K (n - 1) / (n - 3) + ((r12 + r13) / 2)^2 (1 - r23)^3)) with
-        K = 1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23; one-sided p of Student's t with n - 3 degrees of freedom.
-    Source:
-        Williams 1959; Graham & Baldwin 2014, "Testing for significance of increased correlation with human judgment",
-        whose implementation takes the absolute value as well: p alone does not say who won.
+    Shape: All (n,): systems, or cells.
+    Unit and range: Any interval unit; p from 0 to 1.
+    Missing data: A place where any of the three is NaN is dropped.
+    Degenerate input: Fewer than four places: NaN, reason `too_few`. A constant column: NaN, reason `constant`. Two
+        metrics that are one: NaN, reason `identical`.
+    Method: t = |r12 - r13| sqrt((n - 1)(1 + r23) / (2 K (n - 1) / (n - 3) + ((r12 + r13) / 2)^2 (1 - r23)^3)) with K =
+        1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23; one-sided p of Student's t with n - 3 degrees of freedom.
+    Source: Williams 1959; Graham & Baldwin 2014, "Testing for significance of increased correlation with human
+        judgment", whose implementation takes the absolute value as well: p alone does not say who won.
 
     Example:
         >>> test = williams_test([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 6, 5], [2, 1, 4, 3, 6, 5])
@@ -98,23 +92,17 @@ def permutation_test(
 ) -> MetricPermutation:
     """Whether the first metric is closer to people than the second, were their scores anybody's.
 
-    Shape:
-        All (n_systems, n_segments), or (n_systems,) for system scores.
-    Unit and range:
-        Any unit: both metrics are standardised first. p from 1 / (resamples + 1) to 1.
-    Missing data:
-        A cell in which any of the three is NaN is left out.
-    Degenerate input:
-        A statistic that does not exist for one metric: NaN, and its reason. Less than one resample, unknown modes
-        and statistics raise ValueError.
-    Method:
-        Swap the two metrics' standardised scores at random: of every cell (both), of whole segments (inputs) or of
+    Shape: All (n_systems, n_segments), or (n_systems,) for system scores.
+    Unit and range: Any unit: both metrics are standardised first. p from 1 / (resamples + 1) to 1.
+    Missing data: A cell in which any of the three is NaN is left out.
+    Degenerate input: A statistic that does not exist for one metric: NaN, and its reason. Less than one resample,
+        unknown modes and statistics raise ValueError.
+    Method: Swap the two metrics' standardised scores at random: of every cell (both), of whole segments (inputs) or of
         whole systems (systems); p = (b + 1) / (resamples + 1) with b swaps that give at least the observed difference
         (the reference has b / resamples, which can be 0). With ties counted, outcomes of pairs are swapped instead of
         scores, each metric at its own epsilon. Pearson is sums of products with the swaps, Kendall looks the four
         outcomes of a pair up.
-    Source:
-        Deutsch, Dror & Roth 2021 (PERM-BOTH, PERM-INPUTS, PERM-SYSTEMS); Deutsch, Foster & Freitag 2023 for ties.
+    Source: Deutsch, Dror & Roth 2021 (PERM-BOTH, PERM-INPUTS, PERM-SYSTEMS); Deutsch, Foster & Freitag 2023 for ties.
 
     Example:
         >>> rng = np.random.default_rng(1)

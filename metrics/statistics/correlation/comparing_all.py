@@ -32,20 +32,15 @@ def compare_accuracies(
 ) -> AccuraciesCompared:
     """Which metrics order the translations of a segment as people do more often than others do.
 
-    Shape:
-        `human` and each of `metrics`: (n_systems, n_segments).
-    Unit and range:
-        Higher is better in all; accuracies from 0 to 1, p from 1 / (resamples + 1) to 1.
-    Missing data:
-        Two metrics are compared on the pairs of translations for which people and both have scores.
-    Degenerate input:
-        Two metrics without a common pair: NaN, reason `too_few`. Less than one resample raises ValueError.
-    Method:
-        As `permutation_test` with `accuracy_with_ties` by item: each metric at its own epsilon, outcomes of pairs
-        swapped at random; p = (b + 1) / (resamples + 1). All pairs of metrics share the swaps, which makes of all
-        tests one product of matrices.
-    Source:
-        Deutsch, Foster & Freitag 2023, "Ties matter"; Deutsch, Dror & Roth 2021.
+    Shape: `human` and each of `metrics`: (n_systems, n_segments).
+    Unit and range: Higher is better in all; accuracies from 0 to 1, p from 1 / (resamples + 1) to 1.
+    Missing data: Two metrics are compared on the pairs of translations for which people and both have scores.
+    Degenerate input: Two metrics without a common pair: NaN, reason `too_few`. Less than one resample raises
+        ValueError.
+    Method: As `permutation_test` with `accuracy_with_ties` by item: each metric at its own epsilon, outcomes of pairs
+        swapped at random; p = (b + 1) / (resamples + 1). All pairs of metrics share the swaps, which makes of all tests
+        one product of matrices.
+    Source: Deutsch, Foster & Freitag 2023, "Ties matter"; Deutsch, Dror & Roth 2021.
 
     Example:
         >>> human = np.arange(60.0).reshape(3, 20)
@@ -85,19 +80,13 @@ def compare_accuracies(
 def significance_groups(p: ArrayLike, *, alpha: float = 0.05) -> list[int]:
     """The group of each metric, best metric first: a metric that any other of the group is better than begins the next.
 
-    Shape:
-        `p`: (n_metrics, n_metrics), best metric first; `p[i, j]` is of i being better than j. Returns n_metrics
+    Shape: `p`: (n_metrics, n_metrics), best metric first; `p[i, j]` is of i being better than j. Returns n_metrics
         numbers from 1.
-    Unit and range:
-        p from 0 to 1.
-    Missing data:
-        NaN counts as not significant.
-    Degenerate input:
-        No metric: an empty list.
-    Method:
-        Down the list; metric j begins a new group where some i of the present group has p[i, j] < alpha.
-    Source:
-        Freitag et al. 2023 and the metrics tasks before it.
+    Unit and range: p from 0 to 1.
+    Missing data: NaN counts as not significant.
+    Degenerate input: No metric: an empty list.
+    Method: Down the list; metric j begins a new group where some i of the present group has p[i, j] < alpha.
+    Source: Freitag et al. 2023 and the metrics tasks before it.
 
     Example:
         The third is worse than the first, so it begins a group, though it cannot be told apart from the second.

@@ -27,21 +27,16 @@ def grouped(
 ) -> GroupedCorrelation:
     """How a metric goes with people within segments, within systems, or over all cells at once.
 
-    Shape:
-        `human` and `metric`: (n_systems, n_segments); `function` takes two columns and returns a number, or a result
+    Shape: `human` and `metric`: (n_systems, n_segments); `function` takes two columns and returns a number, or a result
         with one (`pearson`, `kendall`).
-    Unit and range:
-        Those of the function.
-    Missing data:
-        A cell in which either is NaN is left out of both.
-    Degenerate input:
-        Groups in which the coefficient does not exist are skipped, and counted, so that the number of groups differs
-        by metric; or they count as `constant`, where one is given (0 in another WMT tradition). No group: NaN.
-    Method:
-        none: one vector of all cells; item: over systems within each segment; system: over segments within each
+    Unit and range: Those of the function.
+    Missing data: A cell in which either is NaN is left out of both.
+    Degenerate input: Groups in which the coefficient does not exist are skipped, and counted, so that the number of
+        groups differs by metric; or they count as `constant`, where one is given (0 in another WMT tradition). No
+        group: NaN.
+    Method: none: one vector of all cells; item: over systems within each segment; system: over segments within each
         system; then the unweighted mean.
-    Source:
-        Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
+    Source: Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
         methods"; the metrics tasks of WMT since Freitag et al. 2022.
 
     Example:

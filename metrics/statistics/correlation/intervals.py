@@ -45,24 +45,18 @@ def correlation_interval(
 ) -> CorrelationInterval:
     """The interval in which a correlation of metric and people would lie with other segments, systems, or both.
 
-    Shape:
-        `human` and `metric`: (n_systems, n_segments), or (n_systems,) of system scores, of which only systems can be
+    Shape: `human` and `metric`: (n_systems, n_segments), or (n_systems,) of system scores, of which only systems can be
         drawn; `function` and `by` as `grouped`. `groups`: (n_segments,) labels of segments drawn together (documents).
-    Unit and range:
-        Those of the function.
-    Missing data:
-        A cell in which either is NaN is left out of both.
-    Degenerate input:
-        No value on all data: NaN, reason `undefined`. Fewer than two units to draw: `too_few`. Where fewer than one
-        draw in ten has a value: `degenerate`. Less than one resample, a level outside (0, 1) and unknown names raise
-        ValueError.
-    Method:
-        Rows, columns or both are drawn with replacement, as many as there are, and `grouped` is taken of the drawn
-        matrix; a draw without a value (two systems drawn, both the same one) is drawn again; percentiles. Where what
-        is drawn is what groups are made of (segments with `by` item, systems with `by` system), the groups' values are
+    Unit and range: Those of the function.
+    Missing data: A cell in which either is NaN is left out of both.
+    Degenerate input: No value on all data: NaN, reason `undefined`. Fewer than two units to draw: `too_few`. Where
+        fewer than one draw in ten has a value: `degenerate`. Less than one resample, a level outside (0, 1) and unknown
+        names raise ValueError.
+    Method: Rows, columns or both are drawn with replacement, as many as there are, and `grouped` is taken of the drawn
+        matrix; a draw without a value (two systems drawn, both the same one) is drawn again; percentiles. Where what is
+        drawn is what groups are made of (segments with `by` item, systems with `by` system), the groups' values are
         computed once.
-    Source:
-        Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
+    Source: Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
         methods": BOOT-SYSTEMS, BOOT-INPUTS, and BOOT-BOTH, which they recommend, because it alone speaks of other
         systems and other texts.
 

@@ -36,19 +36,13 @@ class AccuracyWithTies:
 def pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, groups: ArrayLike | None = None) -> PairwiseAccuracy:
     """In what share of pairs of systems does the metric prefer the one people prefer?
 
-    Shape:
-        `human` and `metric`: (n_systems,); `groups`: (n_systems,) labels, of language pairs say: only pairs within one
-        are compared, and all are pooled.
-    Unit and range:
-        Higher is better in both; a share from 0 to 1.
-    Missing data:
-        A system with a NaN on either side is left out.
-    Degenerate input:
-        No pair: NaN, reason `too_few`.
-    Method:
-        sign(human difference) = sign(metric difference), two ties agreeing.
-    Source:
-        Kocmi et al. 2021, "To ship or not to ship".
+    Shape: `human` and `metric`: (n_systems,); `groups`: (n_systems,) labels, of language pairs say: only pairs within
+        one are compared, and all are pooled.
+    Unit and range: Higher is better in both; a share from 0 to 1.
+    Missing data: A system with a NaN on either side is left out.
+    Degenerate input: No pair: NaN, reason `too_few`.
+    Method: sign(human difference) = sign(metric difference), two ties agreeing.
+    Source: Kocmi et al. 2021, "To ship or not to ship".
 
     Example:
         >>> pairwise_accuracy([3, 2, 1], [30, 10, 20])
@@ -74,21 +68,14 @@ def soft_pairwise_accuracy(
 ) -> PairwiseAccuracy:
     """Is the metric as sure as people are about which of two systems is better?
 
-    Shape:
-        `human` and `metric`: (n_systems, n_segments), the metric's segment scores averaging to its system score.
-    Unit and range:
-        Higher is better in both; 0 to 1.
-    Missing data:
-        Two systems are compared on segments where neither has a NaN in either matrix.
-    Degenerate input:
-        A pair without a shared segment is left out; no pair: NaN, reason `no_shared_segments`, or `too_few` where
-        there are no two systems. Less than one resample raises ValueError.
-    Method:
-        The mean over pairs of 1 - |p_h - p_m|, p being the one-sided p of a paired permutation: the share of
-        random signs under which the mean difference is at least as large. All pairs, and people and metric, share
-        the signs.
-    Source:
-        Thompson, Mathur, Deutsch & Khayrallah 2024, "Improving statistical significance in human evaluation of
+    Shape: `human` and `metric`: (n_systems, n_segments), the metric's segment scores averaging to its system score.
+    Unit and range: Higher is better in both; 0 to 1.
+    Missing data: Two systems are compared on segments where neither has a NaN in either matrix.
+    Degenerate input: A pair without a shared segment is left out; no pair: NaN, reason `no_shared_segments`, or
+        `too_few` where there are no two systems. Less than one resample raises ValueError.
+    Method: The mean over pairs of 1 - |p_h - p_m|, p being the one-sided p of a paired permutation: the share of random
+        signs under which the mean difference is at least as large. All pairs, and people and metric, share the signs.
+    Source: Thompson, Mathur, Deutsch & Khayrallah 2024, "Improving statistical significance in human evaluation of
         automatic metrics via soft pairwise accuracy".
 
     Example:
@@ -120,21 +107,15 @@ def pairwise_accuracy_with_ties(
 ) -> AccuracyWithTies:
     """In what share of pairs does the metric order, or tie, as people do, its ties being differences up to epsilon?
 
-    Shape:
-        `human` and `metric`: (n_systems, n_segments).
-    Unit and range:
-        Higher is better in both; a share from 0 to 1, epsilon in the unit of the metric. Human ties are exact: give
-        scores without rounding noise (MQM in whole tenths, so that three times 0.1 is 0.3).
-    Missing data:
-        A cell in which either is NaN is left out.
-    Degenerate input:
-        Groups with fewer than two cells are skipped; no group: NaN, epsilon too, reason `too_few`.
-    Method:
-        Per group (alike ordered + both tied) / pairs, the mean over groups. Without an epsilon the one that maximises
-        it, one for all groups, 0 among the candidates, the smallest of equally good ones but for rounding: differences
-        are sorted once, and each that becomes a tie gains or loses its pair.
-    Source:
-        Deutsch, Foster & Freitag 2023, "Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie
+    Shape: `human` and `metric`: (n_systems, n_segments).
+    Unit and range: Higher is better in both; a share from 0 to 1, epsilon in the unit of the metric. Human ties are
+        exact: give scores without rounding noise (MQM in whole tenths, so that three times 0.1 is 0.3).
+    Missing data: A cell in which either is NaN is left out.
+    Degenerate input: Groups with fewer than two cells are skipped; no group: NaN, epsilon too, reason `too_few`.
+    Method: Per group (alike ordered + both tied) / pairs, the mean over groups. Without an epsilon the one that
+        maximises it, one for all groups, 0 among the candidates, the smallest of equally good ones but for rounding:
+        differences are sorted once, and each that becomes a tie gains or loses its pair.
+    Source: Deutsch, Foster & Freitag 2023, "Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie
         calibration".
 
     Example:

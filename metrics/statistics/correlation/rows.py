@@ -32,19 +32,14 @@ class RowCoefficients:
 def coefficients_of_rows(human: ArrayLike, metric: ArrayLike, *, labels: ArrayLike | None = None) -> RowCoefficients:
     """Pearson, Spearman, Kendall and the share of pairs ordered alike, row by row.
 
-    Shape:
-        `human` and `metric`: (n_rows, n_columns), rows short (systems); `labels`: (n_rows, n_columns), of which pairs
-        with equal ones are no pair for `accuracy`, as when a system was drawn twice.
-    Unit and range:
-        Higher is better in both; coefficients from -1 to 1, `accuracy` a share from 0 to 1.
-    Missing data:
-        A cell in which either is NaN is left out of its row.
-    Degenerate input:
-        A row with fewer than two cells, or constant on either side: NaN; `accuracy` exists for constants.
-    Method:
-        As `pearson`, `spearman`, `kendall` and `pairwise_accuracy` on each row, from the comparisons of all its pairs.
-    Source:
-        As there.
+    Shape: `human` and `metric`: (n_rows, n_columns), rows short (systems); `labels`: (n_rows, n_columns), of which
+        pairs with equal ones are no pair for `accuracy`, as when a system was drawn twice.
+    Unit and range: Higher is better in both; coefficients from -1 to 1, `accuracy` a share from 0 to 1.
+    Missing data: A cell in which either is NaN is left out of its row.
+    Degenerate input: A row with fewer than two cells, or constant on either side: NaN; `accuracy` exists for constants.
+    Method: As `pearson`, `spearman`, `kendall` and `pairwise_accuracy` on each row, from the comparisons of all its
+        pairs.
+    Source: As there.
 
     Example:
         >>> found = coefficients_of_rows([[1, 2, 3, 4], [5, 5, 5, 5]], [[1, 3, 2, 5], [1, 2, 3, 4]])
