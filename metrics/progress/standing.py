@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models import Count, F, Max, Q, Sum
 from django.utils import timezone
 
 from annotation.models import IN_HAND, Assignment, AssignmentStatus, Exclusion, ProblemReport
@@ -26,7 +26,6 @@ class Share:
     left: int = 0
     late: int = 0
     begun_at: datetime | None = None
-    late_since: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,6 @@ def _sums(campaign: Campaign, now: datetime) -> list[dict[str, Any]]:
             left=Sum(left, filter=in_hand, default=0),
             late=Sum(left, filter=late, default=0),
             begun_at=Max("claimed_at", filter=in_hand),
-            late_since=Min("expires_at", filter=late),
         )
         .order_by("annotator", "status")
     )
@@ -115,7 +113,6 @@ def _share(rows: list[dict[str, Any]]) -> Share:
         left=sum(row["left"] for row in rows),
         late=sum(row["late"] for row in rows),
         begun_at=max((row["begun_at"] for row in rows if row["begun_at"]), default=None),
-        late_since=min((row["late_since"] for row in rows if row["late_since"]), default=None),
     )
 
 
