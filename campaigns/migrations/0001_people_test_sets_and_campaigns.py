@@ -2,7 +2,6 @@ import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.utils.timezone
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import migrations, models
 
 
@@ -35,23 +34,17 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("name", models.CharField(max_length=150, unique=True)),
                 ("slug", models.SlugField(max_length=160, unique=True)),
-                ("source_language", models.CharField(help_text="BCP 47", max_length=35)),
-                ("target_language", models.CharField(help_text="BCP 47", max_length=35)),
+                ("source_language", models.CharField(max_length=35)),
+                ("target_language", models.CharField(max_length=35)),
                 (
                     "status",
                     models.CharField(
                         choices=[("loading", "Loading"), ("ready", "Ready")], default="loading", max_length=10
                     ),
                 ),
-                (
-                    "content_hash",
-                    models.CharField(blank=True, help_text="SHA-256 of the imported files", max_length=64),
-                ),
+                ("content_hash", models.CharField(blank=True, max_length=64)),
                 ("format", models.CharField(blank=True, max_length=20)),
-                (
-                    "report",
-                    models.JSONField(blank=True, default=dict, help_text="what the import counted and left out"),
-                ),
+                ("report", models.JSONField(blank=True, default=dict)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
@@ -150,7 +143,7 @@ class Migration(migrations.Migration):
                     "document",
                     models.ForeignKey(on_delete=models.CASCADE, related_name="segments", to="campaigns.document"),
                 ),
-                ("name", models.CharField(help_text="as in the file", max_length=255)),
+                ("name", models.CharField(max_length=255)),
                 ("position", models.PositiveIntegerField()),
                 ("source", models.TextField(null=True)),
                 ("domain", models.CharField(blank=True, max_length=100)),
@@ -237,8 +230,8 @@ class Migration(migrations.Migration):
                 ),
                 ("protocol", models.CharField(max_length=30)),
                 ("options", models.JSONField(blank=True, default=dict)),
-                ("guidelines", models.TextField(blank=True, help_text="Markdown")),
-                ("consent", models.TextField(blank=True, help_text="Markdown; shown before the first item")),
+                ("guidelines", models.TextField(blank=True)),
+                ("consent", models.TextField(blank=True)),
                 (
                     "on_withdrawal",
                     models.CharField(
@@ -247,7 +240,6 @@ class Migration(migrations.Migration):
                             ("erased", "They are left out of the results and erased"),
                         ],
                         default="pseudonymised",
-                        help_text="fixed as soon as somebody has agreed to it",
                         max_length=15,
                     ),
                 ),
@@ -267,46 +259,15 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("redundancy", models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])),
-                ("items_per_assignment", models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])),
-                (
-                    "reservation_minutes",
-                    models.PositiveIntegerField(
-                        default=60,
-                        help_text="a shared pool waits so long for the next judgment",
-                        validators=[MinValueValidator(1)],
-                    ),
-                ),
-                (
-                    "systems_per_segment",
-                    models.PositiveSmallIntegerField(blank=True, help_text="empty: all", null=True),
-                ),
-                (
-                    "repeats_share",
-                    models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)]),
-                ),
-                (
-                    "degraded_share",
-                    models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)]),
-                ),
-                (
-                    "plan_options",
-                    models.JSONField(
-                        blank=True,
-                        default=dict,
-                        help_text="parameters of the plan that have no column of their own, by name",
-                    ),
-                ),
-                (
-                    "pass_mark",
-                    models.FloatField(
-                        blank=True,
-                        help_text="share of practice items to get right before the first item; empty: practice is offered, not asked",
-                        null=True,
-                        validators=[MinValueValidator(0), MaxValueValidator(1)],
-                    ),
-                ),
-                ("practice_attempts", models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])),
+                ("redundancy", models.PositiveSmallIntegerField(default=1)),
+                ("items_per_assignment", models.PositiveIntegerField(default=100)),
+                ("reservation_minutes", models.PositiveIntegerField(default=60)),
+                ("systems_per_segment", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("repeats_share", models.FloatField(default=0)),
+                ("degraded_share", models.FloatField(default=0)),
+                ("plan_options", models.JSONField(blank=True, default=dict)),
+                ("pass_mark", models.FloatField(blank=True, null=True)),
+                ("practice_attempts", models.PositiveSmallIntegerField(default=3)),
                 ("seed", models.BigIntegerField(default=0)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("opened_at", models.DateTimeField(blank=True, null=True)),
@@ -405,30 +366,14 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(blank=True, max_length=150, verbose_name="name")),
                 ("may_create_campaigns", models.BooleanField(default=False)),
                 ("single_keys", models.BooleanField(default=True, verbose_name="single-key shortcuts")),
-                (
-                    "languages",
-                    models.JSONField(
-                        blank=True, default=list, help_text="BCP 47, as an organiser said", verbose_name="languages"
-                    ),
-                ),
+                ("languages", models.JSONField(blank=True, default=list, verbose_name="languages")),
                 (
                     "made_for",
                     models.ForeignKey(
-                        blank=True,
-                        help_text="whose organisers made the account, and may replace its password",
-                        null=True,
-                        on_delete=models.SET_NULL,
-                        related_name="+",
-                        to="campaigns.campaign",
+                        blank=True, null=True, on_delete=models.SET_NULL, related_name="+", to="campaigns.campaign"
                     ),
                 ),
-                (
-                    "is_number",
-                    models.BooleanField(
-                        default=False,
-                        help_text="nobody's: a number under which answers are kept whose annotator is not known any more",
-                    ),
-                ),
+                ("is_number", models.BooleanField(default=False)),
                 (
                     "theme",
                     models.CharField(
@@ -516,36 +461,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("consented_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "withdrawn_at",
-                    models.DateTimeField(blank=True, help_text="when consent was withdrawn, for good", null=True),
-                ),
-                (
-                    "is_program",
-                    models.BooleanField(
-                        default=False, help_text="an organiser handed out its token, and consented in its place"
-                    ),
-                ),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                ("is_program", models.BooleanField(default=False)),
                 (
                     "consented_by",
                     models.ForeignKey(
-                        blank=True,
-                        help_text="the organiser who consented in a program's place; nobody by name for the command line",
-                        null=True,
-                        on_delete=models.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        blank=True, null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
-                (
-                    "practice_attempt",
-                    models.PositiveSmallIntegerField(default=1, help_text="the attempt at practice in hand"),
-                ),
-                ("qualified_at", models.DateTimeField(blank=True, help_text="when practice was passed", null=True)),
-                (
-                    "may_adjudicate",
-                    models.BooleanField(default=False, help_text="of a researcher; organisers always may"),
-                ),
+                ("practice_attempt", models.PositiveSmallIntegerField(default=1)),
+                ("qualified_at", models.DateTimeField(blank=True, null=True)),
+                ("may_adjudicate", models.BooleanField(default=False)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("removed_at", models.DateTimeField(blank=True, null=True)),
             ],
@@ -615,12 +541,7 @@ class Migration(migrations.Migration):
             model_name="account",
             name="password_came_of",
             field=models.ForeignKey(
-                blank=True,
-                help_text="the link with which its holder set the first password, which ends with the link",
-                null=True,
-                on_delete=models.SET_NULL,
-                related_name="+",
-                to="campaigns.invitation",
+                blank=True, null=True, on_delete=models.SET_NULL, related_name="+", to="campaigns.invitation"
             ),
         ),
         migrations.CreateModel(
@@ -710,7 +631,7 @@ class Migration(migrations.Migration):
                         on_delete=models.CASCADE, related_name="campaign_drafts", to=settings.AUTH_USER_MODEL
                     ),
                 ),
-                ("values", models.JSONField(default=dict, help_text="the form's fields by name, each a list of texts")),
+                ("values", models.JSONField(default=dict)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("updated_at", models.DateTimeField(auto_now=True)),
             ],

@@ -1,11 +1,11 @@
+"""A campaign, the draft of one, and the record of what was done in it."""
+
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.models.system import System
-from campaigns.models.test_set import TestSet
+from campaigns.models.test_sets import System, TestSet
 
 
 class CampaignStatus(models.TextChoices):
@@ -36,34 +36,23 @@ class Campaign(models.Model):
     systems = models.ManyToManyField(System, related_name="campaigns")
     protocol = models.CharField(max_length=30)
     options = models.JSONField(default=dict, blank=True)
-    guidelines = models.TextField(blank=True, help_text="Markdown")
-    consent = models.TextField(blank=True, help_text="Markdown; shown before the first item")
-    on_withdrawal = models.CharField(
-        max_length=15,
-        choices=Withdrawal,
-        default=Withdrawal.PSEUDONYMISED,
-        help_text="fixed as soon as somebody has agreed to it",
-    )
+    guidelines = models.TextField(blank=True)  # Markdown
+    consent = models.TextField(blank=True)  # Markdown; shown before the first item
+    # cannot change once somebody has consented
+    on_withdrawal = models.CharField(max_length=15, choices=Withdrawal, default=Withdrawal.PSEUDONYMISED)
     status = models.CharField(max_length=10, choices=CampaignStatus, default=CampaignStatus.DRAFT)
     planning = models.CharField(max_length=10, choices=Planning, default=Planning.STATIC)
-    redundancy = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
-    items_per_assignment = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
-    reservation_minutes = models.PositiveIntegerField(
-        default=60, validators=[MinValueValidator(1)], help_text="a shared pool waits so long for the next judgment"
-    )
-    systems_per_segment = models.PositiveSmallIntegerField(null=True, blank=True, help_text="empty: all")
-    repeats_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
-    degraded_share = models.FloatField(default=0, validators=[MinValueValidator(0), MaxValueValidator(1)])
-    plan_options = models.JSONField(
-        default=dict, blank=True, help_text="parameters of the plan that have no column of their own, by name"
-    )
-    pass_mark = models.FloatField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0), MaxValueValidator(1)],
-        help_text="share of practice items to get right before the first item; empty: practice is offered, not asked",
-    )
-    practice_attempts = models.PositiveSmallIntegerField(default=3, validators=[MinValueValidator(1)])
+    redundancy = models.PositiveSmallIntegerField(default=1)
+    items_per_assignment = models.PositiveIntegerField(default=100)
+    reservation_minutes = models.PositiveIntegerField(default=60)  # of a shared pool
+    systems_per_segment = models.PositiveSmallIntegerField(null=True, blank=True)  # null: all
+    repeats_share = models.FloatField(default=0)
+    degraded_share = models.FloatField(default=0)
+    # parameters of the plan that have no column of their own, by name
+    plan_options = models.JSONField(default=dict, blank=True)
+    # share of practice items to get right before the first item; null: practice is optional
+    pass_mark = models.FloatField(null=True, blank=True)
+    practice_attempts = models.PositiveSmallIntegerField(default=3)
     seed = models.BigIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -93,3 +82,38 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class CampaignDraft(models.Model):
+    """What somebody entered of a campaign that is not made yet, so that another device goes on. Never a password."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="campaign_drafts")
+    values = models.JSONField(default=dict)  # the form's fields by name, each a list of texts
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["account", "-updated_at"], name="campaign_draft_by_account")]
+
+    def __str__(self) -> str:
+        return f"draft {self.pk} of {self.account_id}"
+
+    @property
+    def name(self) -> str:
+        return next(iter(self.values.get("name", ())), "").strip()
+
+
+class AuditEntry(models.Model):
+    """Who did what, when. Entries are added, never changed."""
+
+    campaign = models.ForeignKey(Campaign, null=True, on_delete=models.SET_NULL, related_name="audit_entries")
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    action = models.CharField(max_length=50)
+    detail = models.JSONField(default=dict, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["campaign", "-at"], name="audit_by_campaign")]
+
+    def __str__(self) -> str:
+        return f"{self.action} at {self.at:%Y-%m-%d %H:%M}"

@@ -42,19 +42,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
-                (
-                    "claim",
-                    models.UUIDField(
-                        help_text="who works on it; a worker whose claim was taken over writes nothing", null=True
-                    ),
-                ),
+                ("claim", models.UUIDField(null=True)),
                 ("heartbeat_at", models.DateTimeField(null=True)),
                 ("progress", models.FloatField(default=0)),
                 ("progress_note", models.CharField(blank=True, max_length=200)),
                 ("signature", models.TextField(blank=True)),
                 ("result", models.JSONField(null=True)),
                 ("error", models.TextField(blank=True)),
-                ("is_automatic", models.BooleanField(default=False, help_text="a page asked for it by itself")),
+                ("is_automatic", models.BooleanField(default=False)),
                 (
                     "created_by",
                     models.ForeignKey(
