@@ -7,3 +7,11 @@ class InvalidInput(Exception):
     def __init__(self, errors: Mapping[str, list[str]]) -> None:
         self.errors = dict(errors)
         super().__init__(" ".join(message for messages in self.errors.values() for message in messages))
+
+
+class AccountError(Exception):
+    """An account cannot be made or changed. `messages` are fit for the person who asked."""
+
+    def __init__(self, messages: list[str]) -> None:
+        self.messages = messages
+        super().__init__(" ".join(messages))

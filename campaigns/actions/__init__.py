@@ -1,7 +1,6 @@
 """Every write to people and campaigns: keyword-only, atomic, returning the thing, raising one error a seam."""
 
-from campaigns.actions.accounts import AccountError, create_account, generate_password, update_settings
-from campaigns.actions.answered_requests import KeyTaken, perform_once
+from campaigns.actions.accounts import LinkError, change_password, create_account, set_first_password, update_settings
 from campaigns.actions.audit import record
 from campaigns.actions.campaign_drafts import discard_campaign_draft, keep_campaign_draft
 from campaigns.actions.endings import (
@@ -26,25 +25,27 @@ from campaigns.actions.enrolment import (
     with_hashes,
 )
 from campaigns.actions.forgetting import choose_on_withdrawal
-from campaigns.actions.invitations import (
+from campaigns.actions.links import (
     IssuedInvitation,
     accept_invitation,
     expire_invitation,
     invite_account,
+    make_share_link,
     renew_invitation,
     revoke_invitation,
+    revoke_share_link,
 )
-from campaigns.actions.memberships import add_member, allow_to_adjudicate, give_consent
-from campaigns.actions.passwords import LinkError, change_password, set_first_password
-from campaigns.actions.shares import make_share_link, revoke_share_link
+from campaigns.actions.memberships import add_member, allow_to_adjudicate, change_texts, give_consent
 from campaigns.actions.tags import tag_segment, tags_given, untag_segment
-from campaigns.actions.texts import change_texts
 from campaigns.actions.tokens import (
+    KeyTaken,
     Origin,
     hand_out_tokens,
     make_api_token,
+    perform_once,
     revoke_api_token,
 )
+from campaigns.invalid_input import AccountError
 
 __all__ = [
     "Access",
@@ -69,7 +70,6 @@ __all__ = [
     "end_session",
     "enrol_people",
     "expire_invitation",
-    "generate_password",
     "give_consent",
     "hand_out_tokens",
     "invite_account",

@@ -12,8 +12,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns.actions.accounts import AccountError
 from campaigns.actions.audit import record
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, ApiToken, Campaign, Invitation, Membership, Role, Session
 
 

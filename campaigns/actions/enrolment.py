@@ -10,11 +10,11 @@ from django.contrib.auth.hashers import Argon2PasswordHasher, get_hasher, make_p
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from campaigns.actions.accounts import AccountError
 from campaigns.actions.audit import record
 from campaigns.actions.endings import end_sessions, end_tokens, lock, may_make_campaigns, refuse_closed
-from campaigns.actions.invitations import IssuedInvitation, new_invitation
+from campaigns.actions.links import IssuedInvitation, new_invitation
 from campaigns.actions.tokens import hand_out_tokens
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, Campaign, Invitation, Membership, Role, Session
 from campaigns.new_people import Person, check_people
 from campaigns.queries import people_waiting

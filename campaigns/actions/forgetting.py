@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
-from campaigns.actions.answered_requests import KEPT
 from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, entries_naming, record
 from campaigns.actions.campaign_drafts import PEOPLE
 from campaigns.actions.endings import end_all_if_nowhere, end_links, lock, may_make_campaigns
+from campaigns.actions.tokens import ANSWERED_FOR
 from campaigns.models import (
     Account,
     AnsweredRequest,
@@ -218,7 +218,7 @@ def forget_names_on_record(before: datetime) -> int:
 
 def forget_requests(now: datetime) -> int:
     """Attempts to sign in that failed, with their addresses, and what programs were answered; how many are gone."""
-    gone = AnsweredRequest.objects.filter(created_at__lt=now - KEPT).delete()[0]
+    gone = AnsweredRequest.objects.filter(created_at__lt=now - ANSWERED_FOR).delete()[0]
     if settings.LOG_DAYS:
         before = now - timedelta(days=settings.LOG_DAYS)
         gone += AccessAttempt.objects.filter(attempt_time__lt=before).delete()[0]

@@ -1,4 +1,4 @@
-"""Places in a campaign, and what was agreed to."""
+"""Places in a campaign, and the texts that annotators consent to."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -45,3 +45,16 @@ def give_consent(*, membership: Membership, name: str = "") -> Membership:
             record(action="consent_given", by=membership.account, campaign=membership.campaign)
     membership.refresh_from_db(fields=["consented_at"])
     return membership
+
+
+def change_texts(*, campaign: Campaign, guidelines: str, consent: str, by: Account | None) -> Campaign:
+    """Who agreed before has agreed to what was written then: the record keeps the texts as they were."""
+    with transaction.atomic():
+        before = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        wanted = {"guidelines": guidelines, "consent": consent}
+        changed = {name: getattr(before, name) for name, text in wanted.items() if getattr(before, name) != text}
+        if changed:
+            Campaign.objects.filter(pk=campaign.pk).update(**wanted)
+            record(action="texts_changed", by=by, campaign=campaign, before=changed)
+    campaign.guidelines, campaign.consent = guidelines, consent
+    return campaign

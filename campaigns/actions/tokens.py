@@ -1,8 +1,9 @@
-"""Programs' keys. The key itself is returned once and cannot be read again."""
+"""Programs: their keys, which are returned once, and requests that are done once however often they are sent."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaigns.actions.audit import record
 from campaigns.actions.endings import end_tokens, lock
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, ApiToken, Campaign, Invitation, Membership, Role, Scope, Session
+from campaigns.models import Account, AnsweredRequest, ApiToken, Campaign, Invitation, Membership, Role, Scope, Session
 from campaigns.secret_keys import hash_secret, new_token
 
 HANDED_OUT = "invitation"  # what such tokens are called
@@ -120,3 +121,31 @@ def _check(scopes: Collection[str], expires_at: datetime | None, within: ApiToke
             errors["expires_at"] = [_("A token makes no token that lasts longer than itself.")]
     if errors:
         raise InvalidInput(errors)
+
+
+ANSWERED_FOR = timedelta(days=2)
+Answer = tuple[int, Any]
+
+
+class KeyTaken(Exception):
+    """The name was given to another request."""
+
+
+def perform_once(*, account: Account, key: str, request: str, perform: Callable[[], Answer]) -> tuple[Answer, bool]:
+    """The answer as `perform` gave it, now or before, and whether it was before.
+
+    Who comes while the first is under way waits for it at the unique name. What raises leaves no trace, so that it can
+    be sent again.
+    """
+    own = {"account": account, "key_hash": hash_secret(key)}
+    fingerprint = hash_secret(request)
+    AnsweredRequest.objects.filter(created_at__lt=timezone.now() - ANSWERED_FOR).delete()
+    with transaction.atomic():
+        stored, is_new = AnsweredRequest.objects.get_or_create(**own, defaults={"request_hash": fingerprint})
+        if not is_new:
+            if stored.request_hash != fingerprint:
+                raise KeyTaken
+            return (stored.status, stored.answer), True
+        stored.status, stored.answer = perform()
+        stored.save(update_fields=["status", "answer"])
+    return (stored.status, stored.answer), False

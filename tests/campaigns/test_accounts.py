@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from campaigns.actions import AccountError, change_password, create_account, generate_password, update_settings
+from campaigns.actions import AccountError, change_password, create_account, update_settings
 from campaigns.models import Account, AuditEntry
+from campaigns.secret_keys import new_password
 from tests.cast import PASSWORD, Cast
 
 
@@ -48,7 +49,7 @@ def test_a_weak_password_is_refused(db: None, password: str) -> None:
 
 
 def test_generated_passwords_are_accepted_and_differ(db: None) -> None:
-    first, second = generate_password(), generate_password()
+    first, second = new_password(), new_password()
     assert first != second
     assert create_account(username="mira", password=first).check_password(first)
 

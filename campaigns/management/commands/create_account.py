@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from campaigns.actions import AccountError, create_account, generate_password
+from campaigns.actions import AccountError, create_account
 from campaigns.management.working_command import WorkingCommand
+from campaigns.secret_keys import new_password
 from campaigns.site_address import site_address
 
 SIGN_IN = "/sign-in/"
@@ -33,7 +34,7 @@ class Command(WorkingCommand):
         json: bool,
         **options: Any,  # noqa: ARG002 - Django hands over its own
     ) -> None:
-        password = sys.stdin.readline().rstrip("\r\n") if password_stdin else generate_password()
+        password = sys.stdin.readline().rstrip("\r\n") if password_stdin else new_password()
         try:
             account = create_account(
                 username=username, name=name, password=password, may_create_campaigns=organiser, by=None

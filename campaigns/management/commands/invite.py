@@ -15,6 +15,7 @@ from django.db import transaction
 from campaigns.actions import Admission, invite_people, nameless
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
+from campaigns.queries import campaign_called
 
 Row = dict[str, str]
 
@@ -45,7 +46,7 @@ class Command(WorkingCommand):
         json: bool,
         **options: Any,  # noqa: ARG002 - Django hands over its own
     ) -> None:
-        found = _campaign_called(campaign)
+        found = _campaign_named(campaign)
         with transaction.atomic():
             people = nameless(annotators)
             rows = [
@@ -68,8 +69,8 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _campaign_called(name: str) -> Campaign:
-    campaign = Campaign.objects.filter(name=name).first() or Campaign.objects.filter(slug=name).first()
+def _campaign_named(name: str) -> Campaign:
+    campaign = campaign_called(name)
     if campaign is None:
         known = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True)[:20]) or "none yet"
         raise CommandError(f"There is no campaign {name!r}. Known: {known}.")

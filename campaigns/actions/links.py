@@ -1,7 +1,9 @@
-"""Links that sign their holder in: issued, accepted as often as their holder likes, revoked."""
+"""Links: invitations that sign their holder in, and links that show results. A link itself is returned once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -10,7 +12,7 @@ from django.utils import timezone
 from campaigns.actions.audit import record
 from campaigns.actions.endings import end_links, lock, refuse_closed, refuse_more_than_own
 from campaigns.actions.memberships import add_member
-from campaigns.models import Account, Campaign, Invitation, Role
+from campaigns.models import Account, Campaign, Invitation, Role, ShareLink
 from campaigns.queries import open_invitation
 from campaigns.secret_keys import hash_secret, new_secret
 from campaigns.site_address import site_address
@@ -100,3 +102,37 @@ def expire_invitation(*, invitation: Invitation) -> Invitation:
     Invitation.objects.filter(pk=invitation.pk, expires_at__gt=timezone.now()).update(expires_at=timezone.now())
     invitation.refresh_from_db(fields=["expires_at"])
     return invitation
+
+
+def make_share_link(
+    *,
+    campaign: Campaign,
+    name: str,
+    days: int,
+    by: Account | None,
+    shows_texts: bool = False,
+    choice: Mapping[str, Any] | None = None,
+) -> tuple[ShareLink, str]:
+    """`choice` are the arguments of the runs it shows; without them the protocol's own."""
+    secret = new_secret()
+    with transaction.atomic():
+        link = ShareLink.objects.create(
+            campaign=campaign,
+            name=name,
+            secret_hash=hash_secret(secret),
+            choice=dict(choice or {}),
+            shows_texts=shows_texts,
+            created_by=by,
+            expires_at=timezone.now() + timedelta(days=days),
+        )
+        record(action="results_shared", by=by, campaign=campaign, link=name, days=days, shows_texts=shows_texts)
+    return link, secret
+
+
+def revoke_share_link(*, link: ShareLink, by: Account | None) -> ShareLink:
+    """From now on the link opens nothing; revoking twice keeps the first time."""
+    with transaction.atomic():
+        if ShareLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+            record(action="results_share_revoked", by=by, campaign=link.campaign, link=link.name)
+    link.refresh_from_db(fields=["revoked_at"])
+    return link
