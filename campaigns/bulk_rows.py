@@ -18,7 +18,7 @@ Row = Sequence[Any]
 
 
 def insert_bulk(model: type[Model], fields: Sequence[str], rows: Sequence[Row]) -> list[int]:
-    """The keys of the new rows, in their order. A foreign key is given by its number; other fields have their default.
+    """The keys of the new rows, in their order. A foreign key is its number; other fields have their default.
 
     Nothing is checked here but what the database itself checks.
     """
@@ -26,12 +26,12 @@ def insert_bulk(model: type[Model], fields: Sequence[str], rows: Sequence[Row]) 
         return []
     connection = connections[DEFAULT_DB_ALIAS]
     table, key, others = _columns(model)
-    given = [others.pop(name) for name in fields]
+    chosen = [others.pop(name) for name in fields]
     columns = [
-        _written(connection, field, column) for field, column in zip(given, zip(*rows, strict=True), strict=True)
+        _written(connection, field, column) for field, column in zip(chosen, zip(*rows, strict=True), strict=True)
     ]
     columns += [_written(connection, field, [field.get_default() for _ in rows]) for field in others.values()]
-    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in (*given, *others.values()))
+    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in (*chosen, *others.values()))
     with transaction.atomic(), connection.cursor() as cursor:
         keys = _free_keys(cursor, connection.vendor, table, key, len(rows))
         complete = zip(keys, *columns, strict=True)

@@ -80,12 +80,12 @@ def language_of_code(code: str) -> str:
 
 
 def language_problem(tag: str) -> str | None:
-    """Why a text is no language tag of BCP 47, or None."""
+    """Why a text is not a BCP 47 language tag, or None."""
     if _TAG.fullmatch(tag.strip()):
         return None
     if not tag.strip():
-        return _("Name the language, such as en or pt-BR.")
-    return _("“%(tag)s” is no language tag. Write one such as en, pt-BR or zh-Hans.") % {"tag": tag}
+        return _("Enter a language, such as en or pt-BR.")
+    return _("“%(tag)s” is not a language tag. Use one such as en, pt-BR or zh-Hans.") % {"tag": tag}
 
 
 def _subtags(tag: str) -> tuple[str, str | None, str | None, str | None]:

@@ -1,4 +1,4 @@
-"""People who are to get accounts: what is known of them beforehand, and everything that stands against it."""
+"""People who are to get accounts: what is known of them beforehand, and all that is wrong with it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -36,8 +36,8 @@ class Person:
 
 def check_people(people: Sequence[Person], campaign: Campaign | None) -> list[Problem]:
     """Everything that is wrong, in the order of the list. Nobody's password is part of what is said."""
-    problems = [problem for person in people for problem in _faults(person)]
-    problems += _twice(people) + _taken(people) + _members(people, campaign)
+    problems = [problem for person in people for problem in _form_errors(person)]
+    problems += _duplicates(people) + _taken(people) + _members(people, campaign)
     too_many = _too_many(people)
     if not too_many:
         problems += [problem for person in people if person.password for problem in _weaknesses(person)]
@@ -53,38 +53,40 @@ def _too_many(people: Sequence[Person]) -> list[Problem]:
     problems = []
     named = sum(person != Person() for person in people)
     if named > MOST_PEOPLE:
-        message = _("%(count)d people; at most %(limit)d come at a time. Send the list in parts.")
+        message = _("The list has %(count)d people; at most %(limit)d can be added at once. Split the list.")
         problems.append(Problem("", None, "", message % {"count": named, "limit": MOST_PEOPLE}))
-    given = sum(bool(person.password) for person in people)
-    if given > MOST_PASSWORDS:
+    passwords = sum(bool(person.password) for person in people)
+    if passwords > MOST_PASSWORDS:
         message = _(
-            "%(count)d passwords; at most %(limit)d of your own come at a time. Send the list in parts, or have "
-            "passwords made."
+            "The list has %(count)d passwords; at most %(limit)d can be set at once. Split the list, or let Assay "
+            "generate the passwords."
         )
-        problems.append(Problem("", None, "password", message % {"count": given, "limit": MOST_PASSWORDS}))
+        problems.append(Problem("", None, "password", message % {"count": passwords, "limit": MOST_PASSWORDS}))
     return problems
 
 
-def _faults(person: Person) -> Iterable[Problem]:
+def _form_errors(person: Person) -> Iterable[Problem]:
     if not person.name and not person.username and (person.email or person.languages or person.password):
-        yield _problem(person, "name", _("Neither a name nor a user name. Give one."))
+        yield _problem(person, "name", _("Name and user name are both missing. Enter one of them."))
     for column, value, limit in (("name", person.name, NAME_LIMIT), ("username", person.username, NAME_LIMIT)):
         if len(value) > limit:
-            yield _problem(person, column, _("At most %(limit)d characters fit.") % {"limit": limit}, value)
-        elif fault := text_error(value):
-            yield _problem(person, column, fault, value)
+            yield _problem(person, column, _("Too long: at most %(limit)d characters.") % {"limit": limit}, value)
+        elif error := text_error(value):
+            yield _problem(person, column, error, value)
         elif "\ufffd" in value:
-            yield _problem(person, column, _("A letter was lost: the file is not UTF-8. Save it as UTF-8."), value)
+            yield _problem(
+                person, column, _("A letter was lost because the file is not UTF-8. Save it as UTF-8."), value
+            )
     if person.email and (len(person.email) > EMAIL_LIMIT or not _fits(validate_email, person.email)):
-        yield _problem(person, "email", _("This is no e-mail address."), person.email)
+        yield _problem(person, "email", _("This is not an e-mail address."), person.email)
     if person.username and not _fits(UnicodeUsernameValidator(), person.username):
-        message = _("A user name has letters, digits and @ . + - _ only.")
+        message = _("A user name can contain only letters, digits and @ . + - _")
         yield _problem(person, "username", message, person.username)
     if len(person.languages) > MOST_LANGUAGES:
-        yield _problem(person, "languages", _("At most %(limit)d languages fit.") % {"limit": MOST_LANGUAGES})
+        yield _problem(person, "languages", _("Too many languages: at most %(limit)d.") % {"limit": MOST_LANGUAGES})
     for tag in person.languages[:MOST_LANGUAGES]:
-        if fault := language_problem(tag):
-            yield _problem(person, "languages", fault, tag)
+        if error := language_problem(tag):
+            yield _problem(person, "languages", error, tag)
 
 
 def _fits(validate: Callable[[str], None], value: str) -> bool:
@@ -97,7 +99,7 @@ def _fits(validate: Callable[[str], None], value: str) -> bool:
 
 def _weaknesses(person: Person) -> Iterable[Problem]:
     if "\x00" in person.password or text_error(person.password):
-        yield _problem(person, "password", _("A password holds a sign that cannot be typed."))
+        yield _problem(person, "password", _("The password contains a character that cannot be typed."))
         return
     account = Account(username=person.username, first_name=person.name[:NAME_LIMIT], email=person.email)
     try:
@@ -107,7 +109,7 @@ def _weaknesses(person: Person) -> Iterable[Problem]:
             yield _problem(person, "password", message)
 
 
-def _twice(people: Sequence[Person]) -> list[Problem]:
+def _duplicates(people: Sequence[Person]) -> list[Problem]:
     """A user name or an address is one person's; a bare name too, where nothing else tells two people apart."""
     problems = []
     seen: dict[tuple[str, str], Person] = {}
@@ -118,15 +120,15 @@ def _twice(people: Sequence[Person]) -> list[Problem]:
                 continue
             first = seen.setdefault((column, value.casefold()), person)
             if first is not person:
-                message = _("Stands twice in the list, first in line %(line)s.") % {"line": first.line}
+                message = _("Occurs twice in the list, first in line %(line)s.") % {"line": first.line}
                 problems.append(_problem(person, column, message, value))
     return problems
 
 
 def _taken(people: Sequence[Person]) -> list[Problem]:
     """An account that exists is nobody's to give away, nor is a name that is only spelled otherwise."""
-    asked = {person.username.lower() for person in people if person.username}
-    known = Account.objects.annotate(lower=Lower("username")).filter(lower__in=asked) if asked else ()
+    wanted = {person.username.lower() for person in people if person.username}
+    known = Account.objects.annotate(lower=Lower("username")).filter(lower__in=wanted) if wanted else ()
     taken = {account.username.lower() for account in known}
     message = _("This user name is taken. Choose another.")
     return [
@@ -137,14 +139,14 @@ def _taken(people: Sequence[Person]) -> list[Problem]:
 
 
 def _members(people: Sequence[Person], campaign: Campaign | None) -> list[Problem]:
-    asked = {person.email.lower() for person in people if person.email}
-    if campaign is None or not asked:
+    wanted = {person.email.lower() for person in people if person.email}
+    if campaign is None or not wanted:
         return []
     members = Account.objects.filter(memberships__campaign=campaign, memberships__removed_at=None).annotate(
         lower=Lower("email")
     )
-    known = {account.email.lower(): account.username for account in members.filter(lower__in=asked)}
-    message = _("Is part of this campaign already, as %(account)s.")
+    known = {account.email.lower(): account.username for account in members.filter(lower__in=wanted)}
+    message = _("Is already in this campaign, as %(account)s.")
     return [
         _problem(person, "email", message % {"account": known[person.email.lower()]}, person.email)
         for person in people

@@ -1,4 +1,4 @@
-"""A query of plain values that is compiled once: for the few that are asked with every judgment.
+"""A query of plain values that is compiled once: for the few that run with every judgment.
 
 Building and compiling a query costs Django several times what reading its rows does (docs/decisions/0006).
 """
@@ -29,9 +29,9 @@ class PreparedRows:
 
     def __call__(self, **values: int | UUID) -> list[Row]:
         compiler, sql, parameters = self._compiled()
-        given = [adapt(values[name]) if name else adapt for name, adapt in parameters]
+        arguments = [adapt(values[name]) if name else adapt for name, adapt in parameters]
         with connection.cursor() as cursor:
-            cursor.execute(sql, given)
+            cursor.execute(sql, arguments)
             rows = cursor.fetchall()
         return list(compiler.results_iter([rows], tuple_expected=True))
 

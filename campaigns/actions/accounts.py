@@ -54,7 +54,7 @@ def change_password(*, account: Account, password: str, session: str | None = No
         refuse_closed(account)
         is_out = session is not None and not Session.objects.filter(session_key=session, ended_at=None).exists()
         if is_out or account.password != shown:
-            raise AccountError([_("Your access has ended meanwhile. Sign in again.")])
+            raise AccountError([_("Your access has ended. Sign in again.")])
         _store_password(account, password, session)
         record(action="password_changed", by=account)
     return account
@@ -67,7 +67,7 @@ def set_first_password(*, account: Account, password: str, link: str, session: s
         lock(account)
         account.refresh_from_db(fields=["password"])
         if account.has_usable_password():
-            raise AccountError([_("This account has a password. Load the page again and change it.")])
+            raise AccountError([_("This account already has a password. Reload the page to change it.")])
         account.password_came_of = _own_link(account, link)
         _store_password(account, password, session)
         record(action="password_set", by=account, campaign=account.password_came_of.campaign)
@@ -75,20 +75,20 @@ def set_first_password(*, account: Account, password: str, link: str, session: s
 
 
 class LinkError(AccountError):
-    """What was given as one's own link is none."""
+    """This is not a link of the account."""
 
 
 def _own_link(account: Account, link: str) -> Invitation:
     """Locked, so that it is not revoked in this moment."""
     secret = link.strip().rstrip("/").rpartition("/")[2]
     try:
-        found = open_invitation(secret)
+        invitation = open_invitation(secret)
     except InvitationEnded:
-        found = None
+        invitation = None
     standing = Invitation.objects.select_for_update(no_key=True).filter(account=account, revoked_at=None)
-    if found is None or not standing.filter(pk=found.pk).exists():
+    if invitation is None or not standing.filter(pk=invitation.pk).exists():
         raise LinkError([_("This is not the link of your account, or it has ended. Ask your organiser for a new one.")])
-    return found
+    return invitation
 
 
 def _store_password(account: Account, password: str, session: str | None) -> None:

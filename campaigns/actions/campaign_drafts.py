@@ -1,4 +1,4 @@
-"""Campaigns that are not made yet: kept as they were typed, but for passwords."""
+"""Drafts of campaigns, stored as they were typed, without passwords."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,13 +19,15 @@ Values = Mapping[str, Sequence[str]]
 
 def keep_campaign_draft(*, account: Account, values: Values, draft: CampaignDraft | None = None) -> CampaignDraft:
     """A new one, or `draft` anew."""
-    kept = _without_passwords(values)
-    if len(kept) > MOST_FIELDS or len(json.dumps(kept)) > LONGEST_DRAFT:
+    stored = _without_passwords(values)
+    if len(stored) > MOST_FIELDS or len(json.dumps(stored)) > LONGEST_DRAFT:
         raise InvalidInput({"values": [_("This is too long for a draft.")]})
     if draft is None and CampaignDraft.objects.filter(account=account).count() >= MOST_DRAFTS:
-        raise InvalidInput({"values": [_("%(most)d drafts are enough. Discard one first.") % {"most": MOST_DRAFTS}]})
+        raise InvalidInput(
+            {"values": [_("You can have at most %(most)d drafts. Discard one first.") % {"most": MOST_DRAFTS}]}
+        )
     draft = draft or CampaignDraft(account=account)
-    draft.values = kept
+    draft.values = stored
     draft.save()
     return draft
 
@@ -35,12 +37,12 @@ def discard_campaign_draft(*, draft: CampaignDraft) -> None:
 
 
 def _without_passwords(values: Values) -> dict[str, list[str]]:
-    """A list that cannot be read may hold anything, so it is not kept at all."""
-    kept = {name: list(texts) for name, texts in values.items() if name != PEOPLE}
+    """A list that cannot be read could contain passwords anywhere: it is not stored."""
+    stored = {name: list(texts) for name, texts in values.items() if name != PEOPLE}
     for text in values.get(PEOPLE, ()):
         people, problems = read_people(text)
         if problems:
             continue
         has_some = any(person.password for person in people)
-        kept.setdefault(PEOPLE, []).append(without_passwords(people) if has_some else text)
-    return kept
+        stored.setdefault(PEOPLE, []).append(without_passwords(people) if has_some else text)
+    return stored

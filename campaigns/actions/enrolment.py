@@ -42,7 +42,7 @@ class PeopleError(Exception):
 
 @dataclass(frozen=True)
 class Admission:
-    """The only moment at which link, password and token are known. `password` is empty where it was given, not made."""
+    """The only moment at which link, password and token are known. `password` is empty where the organiser chose it."""
 
     account: Account
     issued: IssuedInvitation | None = None
@@ -80,7 +80,7 @@ def invite_people(
 def invite_annotators(
     *, campaign: Campaign, count: int, by: Account | None, role: Role = Role.ANNOTATOR
 ) -> list[IssuedInvitation]:
-    """New accounts without passwords, each with its link; asked again, further people."""
+    """New accounts without passwords, each with its link; every call makes new ones."""
     admitted = invite_people(campaign=campaign, people=nameless(count), by=by, role=role)
     return [each.issued for each in admitted if each.issued]
 
@@ -106,7 +106,7 @@ def with_hashes(people: Sequence[Person], campaign: Campaign | None) -> list[Per
 def enrol_people(
     *, campaign: Campaign, people: Sequence[Person], by: Account | None, role: Role = Role.ANNOTATOR
 ) -> list[Account]:
-    """Accounts with their places; nobody can come in yet but with a password that was given along."""
+    """Accounts with their places; until they are admitted, only a password from the list lets them in."""
     if not people:
         raise AccountError([_("Invite at least one person.")])
     try:
@@ -129,7 +129,7 @@ def enrol_people(
                 last=accounts[-1].username,
             )
     except IntegrityError as error:
-        message = _("A user name was taken by somebody else meanwhile. Send the list again.")
+        message = _("Somebody else has taken one of the user names in the meantime. Send the list again.")
         raise PeopleError([Problem("", None, "username", message)]) from error
     return accounts
 
@@ -154,7 +154,7 @@ def replace_password(*, campaign: Campaign, account: Account, by: Account | None
     serves_it_alone = account.made_for_id == campaign.pk and not is_elsewhere and not may_make_campaigns(account)
     if not serves_it_alone and not (by and by.is_superuser):
         raise AccountError(
-            [_("This account was not made for this campaign alone: only its holder changes its password.")]
+            [_("This account does not belong to this campaign alone: only its holder can change its password.")]
         )
     password = new_password()
     account.password, account.password_came_of = _hash_of_made(password), None
@@ -203,8 +203,8 @@ def _hash_of_made(password: str) -> str:
 
 
 def _accounts(campaign: Campaign, people: Sequence[Person], role: Role) -> Iterator[Account]:
-    asked = {person.username.lower() for person in people if person.username}
-    free = (name for name in _free_names(campaign, role) if name.lower() not in asked)
+    chosen = {person.username.lower() for person in people if person.username}
+    free = (name for name in _free_names(campaign, role) if name.lower() not in chosen)
     names = iter(list(islice(free, sum(not person.username for person in people))))
     for person in people:
         yield Account(

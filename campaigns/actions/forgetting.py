@@ -137,9 +137,9 @@ def forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
         lists = [list_without(account, text) for text in draft.values.get(PEOPLE, ())]
         if lists != draft.values.get(PEOPLE, []):
             CampaignDraft.objects.filter(pk=draft.pk).update(values={**draft.values, PEOPLE: lists})
-    for kept in AnsweredRequest.objects.filter(account__in=keepers, answer__isnull=False).iterator():
-        if is_named(account, kept.answer):
-            AnsweredRequest.objects.filter(pk=kept.pk).update(answer=None)
+    for request in AnsweredRequest.objects.filter(account__in=keepers, answer__isnull=False).iterator():
+        if is_named(account, request.answer):
+            AnsweredRequest.objects.filter(pk=request.pk).update(answer=None)
 
 
 def list_without(account: Account, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Places in a campaign, and the texts that annotators consent to."""
+"""Memberships of a campaign, and the texts that annotators consent to."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -32,16 +32,16 @@ def allow_to_adjudicate(*, membership: Membership, may: bool, by: Account | None
 
 
 def give_consent(*, membership: Membership, name: str = "") -> Membership:
-    """The first time counts; agreeing again changes nothing, and who has withdrawn does not come back.
+    """The first time counts. Consenting again changes nothing, and withdrawal is final.
 
-    A name given along becomes the account's.
+    A `name` becomes the account's.
     """
     with transaction.atomic():
         own = Membership.objects.filter(pk=membership.pk, consented_at=None, withdrawn_at=None)
-        given = own.update(consented_at=timezone.now())
-        if given and name:
+        is_new = bool(own.update(consented_at=timezone.now()))
+        if is_new and name:
             Account.objects.filter(pk=membership.account_id).update(name=name)
-        if given:
+        if is_new:
             record(action="consent_given", by=membership.account, campaign=membership.campaign)
     membership.refresh_from_db(fields=["consented_at"])
     return membership

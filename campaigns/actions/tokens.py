@@ -104,21 +104,23 @@ def _check_standing(within: ApiToken | None, origin: Origin | None) -> None:
     if origin is not None and origin.session is not None:
         is_ended = not Session.objects.filter(session_key=origin.session, ended_at=None).exists()
     if is_ended:
-        raise InvalidInput({"name": [_("Your access has ended meanwhile. Sign in again.")]})
+        raise InvalidInput({"name": [_("Your access has ended. Sign in again.")]})
 
 
 def _check(scopes: Collection[str], expires_at: datetime | None, within: ApiToken | None) -> None:
     errors: dict[str, list[str]] = {}
     unknown = [scope for scope in scopes if scope not in Scope.values]
     if unknown or not scopes:
-        errors["scopes"] = [_("Choose at least one of %(known)s.") % {"known": ", ".join(Scope.values)}]
+        errors["scopes"] = [_("Choose at least one of: %(known)s.") % {"known": ", ".join(Scope.values)}]
     if expires_at is not None and expires_at <= timezone.now():
-        errors["expires_at"] = [_("Choose a time to come.")]
+        errors["expires_at"] = [_("Choose a time in the future.")]
     if within is not None:
         if not set(scopes) <= set(within.scope_names):
-            errors["scopes"] = [_("A token makes no token that may do more: %(own)s.") % {"own": within.scopes}]
+            errors["scopes"] = [
+                _("A token cannot create a token with wider scopes than its own: %(own)s.") % {"own": within.scopes}
+            ]
         if within.expires_at is not None and (expires_at is None or expires_at > within.expires_at):
-            errors["expires_at"] = [_("A token makes no token that lasts longer than itself.")]
+            errors["expires_at"] = [_("A token cannot create a token that lasts longer than itself.")]
     if errors:
         raise InvalidInput(errors)
 
@@ -128,7 +130,7 @@ Answer = tuple[int, Any]
 
 
 class KeyTaken(Exception):
-    """The name was given to another request."""
+    """The key belongs to another request."""
 
 
 def perform_once(*, account: Account, key: str, request: str, perform: Callable[[], Answer]) -> tuple[Answer, bool]:

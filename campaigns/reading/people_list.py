@@ -33,7 +33,7 @@ def read_people(text: str) -> tuple[list[Person], list[Problem]]:
     if foreign := kind_of(text[:LOOKED_AT].encode("utf-8", "replace")):
         return [], [Problem("", None, "", foreign)]
     if "\x00" in text:
-        message = _("This is no text: perhaps an Excel workbook. Save the sheet as CSV and take that.")
+        message = _("This is not text; perhaps it is an Excel workbook. Save the sheet as CSV and use that file.")
         return [], [Problem("", None, "", message)]
     stream = io.StringIO(text.lstrip("\ufeff"), newline="")
     is_tabbed = "\t" in next((line for line in text.splitlines() if line.strip()), "")
@@ -57,13 +57,13 @@ def without_passwords(people: Sequence[Person]) -> str:
 def _people(rows: Iterator[tuple[int, list[str]]], problems: Problems) -> Iterator[Person]:
     columns: list[str] | None = None
     for number, (line, cells) in enumerate(rows):
-        found = [cell.strip() for cell in cells]
-        if number == 0 and (columns := _header(found, problems)):
+        texts = [cell.strip() for cell in cells]
+        if number == 0 and (columns := _header(texts, problems)):
             continue
         if columns is None:
-            person = _bare(found, line, problems)
+            person = _without_header(texts, line, problems)
         else:
-            person = _under(columns, found, line, problems)
+            person = _with_header(columns, texts, line, problems)
         if person is not None:
             yield person
 
@@ -75,7 +75,7 @@ def _header(cells: list[str], problems: Problems) -> list[str] | None:
         return None
     for column, title in zip(columns, cells, strict=True):
         if column not in COLUMNS:
-            message = _("Nothing of a person is called so. Columns are %(columns)s.") % {"columns": ", ".join(COLUMNS)}
+            message = _("Unknown column. Allowed: %(columns)s.") % {"columns": ", ".join(COLUMNS)}
             problems.add("", 1, title, message)
         elif columns.count(column) > 1:
             problems.add("", 1, title, _("This column occurs twice."))
@@ -84,17 +84,17 @@ def _header(cells: list[str], problems: Problems) -> list[str] | None:
     return columns
 
 
-def _under(columns: list[str], cells: list[str], line: int, problems: Problems) -> Person | None:
+def _with_header(columns: list[str], cells: list[str], line: int, problems: Problems) -> Person | None:
     if len(cells) != len(columns):
-        message = _("%(found)d cells where the header has %(wanted)d.")
-        problems.add("", line, "", message % {"found": len(cells), "wanted": len(columns)})
+        message = _("This row has %(count)d cells; the header has %(columns)d.")
+        problems.add("", line, "", message % {"count": len(cells), "columns": len(columns)})
         return None
-    found = dict(zip(columns, cells, strict=True))
-    languages = tuple(tag for tag in _BETWEEN_LANGUAGES.split(found.pop("languages", "")) if tag)
-    return Person(languages=languages, line=line, **found)
+    values = dict(zip(columns, cells, strict=True))
+    languages = tuple(tag for tag in _BETWEEN_LANGUAGES.split(values.pop("languages", "")) if tag)
+    return Person(languages=languages, line=line, **values)
 
 
-def _bare(cells: list[str], line: int, problems: Problems) -> Person | None:
+def _without_header(cells: list[str], line: int, problems: Problems) -> Person | None:
     """Without a header: a name, and perhaps an address behind it."""
     addressed = _ADDRESSED.fullmatch(cells[0])
     if addressed and not any(cells[1:]):
@@ -102,7 +102,7 @@ def _bare(cells: list[str], line: int, problems: Problems) -> Person | None:
     name, *rest = cells
     if len(rest) > 1 or (rest and rest[0] and "@" not in rest[0]):
         message = _(
-            "Behind a name stands an e-mail address or nothing. For more, begin with a line such as %(header)s."
+            "Only an e-mail address can follow a name. For other columns, begin with a header such as %(header)s."
         )
         problems.add("", line, "", message % {"header": ",".join(COLUMNS)})
         return None

@@ -1,4 +1,4 @@
-"""What is wrong with a file: gathered whole, kept to a bound, and said with place and remedy."""
+"""What is wrong with a file: all problems, up to a limit, each with its place and what to do."""
 
 import re
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ class Problem:
     def __str__(self) -> str:
         line = "" if self.line is None else f"line {self.line}"
         place = ", ".join(part for part in (self.file, line, self.column) if part)
-        said = f"{place}: {self.message}" if place else self.message
-        return said + (f" ({self.value})" if self.value else "")
+        sentence = f"{place}: {self.message}" if place else self.message
+        return sentence + (f" ({self.value})" if self.value else "")
 
 
 @dataclass
@@ -78,7 +78,7 @@ class UnreadableFileError(Exception):
 
 def storable(text: str, length: int = SENTENCE) -> str:
     """Words with what a file called something, so that they can be stored beside what was found."""
-    shown = _UNSTORABLE.sub(lambda found: _printable(found[0]), text[: length + 1])
+    shown = _UNSTORABLE.sub(lambda match: _printable(match[0]), text[: length + 1])
     return shown if len(shown) <= length else f"{shown[: length - 1]}…"
 
 

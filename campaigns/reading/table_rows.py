@@ -73,7 +73,9 @@ def csv_rows(stream: TextIO, name: str, problems: Problems, **dialect: Any) -> I
         except StopIteration:
             return
         except csv.Error as error:
-            message = _("The table breaks off here (%(reason)s). Look for a quotation mark that is not closed.")
+            message = _(
+                "The table cannot be read from here on (%(reason)s). Look for a quotation mark that is not closed."
+            )
             problems.add(name, begins, "", message % {"reason": error}, is_fatal=True)
             raise UnreadableFileError from error
         if cells:

@@ -141,7 +141,7 @@ class NewCampaignForm(PeopleForm):
             self.add_error("test_set", _("The files are no longer on the server. Drop them again."))
         for field in ("source_language", "target_language"):
             if not cleaned.get(field) and field not in self.errors:
-                self.add_error(field, _("Name the language, such as en or pt-BR."))
+                self.add_error(field, _("Enter a language, such as en or pt-BR."))
 
     def _forget_others(self, chosen: str) -> None:
         """What is wrong with the options of protocols that were not chosen, and are not shown, stops nobody."""

@@ -243,7 +243,7 @@ def test_a_password_change_under_way_undoes_nothing(
         replace_password(campaign=planned, account=ended, by=cast.organiser)
     else:
         sign_out_everywhere(account=ended, by=cast.organiser)
-    with pytest.raises(AccountError, match="is closed" if how == "closed" else "ended meanwhile"):
+    with pytest.raises(AccountError, match="is closed" if how == "closed" else "access has ended"):
         change_password(account=under_way, password="eleven loud storks", session=session)
     ended.refresh_from_db()
     assert not ended.check_password("eleven loud storks")

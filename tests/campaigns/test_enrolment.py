@@ -65,11 +65,11 @@ def test_names_alone_need_no_header() -> None:
     ("text", "place", "words"),
     [
         ("PK\x03\x04\x14", (None, ""), "Excel"),
-        ("name,phone\nAna,1\n", (1, "phone"), "Nothing of a person"),
+        ("name,phone\nAna,1\n", (1, "phone"), "Unknown column"),
         ("name,name\nAna,1\n", (1, "name"), "occurs twice"),
-        ("name,email\nAna\n", (2, ""), "1 cells where the header has 2"),
-        ("Cho, Kim\n", (1, ""), "Behind a name"),
-        ('"Ana\n', (1, ""), "breaks off"),
+        ("name,email\nAna\n", (2, ""), "This row has 1 cells; the header has 2"),
+        ("Cho, Kim\n", (1, ""), "Only an e-mail address"),
+        ('"Ana\n', (1, ""), "cannot be read from here"),
     ],
 )
 def test_a_list_that_cannot_be_read_says_where(text: str, place: tuple[int | None, str], words: str) -> None:

@@ -34,7 +34,7 @@ def test_a_token_that_has_ended_makes_none(cast: Cast) -> None:
     first, _key = make_api_token(account=cast.annotator, name="first", by=cast.annotator)
     child, _key = make_api_token(account=cast.annotator, name="child", by=cast.annotator, within=first)
     revoke_api_token(token=first, by=cast.annotator)
-    with pytest.raises(InvalidInput, match="ended meanwhile"):
+    with pytest.raises(InvalidInput, match="access has ended"):
         make_api_token(account=cast.annotator, name="grandchild", by=cast.annotator, within=child)
 
 

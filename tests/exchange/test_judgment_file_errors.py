@@ -147,7 +147,7 @@ def test_a_quotation_mark_that_is_not_closed_is_found(judgments_file: WriteFile)
     path = judgments_file({"judgment": "a"})
     path.write_text(path.read_text() + '"b,anna\n', encoding="utf-8")
     [line] = refusal(path)
-    assert "line 3: The table breaks off here" in line
+    assert "line 3: The table cannot be read from here on" in line
 
 
 @pytest.mark.parametrize(

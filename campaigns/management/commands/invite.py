@@ -46,11 +46,11 @@ class Command(WorkingCommand):
         json: bool,
         **options: Any,  # noqa: ARG002 - Django hands over its own
     ) -> None:
-        found = _campaign_named(campaign)
+        chosen = _campaign_named(campaign)
         with transaction.atomic():
             people = nameless(annotators)
             rows = [
-                _row(each) for each in invite_people(campaign=found, people=people, are_programs=api_tokens, by=None)
+                _row(each) for each in invite_people(campaign=chosen, people=people, are_programs=api_tokens, by=None)
             ]
             if output != "-":
                 _write_file(rows, Path(output))
@@ -58,7 +58,7 @@ class Command(WorkingCommand):
             _write_json(rows, self.stdout)
         elif output == "-":
             _write_csv(rows, self.stdout)
-        self.stderr.write(f"{found.name}: {annotators} invited, {rows[0]['annotator']} to {rows[-1]['annotator']}.")
+        self.stderr.write(f"{chosen.name}: {annotators} invited, {rows[0]['annotator']} to {rows[-1]['annotator']}.")
         if output != "-":
             self.stderr.write(f"{output} signs in whoever has it. Hand the links out, then delete it.")
 

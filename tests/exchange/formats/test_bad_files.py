@@ -121,7 +121,7 @@ def test_utf_16_without_its_mark_is_recognised(tmp_path: Path) -> None:
 
 def test_a_quotation_mark_left_open_is_placed(tmp_path: Path) -> None:
     found = look(tmp_path, HEADER + GOOD + 'ferry,2,"open,Ref,A,B\n')
-    assert "set.csv, line 3: The table breaks off here" in messages(found)[0]
+    assert "set.csv, line 3: The table cannot be read from here on" in messages(found)[0]
     assert found.problems.fatal
 
 

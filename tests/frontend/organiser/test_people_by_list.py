@@ -79,7 +79,7 @@ def test_what_is_wrong_with_a_list_stands_beside_it(client: Client, campaign: Ca
     assert (response.status_code, response["Cache-Control"]) == (422, "no-store")
     assert "The list has 2 errors" in page
     assert "This user name is taken" in page
-    assert "no e-mail address" in page
+    assert "not an e-mail address" in page
     assert "Ben,,nowhere" in page
     assert not Invitation.objects.exists()
 
