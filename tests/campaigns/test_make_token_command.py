@@ -22,8 +22,10 @@ def test_it_prints_the_token_alone_and_keeps_its_hash(cast: Cast) -> None:
     assert abs(token.expires_at - timezone.now() - timedelta(days=2)) < timedelta(minutes=1)
 
 
-@pytest.mark.parametrize(("wish", "said"), [(["nobody"], "no account"), (["olive", "--days", "0"], "time in the future")])
-def test_what_cannot_be_made_is_said(cast: Cast, wish: list[str], said: str) -> None:
-    with pytest.raises(CommandError, match=said):
-        call_command("make_token", *wish)
+@pytest.mark.parametrize(
+    ("arguments", "message"), [(["nobody"], "no account"), (["olive", "--days", "0"], "time in the future")]
+)
+def test_what_cannot_be_made_is_said(cast: Cast, arguments: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        call_command("make_token", *arguments)
     assert not ApiToken.objects.exists()
