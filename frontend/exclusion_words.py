@@ -1,23 +1,26 @@
 """What a decision about an annotator would change, in sentences: for the page and for programs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.protocols.base import Text
 from frontend.templatetags.numbers import decimals
-from metrics.exclusion_trial import ExclusionEffect, SystemChange
+from metrics.analyses.exclusion import SystemTwice, Trial
+from metrics.results.values import Ends, Missing
 
 MOST_NAMED = 6
 
 
-def effect_sentences(effect: ExclusionEffect) -> list[str]:
-    return [_judgments(effect), *_agreement(effect), *_order(effect)]
+def trial_sentences(trial: Trial, titles: Mapping[str, Text]) -> list[str]:
+    """`titles` are those of measures, by name."""
+    return [_judgments(trial), *_agreement(trial, titles), *_order(trial)]
 
 
-def _judgments(effect: ExclusionEffect) -> str:
-    before, after = effect.judgments
+def _judgments(trial: Trial) -> str:
+    before, after = trial.judgments
     shown = {
         "count": number_format(abs(before - after), force_grouping=True),
         "all": number_format(max(before, after), force_grouping=True),
@@ -41,10 +44,10 @@ def _judgments(effect: ExclusionEffect) -> str:
     )
 
 
-def _agreement(effect: ExclusionEffect) -> Iterator[str]:
-    for each in effect.agreement:
+def _agreement(trial: Trial, titles: Mapping[str, Text]) -> Iterator[str]:
+    for each in trial.agreement:
         before, after = (
-            _("n/a") if value is None else _with_interval(value, interval)
+            _("n/a") if value is None or isinstance(value, Missing) else _with_interval(value, interval)
             for value, interval in zip(each.value, each.interval, strict=True)
         )
         sentence = (
@@ -52,13 +55,13 @@ def _agreement(effect: ExclusionEffect) -> Iterator[str]:
             if each.coefficient == "kappa"
             else _("%(measure)s: agreement (alpha) goes from %(before)s to %(after)s.")
         )
-        yield sentence % {"measure": effect.titles.get(each.measure, each.measure), "before": before, "after": after}
+        yield sentence % {"measure": titles.get(each.measure, each.measure), "before": before, "after": after}
 
 
-def _order(effect: ExclusionEffect) -> Iterator[str]:
-    if effect.is_too_early:
+def _order(trial: Trial) -> Iterator[str]:
+    if any(trial.too_early):
         yield _("It is too early for a ranking; ranks below are preliminary.")
-    changed = [system for system in effect.main_systems if system.is_changed]
+    changed = [system for system in trial.main_systems if system.is_changed]
     for system in changed[:MOST_NAMED]:
         yield _moved(system)
     if len(changed) > MOST_NAMED:
@@ -68,11 +71,11 @@ def _order(effect: ExclusionEffect) -> Iterator[str]:
         yield _("No system changes its place, its ranks or its cluster.")
 
 
-def _moved(system: SystemChange) -> str:
+def _moved(system: SystemTwice) -> str:
     names = {
         "system": system.system,
-        "before": system.rank[0],
-        "after": system.rank[1],
+        "before": system.ranks[0],
+        "after": system.ranks[1],
         "first": system.cluster[0],
         "second": system.cluster[1],
     }
@@ -87,8 +90,8 @@ def _moved(system: SystemChange) -> str:
     return _("%(system)s changes its place in the order; its ranks stay.") % names
 
 
-def _with_interval(value: float, interval: Sequence[float] | None) -> str:
-    if not interval:
+def _with_interval(value: float, interval: Ends | None) -> str:
+    if interval is None or isinstance(interval, Missing):
         return decimals(value, 2)
     return _("%(value)s (%(low)s to %(high)s)") % {
         "value": decimals(value, 2),

@@ -1,19 +1,31 @@
 """The runs of one campaign that were made with the same arguments: the newest, the finished one, and another one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
+from annotation.protocols.base import Measure
+from annotation.queries.annotator_work import exclusion_of
 from campaigns.models import Account, Campaign
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunStatus
 from jobs.queries import newest_run, parts_of, runs_of
 from metrics.actions import refresh_run
+from metrics.derivations import measures_of
 from metrics.queries import has_newer_evidence
 from metrics.recipes import Recipe, recipe_for
+from metrics.results.codec import Result, read_part
 
 SLICED = "by"  # asks for slices alone: everything else on a page is the same whatever they are by
 USUAL: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
+
+
+def trial_arguments(campaign: Campaign, annotator: Account, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the analysis that compares results with and without somebody, made as `arguments` say otherwise."""
+    way = "readmitted" if exclusion_of(campaign, annotator) else "without"
+    options = {**arguments["options"], way: [annotator.username]}
+    return {**arguments, "analyses": ["exclusion"], "options": dict(sorted(options.items()))}
 
 
 @dataclass(frozen=True)
@@ -70,6 +82,15 @@ class AnalysisRuns:
     def parts(self, *names: str) -> dict[str, Any]:
         """Analyses of the finished run by name; without a run, none."""
         return parts_of(self.done, *names) if self.done else {}
+
+    def result_of(self, kind: type[Result], name: str) -> Result | None:
+        """One analysis of the finished run; None where the run did not make it, or said less of it."""
+        return read_part(kind, self.parts(name), name)
+
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        """By name, what systems are compared by first."""
+        return {measure.name: measure for measure, _formula in measures_of(self.campaign)}
 
     def sliced(self, by: str) -> Self:
         """Those that have the slices: the runs themselves for their recipe's own, else runs of slices alone."""

@@ -10,14 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from exchange.cells import safe_name
-from metrics.analyses.agreement import AnnotatorAgreement
-from metrics.analyses.agreement_tables import agreement_for_paper
-from metrics.analyses.errors import Errors, marked_errors_table
-from metrics.analyses.gisting import Gisting, comprehension_table
-from metrics.analyses.post_editing import PostEditing, effort_table
-from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import ReadWith, ranking_tables
-from metrics.results.codec import read_part
+from metrics.analyses import tables_of
+from metrics.analyses.ranking_tables import ReadWith
 from metrics.results.tables import Cell as ResultCell
 from metrics.results.tables import Column, Form, Marked, Note, Table, one_file, rank_range
 from metrics.results.values import Missing
@@ -158,19 +152,8 @@ Parts = Mapping[str, Any]
 
 def paper_tables(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     """`parts` are analyses by name; the signature goes with each table."""
-    titles = {name: str(measure.title) for name, measure in read_with.measures.items()}
-    ranking = read_part(Ranking, parts, "ranking")
-    post_editing, gisting = read_part(PostEditing, parts, "post_editing"), read_part(Gisting, parts, "gisting")
-    tables = ranking_tables(ranking, read_with) if ranking else []
-    tables += [effort_table(post_editing)] if post_editing else []
-    tables += [comprehension_table(gisting)] if gisting else []
-    found = [paper_table(table) for table in tables]
-    agreement = read_part(AnnotatorAgreement, parts, "agreement")
-    found += [paper_table(agreement_for_paper(agreement, read_with))] if agreement else []
-    found += _annotators(parts, titles)
-    errors = read_part(Errors, parts, "errors")
-    found += [paper_table(marked_errors_table(errors))] if errors else []
-    return [_signed(table, read_with.signature) for table in found if table.rows]
+    tables = [paper_table(table) for table in tables_of(parts, read_with) if table.paper]
+    return [_signed(table, read_with.signature) for table in (*tables, *_annotators(parts)) if table.rows]
 
 
 NEEDED = ("ranking", "agreement", "annotators", "errors", "post_editing", "gisting")
@@ -213,7 +196,7 @@ def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
     return list(cell) if isinstance(cell, tuple) else [cell]
 
 
-def _annotators(parts: Parts, titles: Mapping[str, str]) -> Iterator[PaperTable]:  # noqa: ARG001 - as its siblings
+def _annotators(parts: Parts) -> Iterator[PaperTable]:
     columns: dict[str, Callable[[Mapping[str, Any]], Cell]] = {
         _("Annotator"): lambda one: one["annotator"],
         "n": lambda one: one["judgments"],

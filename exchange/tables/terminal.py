@@ -1,32 +1,21 @@
 """The result of an analysis as text for a terminal."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from metrics.analyses.agreement import AnnotatorAgreement
-from metrics.analyses.agreement_tables import agreement_tables, all_alphas
+from metrics.analyses import PARTS, TABLES
 from metrics.analyses.correlation import Correlations
-from metrics.analyses.correlation_tables import correlations_table
-from metrics.analyses.errors import Errors, system_errors_table
-from metrics.analyses.gisting import Gisting, comprehension_table
-from metrics.analyses.post_editing import PostEditing, effort_table
+from metrics.analyses.exclusion import Trial
 from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import ReadWith, ranking_tables
+from metrics.analyses.ranking_tables import ReadWith, ranking_notes
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
 from metrics.scoring import ScoredTestSet
 from metrics.scoring.score_tables import run_table
-
-_NOTES = {
-    "no_shared_segments": gettext_lazy("Some systems share no segment, so that a paired test cannot compare them."),
-    "few_documents": gettext_lazy(
-        "With fewer than %(documents_needed)d documents no difference can become significant."
-    ),
-}
 
 
 def as_text(result: Mapping[str, Any]) -> str:
@@ -45,14 +34,22 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
     return "\n\n".join([scored.test_set, _columns_of(run_table(scored.scores)), "\n".join(lines)])
 
 
-def _ranking_text(part: Mapping[str, Any]) -> str:
-    ranking = from_json(Ranking, part)
-    tables = [_columns_of(table) for table in ranking_tables(ranking, ReadWith({})) if table.terminal]
-    early = ranking.too_early
-    if early:
-        first = _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % vars(early)
-        tables.insert(0, first)
-    return "\n\n".join([*tables, *(_NOTES[note] % vars(ranking) for note in ranking.notes)])
+def _analysis_text(name: str, part: object) -> str:
+    """What is said before its tables, these, and what is said after them."""
+    result = from_json(PARTS[name], part)
+    tables = [_columns_of(table) for table in TABLES[name](result, ReadWith({})) if table.terminal]
+    return "\n\n".join([*_before(result), *tables, *(ranking_notes(result) if isinstance(result, Ranking) else [])])
+
+
+def _before(result: object) -> Iterator[str]:
+    if isinstance(result, Ranking) and result.too_early:
+        yield _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % vars(result.too_early)
+    if isinstance(result, Correlations) and result.reason:
+        yield _("Correlation with metrics: %(reason)s") % {"reason": result.reason}
+    if isinstance(result, Trial):
+        for way in ("without", "readmitted"):
+            if names := getattr(result, way):
+                yield f"{way} {', '.join(names)}"
 
 
 def _columns_of(table: Table) -> str:
@@ -94,74 +91,15 @@ def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _post_editing_text(part: Mapping[str, Any]) -> str:
-    return _columns_of(effort_table(from_json(PostEditing, part)))
-
-
-def _errors_text(part: Mapping[str, Any]) -> str:
-    return _columns_of(system_errors_table(from_json(Errors, part)))
-
-
-def _agreement_text(part: Mapping[str, Any]) -> str:
-    result = from_json(AnnotatorAgreement, part)
-    return "\n\n".join(map(_columns_of, agreement_tables(result, ReadWith({}), all_alphas)))
-
-
-def _shown(value: Any) -> str:
-    return str(value) if isinstance(value, int) else _number(value, 3)
-
-
-def _exclusion_text(exclusion: Mapping[str, Any]) -> str:
-    """Each number before and after."""
-    header = ("system", "measure", "mean", "", "rank", "", "cluster", "", "judgments", "")
-    systems = [
-        (
-            entry["system"],
-            entry["measure"],
-            *(_number(mean, 2) for mean in entry["mean"]),
-            *(
-                "-" if ranks is None else "–".join(str(rank) for rank in dict.fromkeys(ranks))
-                for ranks in entry["rank"]
-            ),
-            *(_shown(cluster) for cluster in entry["cluster"]),
-            *(_shown(count) for count in entry["judgments"]),
-        )
-        for entry in exclusion["systems"]
-    ]
-    agreement = [
-        (entry["measure"], entry["coefficient"], *(_number(value, 3) for value in entry["value"]))
-        for entry in exclusion["agreement"]
-    ]
-    names = [f"{way} " + ", ".join(exclusion[way]) for way in ("without", "readmitted") if exclusion[way]]
-    return "\n\n".join([*names, _table(header, systems), _table(("agreement", "", "before", "after"), agreement)])
-
-
-def _gisting_text(part: Mapping[str, Any]) -> str:
-    return _columns_of(comprehension_table(from_json(Gisting, part)))
-
-
-def _correlation_text(part: Mapping[str, Any]) -> str:
-    result = from_json(Correlations, part)
-    if result.reason:
-        return _("Correlation with metrics: %(reason)s") % {"reason": result.reason}
-    return _columns_of(correlations_table({"": result.metrics}))
-
-
-def _slices_text(slices: Mapping[str, Any]) -> str:
-    parts = [f"{slices['by']}: {name}\n{_ranking_text(one['ranking'])}" for name, one in slices["slices"].items()]
-    return "\n\n".join(parts)
+def _slices_text(part: Mapping[str, Any]) -> str:
+    parts = ((name, _analysis_text("ranking", one["ranking"])) for name, one in part["slices"].items())
+    return "\n\n".join(f"{part['by']}: {name}\n{text}" for name, text in parts)
 
 
 _FORMS: dict[str, Callable[[Any], str]] = {
-    "ranking": _ranking_text,
-    "agreement": _agreement_text,
-    "gisting": _gisting_text,
     "slices": _slices_text,
-    "correlation": _correlation_text,
     "annotators": _annotators_text,
-    "errors": _errors_text,
-    "exclusion": _exclusion_text,
-    "post_editing": _post_editing_text,
+    **{name: partial(_analysis_text, name) for name in TABLES},
 }
 
 

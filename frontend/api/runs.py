@@ -18,7 +18,6 @@ from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_run_fo
 from frontend.api.requests import choice_of, idempotent, read
 from frontend.api.views import AsTheFileIs, ListView, NewestFirst, ResourceView, listed, operation
 from frontend.downloads import csv_file
-from frontend.exclusion_words import effect_sentences
 from frontend.filters import RunFilter
 from frontend.researcher.paper_files import FORMS, figure_download, paper_context, table_download
 from frontend.researcher.run_tables import RunTables
@@ -290,7 +289,7 @@ class FindingView(ResourceView):
             "notes": made.results.notes if made.results else [],
             "agreement": made.agreement.finding if made.agreement else None,
             "metrics": made.metrics_finding,
-            "exclusion": effect_sentences(made.effect) if made.effect else None,
+            "exclusion": made.trial_sentences,
         }
         return Response(FindingSerializer(found).data)
 

@@ -19,9 +19,11 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for
 from frontend.downloads import csv_file
-from frontend.exclusion_words import effect_sentences
+from frontend.exclusion_words import trial_sentences
 from frontend.run_pages import PageRuns, analysis_runs
-from metrics.exclusion_trial import ExclusionEffect, exclusion_effect, trial_arguments
+from metrics.analyses.exclusion import NO_TRIAL, SystemTwice, Trial, systems_before_and_after
+from metrics.analysis_runs import trial_arguments
+from metrics.results.tables import one_file
 
 NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual runs have another way to end
 
@@ -53,9 +55,7 @@ def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpRespons
                 request, _("%(name)s is excluded from all results computed from now on.") % {"name": annotator}
             )
             return redirect("organiser-annotator", slug=slug, username=username)
-    effect = exclusion_effect(runs)
-    context = _frame(request, campaign, annotator, runs) | {"form": form, "effect": effect}
-    context["sentences"] = effect_sentences(effect) if effect else []
+    context = _frame(request, campaign, annotator, runs) | {"form": form, **_effect(runs)}
     return render(request, "organiser/leave_out.html", context, status=422 if form.errors else 200)
 
 
@@ -102,9 +102,9 @@ def effect_state(request: SignedInRequest, slug: str, username: str) -> HttpResp
 @require_safe
 def effect_csv(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
     _campaign, annotator, runs = _trial(request, slug, username)
-    effect = exclusion_effect(runs)
-    rows = effect.csv_rows() if effect else []
-    return csv_file(f"{slug}-without-{annotator.username}", ExclusionEffect.CSV_HEADER, rows)
+    effect = runs.result_of(Trial, "exclusion") or NO_TRIAL
+    table = systems_before_and_after(effect, runs.done.signature if runs.done else "")
+    return csv_file(f"{slug}-without-{annotator.username}", *one_file([table]))
 
 
 def _trial(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign, Account, PageRuns]:
@@ -113,6 +113,19 @@ def _trial(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign
     annotator = get_annotator_of(campaign, username)
     runs = analysis_runs(request, campaign)
     return campaign, annotator, replace(runs, arguments=trial_arguments(campaign, annotator, runs.arguments))
+
+
+def _effect(runs: PageRuns) -> dict[str, Any]:
+    """What the finished trial found, in sentences and, of each measure, its systems."""
+    effect = runs.result_of(Trial, "exclusion")
+    if effect is None:
+        return {"effect": None}
+    titles = {name: measure.title for name, measure in runs.measures.items()}
+    by_measure: dict[str, list[SystemTwice]] = {}
+    for system in effect.systems:
+        by_measure.setdefault(system.measure, []).append(system)
+    tables = [(titles.get(name, name), systems) for name, systems in by_measure.items()]
+    return {"effect": effect, "tables": tables, "sentences": trial_sentences(effect, titles)}
 
 
 def _frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: PageRuns) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from frontend.researcher.figures import intervals_svg, spreads_svg
 from frontend.researcher.result_rows import Results, results_of
 from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.ranking_tables import ReadWith
-from metrics.derivations import measures_of
 
 SMALL = tuple(name for name in NEEDED if name != "errors")  # errors of each segment are too many for a list of names
 FORMS: dict[str, tuple[str, Callable[[PaperTable], str]]] = {
@@ -30,8 +29,7 @@ def result_tables(runs: PageRuns, *names: str) -> list[PaperTable]:
     """Tables of the finished run, made of the analyses named."""
     if runs.done is None:
         return []
-    measures = {measure.name: measure for measure, _formula in measures_of(runs.campaign)}
-    return paper_tables(runs.parts(*names), ReadWith(measures, signature=runs.done.signature))
+    return paper_tables(runs.parts(*names), ReadWith(runs.measures, signature=runs.done.signature))
 
 
 def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str]]]:

@@ -12,7 +12,7 @@ from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
 from frontend.researcher import spreads
 from frontend.researcher.result_rows import Results, results_of
-from frontend.researcher.slices import slices_of, slices_section
+from frontend.researcher.slices import slices_section
 from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.distributions import points_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
@@ -58,5 +58,5 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
 
 def _slices(runs: PageRuns, query: QueryDict) -> Table:
     section = slices_section(runs, results_of(runs), query)
-    result = slices_of(section.runs) if section and section.by else None
+    result = section.runs.result_of(Slices, "slices") if section and section.by else None
     return one_file([slices_table(result or NO_SLICES)])

@@ -9,7 +9,6 @@ from urllib.parse import quote
 from django.http import QueryDict
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
@@ -32,23 +31,14 @@ from metrics.analyses.ranking_tables import (
     SystemTables,
     head_to_head_table,
     models_table,
+    ranking_notes,
     system_tables,
 )
-from metrics.derivations import measures_of
 from metrics.recipes import Recipe
 from metrics.results.codec import read_part
 from metrics.results.tables import Column, Form
 
 PARTS = ("ranking", "post_editing", "errors", "gisting")
-NOTES = {
-    "no_shared_segments": gettext_lazy(
-        "Some systems were never judged on the same segment, which this test needs: their difference could not show."
-    ),
-    "few_documents": gettext_lazy(
-        "With fewer than %(needed)d documents no difference between so many systems can reach significance, for whole "
-        "documents are what is flipped."
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -81,7 +71,7 @@ class Results:
     @property
     def notes(self) -> list[str]:
         """Why a difference could not show, and whose judgments no z-score stands for."""
-        notes = [NOTES[note] % {"needed": self.main.documents_needed} for note in self.main.notes]
+        notes = ranking_notes(self.main)
         if self.main.without_z:
             names = get_text_list(list(self.main.without_z), _("and"))
             notes.append(_("No z-score stands for the judgments of %(names)s.") % {"names": names})
@@ -224,7 +214,7 @@ def results_of(
     return Results(
         ranking=ranking,
         parts=parts,
-        measures={measure.name: measure for measure, _formula in measures_of(campaign)},
+        measures=runs.measures,
         recipe=runs.recipe,
         signature=run.signature,
         judgments=run.result["judgments"],

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 
+from frontend.exclusion_words import trial_sentences
 from frontend.researcher import agreement_page, result_files
 from frontend.researcher.agreement_page import AgreementPage
 from frontend.researcher.automatic_metrics.files import FILES
@@ -10,12 +11,11 @@ from frontend.researcher.automatic_metrics.page import MetricsPage
 from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_files import Table
 from frontend.researcher.result_rows import Results, results_of
-from frontend.researcher.slices import slices_of
 from frontend.researcher.sorting import nothing_asked
 from frontend.run_pages import PageRuns
 from jobs.models import RunPart
-from metrics.analyses.slices import slices_table
-from metrics.exclusion_trial import ExclusionEffect, exclusion_effect
+from metrics.analyses.exclusion import Trial, systems_before_and_after
+from metrics.analyses.slices import Slices, slices_table
 from metrics.results.tables import one_file
 
 Make = Callable[[], Table]
@@ -51,8 +51,14 @@ class RunTables:
         return page if page.runs.part else None
 
     @cached_property
-    def effect(self) -> ExclusionEffect | None:
-        return exclusion_effect(self.runs)
+    def trial(self) -> Trial | None:
+        """Of an exclusion."""
+        return self.runs.result_of(Trial, "exclusion")
+
+    @property
+    def trial_sentences(self) -> list[str] | None:
+        titles = {name: measure.title for name, measure in self.runs.measures.items()}
+        return trial_sentences(self.trial, titles) if self.trial else None
 
     @property
     def metrics_finding(self) -> str | None:
@@ -61,15 +67,18 @@ class RunTables:
 
     @cached_property
     def by_name(self) -> Mapping[str, Make]:
-        return dict((*self._of_results(), *self._of_agreement(), *self._of_metrics(), *self._of_effect()))
+        return dict((*self._of_results(), *self._of_agreement(), *self._of_metrics()))
 
     def _of_results(self) -> Iterator[tuple[str, Make]]:
         if self.results:
             for name, make in result_files.TABLES.items():
                 yield name, partial(make, self.results)
-        slices = slices_of(self.runs)
+        slices = self.runs.result_of(Slices, "slices")
         if slices and slices.slices:
             yield "slices", lambda: one_file([slices_table(slices)])
+        trial, run = self.trial, self.runs.done
+        if trial and run:
+            yield "exclusion", lambda: one_file([systems_before_and_after(trial, run.signature)])
 
     def _of_agreement(self) -> Iterator[tuple[str, Make]]:
         page = self.agreement
@@ -83,8 +92,3 @@ class RunTables:
             for name, contents in FILES.items():
                 if name != "tests":  # of the test set, not of this run
                     yield f"metric-{name}", partial(contents, page)
-
-    def _of_effect(self) -> Iterator[tuple[str, Make]]:
-        effect = self.effect
-        if effect:
-            yield "exclusion", lambda: (ExclusionEffect.CSV_HEADER, effect.csv_rows())

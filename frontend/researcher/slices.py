@@ -12,7 +12,6 @@ from frontend.researcher.shown_table import ShownTable
 from frontend.run_pages import PageRuns
 from metrics.analyses.slices import BY_WORDS, Slices, slices_by_system_table
 from metrics.analysis_runs import SLICED
-from metrics.results.codec import read_part
 from metrics.results.tables import Table
 
 
@@ -49,7 +48,7 @@ def slices_section(runs: PageRuns, results: Results | None, query: QueryDict) ->
 
 def _table(runs: PageRuns, results: Results) -> Table | None:
     """With as many decimals as the whole ranking has."""
-    result, ranked = slices_of(runs), next(iter(results.tables), None)
+    result, ranked = runs.result_of(Slices, "slices"), next(iter(results.tables), None)
     if result is None:
         return None
     return slices_by_system_table(
@@ -60,10 +59,6 @@ def _table(runs: PageRuns, results: Results) -> Table | None:
         is_share=results.is_relative,
         has_z=results.has_z,
     )
-
-
-def slices_of(runs: PageRuns) -> Slices | None:
-    return read_part(Slices, runs.parts("slices"), "slices")
 
 
 def offered_slices(campaign: Campaign) -> list[str]:

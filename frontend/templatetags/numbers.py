@@ -6,6 +6,8 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.translation import get_language_bidi
 
+from metrics.results.values import Missing, Number
+
 register = template.Library()
 
 LEFT_TO_RIGHT = "\u200e"
@@ -17,8 +19,8 @@ def _rounded(value: float, places: int) -> str:
 
 
 @register.filter
-def decimals(value: float | None, places: int) -> str:
-    if value is None:
+def decimals(value: Number | None, places: int) -> str:
+    if value is None or isinstance(value, Missing):
         return "–"
     shown = _rounded(abs(value), places)
     return shown if value >= 0 or float(f"{value:.{places}f}") == 0 else _led_by("−", shown)
@@ -31,8 +33,8 @@ def point(value: float) -> str:
 
 
 @register.filter
-def signed(value: float | None, places: int) -> str:
-    if value is None:
+def signed(value: Number | None, places: int) -> str:
+    if value is None or isinstance(value, Missing):
         return "–"
     shown = _rounded(abs(value), places)
     if float(f"{value:.{places}f}") == 0:

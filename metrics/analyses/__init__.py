@@ -1,6 +1,6 @@
 """The analyses by name: which statistics on which arrays. Adding one is a line in ANALYSES and a docs heading."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_type_hints
 
@@ -13,17 +13,20 @@ from jobs.run_kinds import OnProgress
 from metrics.actions.deriving import derive_scores
 from metrics.analyses.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
+from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tables, all_alphas
 from metrics.analyses.annotators import annotators
 from metrics.analyses.correlation import correlation
+from metrics.analyses.correlation_tables import correlations_table
 from metrics.analyses.errors import MEASURE as PENALTY
-from metrics.analyses.errors import SegmentPenalty, errors
+from metrics.analyses.errors import SegmentPenalty, error_tables, errors
 from metrics.analyses.evidence import Analysis, Evidence
-from metrics.analyses.exclusion import exclusion
+from metrics.analyses.exclusion import agreement_before_and_after, exclusion, systems_before_and_after
 from metrics.analyses.gisting import MEASURE as CORRECT
-from metrics.analyses.gisting import gisting
+from metrics.analyses.gisting import comprehension_table, gisting
 from metrics.analyses.post_editing import MEASURE as HTER
-from metrics.analyses.post_editing import post_editing
+from metrics.analyses.post_editing import effort_table, post_editing
 from metrics.analyses.ranking import ranking
+from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.analyses.reweighing import reweighed
 from metrics.analyses.scope import scope
 from metrics.analyses.shared_ratings import SharedPairs
@@ -32,7 +35,8 @@ from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
-from metrics.results.codec import to_json
+from metrics.results.codec import read_part, to_json
+from metrics.results.tables import Table
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import has_scores, systems_that_are_references
 from metrics.weights import weights_named
@@ -40,6 +44,7 @@ from metrics.weights import weights_named
 __all__ = [
     "ANALYSES",
     "PARTS",
+    "TABLES",
     "AnalysisError",
     "AnalysisHead",
     "Evidence",
@@ -47,6 +52,7 @@ __all__ = [
     "analyse_evidence",
     "check_request",
     "gather",
+    "tables_of",
 ]
 
 ANALYSES: dict[str, Analysis] = {
@@ -67,6 +73,19 @@ PARTS: dict[str, Any] = {
     "agreement.pairs": Mapping[str, SharedPairs],
     "errors.segments": tuple[SegmentPenalty, ...] | None,
 }
+# What page, files, papers and terminal show of each analysis; its columns say where.
+TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
+    "ranking": ranking_tables,
+    "post_editing": lambda result, _read_with: [effort_table(result)],
+    "gisting": lambda result, _read_with: [comprehension_table(result)],
+    "agreement": lambda result, read_with: [
+        agreement_for_paper(result, read_with),
+        *agreement_tables(result, read_with, all_alphas),
+    ],
+    "errors": lambda result, _read_with: error_tables(result),
+    "correlation": lambda result, _read_with: [] if result.reason else [correlations_table({"": result.metrics})],
+    "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
+}
 # An analysis that rests on one measure is made where the campaign has it.
 NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
 ON_REQUEST = frozenset({"exclusion"})
@@ -85,6 +104,12 @@ class AnalysisHead:
     signature: str
     recipe: str
     judgments: int
+
+
+def tables_of(parts: Mapping[str, object], read_with: ReadWith) -> list[Table]:
+    """Of the analyses among these parts of a result."""
+    results = ((make, read_part(PARTS[name], parts, name)) for name, make in TABLES.items())
+    return [table for make, result in results if result is not None for table in make(result, read_with)]
 
 
 def analyse(

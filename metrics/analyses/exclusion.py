@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from django.utils.translation import gettext_lazy
+
 from metrics.analyses.agreement import headline
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import preference_inter
@@ -12,6 +14,7 @@ from metrics.analyses.ranking import RankedSystem, Ranking, ranking
 from metrics.analyses.shared_ratings import value_and_ends
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
+from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Ends, Number, listed
 
 Source = TypeVar("Source")
@@ -42,6 +45,16 @@ class SystemTwice:
     judgments: tuple[int | None, int | None]
     place: tuple[int | None, int | None]
 
+    @property
+    def is_changed(self) -> bool:
+        return any(before != after for before, after in (self.rank, self.cluster, self.place))
+
+    @property
+    def ranks(self) -> tuple[str, str]:
+        """As people read them; empty where there are no judgments."""
+        before, after = (rank_range(rank or ()) for rank in self.rank)
+        return before, after
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -58,6 +71,23 @@ class Trial:
     too_early: tuple[bool, bool]
     agreement: tuple[AgreementTwice, ...]
     systems: tuple[SystemTwice, ...] = listed(empty="no_judgments")
+
+    @property
+    def main_systems(self) -> list[SystemTwice]:
+        """By what systems are compared by."""
+        return [system for system in self.systems if system.measure == self.systems[0].measure]
+
+    @property
+    def has_z(self) -> bool:
+        return any(isinstance(value, float) for system in self.systems for value in system.z_mean)
+
+    @property
+    def pairs(self) -> range:
+        """One for each number of a system that is there twice."""
+        return range(5 if self.has_z else 4)
+
+
+NO_TRIAL = Trial((), (), (0, 0), (0, 0), (False, False), (), ())
 
 
 def exclusion(evidence: Evidence) -> Trial:
@@ -137,3 +167,37 @@ def _systems(before: Ranked, after: Ranked) -> list[SystemTwice]:
             )
         )
     return entries
+
+
+def systems_before_and_after(result: Trial, signature: str = "") -> Table:
+    pairs = {"mean": "mean", "z": "z_mean", "ranks": "ranks", "cluster": "cluster", "judgments": "judgments"}
+    forms = {"ranks": Form.TEXT, "cluster": Form.COUNT, "judgments": Form.COUNT}
+    columns = [
+        Column(f"{name}_{when}", f"{name} {when}", forms.get(name, Form.NUMBER))
+        for name in pairs
+        for when in ("before", "after")
+    ]
+
+    def row(one: SystemTwice) -> tuple[Cell, ...]:
+        numbers = (value for field in pairs.values() for value in getattr(one, field))
+        return (one.system, one.measure, *numbers, signature)
+
+    named = (Column("system", gettext_lazy("System"), Form.NAME), Column("measure", gettext_lazy("Measure"), Form.TEXT))
+    return Table(
+        "exclusion",
+        "",
+        columns=(*named, *columns, Column("signature", gettext_lazy("Signature"), Form.TEXT)),
+        rows=tuple(row(one) for one in result.systems),
+        terminal=("system", "measure", *(column.name for column in columns if not column.name.startswith("z_"))),
+    )
+
+
+def agreement_before_and_after(result: Trial) -> Table:
+    columns = (
+        Column("agreement", gettext_lazy("Measure"), Form.NAME),
+        Column("coefficient", gettext_lazy("Coefficient"), Form.TEXT),
+        Column("before", gettext_lazy("before"), decimals=3),
+        Column("after", gettext_lazy("after"), decimals=3),
+    )
+    rows = tuple((one.measure, one.coefficient, *one.value) for one in result.agreement)
+    return Table("exclusion-agreement", "", columns=columns, rows=rows, terminal=tuple(one.name for one in columns))

@@ -29,6 +29,16 @@ TESTS: Mapping[str, Text] = {
     "signed-rank": gettext_lazy("a signed-rank test"),
 }
 
+NOTES: Mapping[str, Text] = {
+    "no_shared_segments": gettext_lazy(
+        "Some systems were never judged on the same segment, which this test needs: their difference could not show."
+    ),
+    "few_documents": gettext_lazy(
+        "With fewer than %(needed)d documents no difference between so many systems can reach significance, for whole "
+        "documents are what is flipped."
+    ),
+}
+
 
 @dataclass(frozen=True)
 class ReadWith:
@@ -190,6 +200,11 @@ def _row(system: RankedSystem, read_with: ReadWith, extras: Sequence[BesideMeans
         read_with.signature,
         *(each.values.get(system.system) for each in extras),
     )
+
+
+def ranking_notes(ranked: RankedMeasures) -> list[str]:
+    """Why a difference could not show."""
+    return [NOTES[note] % {"needed": ranked.documents_needed} for note in ranked.notes]
 
 
 def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """What a methods paragraph may rest on: a finished run's own counts and choices, and what was decided before it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,14 @@ from campaigns.languages import language_name
 from campaigns.models import Campaign
 from jobs.models import Run
 from jobs.queries import parts_of
+from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.ranking import PairTest, Ranking
+from metrics.analyses.scope import Scope
 from metrics.derivations import measures_of
 from metrics.pseudonyms import People
 from metrics.recipes import Recipe, recipe_for
+from metrics.results.codec import read_part
+from metrics.results.values import Missing
 
 NEEDED = ("scope", "ranking", "agreement")
 
@@ -31,9 +36,9 @@ class Facts:
     protocol: str
     options: Any
     recipe: Recipe
-    scope: Mapping[str, Any]
-    ranking: Mapping[str, Any]
-    agreement: Mapping[str, Any]
+    scope: Scope
+    ranking: Ranking
+    agreement: AnnotatorAgreement
     signature: str
     reasons: Sequence[str] = ()
     short_scales: frozenset[str] = frozenset()
@@ -41,46 +46,45 @@ class Facts:
     @property
     def version(self) -> str:
         """Of the Assay that computed, which need not be the one that shows."""
-        found = [part for part in self.signature.split("|") if part.startswith("version:assay-")]
-        return found[0].removeprefix("version:assay-") if found else ""
+        return self._signed("version:assay-")
 
     @property
     def adjudications(self) -> int:
         """How many decisions stand in place of answers."""
-        found = [part for part in self.signature.split("|") if part.startswith("adjudications:")]
-        return int(found[0].removeprefix("adjudications:")) if found else 0
+        return int(self._signed("adjudications:") or 0)
+
+    def _signed(self, name: str) -> str:
+        parts = self.signature.split("|")
+        return next((part.removeprefix(name) for part in parts if part.startswith(name)), "")
 
     @property
     def ordered_by(self) -> str:
         """What the main measure's order rests on: z, mean or expected_wins; "" where nothing was ranked."""
-        return next(iter(self._ranked["ordered_by"].values()), "")
-
-    @property
-    def _ranked(self) -> Mapping[str, Any]:
-        """The ranking of segments, or of whole documents where nothing else was scored."""
-        return self.ranking if self.ranking["systems"] else self.ranking.get("documents", self.ranking)
+        return next(iter(self.ranking.main.ordered_by.values()), "")
 
     @property
     def main_measure(self) -> str:
-        return next((system["measure"] for system in self._ranked["systems"]), "")
+        return next((system.measure for system in self.ranking.main.systems), "")
 
     @property
     def is_of_documents(self) -> bool:
-        return not self.ranking["systems"] and "documents" in self.ranking
+        return self.ranking.main is not self.ranking
 
     @property
-    def tests(self) -> list[Mapping[str, Any]]:
-        return [test for test in self._ranked["tests"] if test["measure"] == self.main_measure]
+    def tests(self) -> list[PairTest]:
+        return [test for test in self.ranking.main.tests if test.measure == self.main_measure]
 
     @property
     def has_intervals(self) -> bool:
-        return any(system["interval"] for system in self._ranked["systems"])
+        return any(not isinstance(system.interval, Missing) for system in self.ranking.main.systems)
 
 
 def facts_of(run: Run) -> Facts | None:
     """None where the run was made before its scope was counted, or not all was computed that the sentences need."""
     campaign, parts = run.campaign, parts_of(run, *NEEDED)
-    if campaign is None or any(name not in parts for name in NEEDED):
+    scope, ranking = read_part(Scope, parts, "scope"), read_part(Ranking, parts, "ranking")
+    agreement = read_part(AnnotatorAgreement, parts, "agreement")
+    if campaign is None or scope is None or ranking is None or agreement is None:
         return None
     test_set = campaign.test_set
     measures = [measure for measure, _formula in measures_of(campaign)]
@@ -90,9 +94,9 @@ def facts_of(run: Run) -> Facts | None:
         protocol=campaign.protocol,
         options=protocol_for(campaign.protocol, campaign.options).options,
         recipe=recipe_for(campaign.protocol, run.arguments.get("recipe"), run.arguments.get("options")),
-        scope=parts["scope"],
-        ranking=parts["ranking"],
-        agreement=parts["agreement"],
+        scope=scope,
+        ranking=ranking,
+        agreement=agreement,
         signature=run.signature,
         reasons=_reasons(campaign, run),
         short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),

@@ -3,11 +3,13 @@
 A source is named as `{key}` of `SOURCES`; how it looks is the writer's business. In English, as the papers are.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from annotation.protocols import PROTOCOLS
+from metrics.analyses.preferences import PreferenceKappa
+from metrics.analyses.scope import PerOutput
 from metrics.methods.facts import Facts
+from metrics.results.values import Ends, Missing
 
 AGAINST = {
     "source": "Translations were judged against the source.",
@@ -65,32 +67,31 @@ def _task(facts: Facts) -> Iterator[str]:
 
 def _amounts(facts: Facts) -> Iterator[str]:
     scope = facts.scope
-    regular = scope["judgments"]["regular"]
+    regular = scope.judgments["regular"]
     if not regular:
         yield "No judgment counts so far."
         return
-    of = counted(scope["documents"], "document")
-    if scope["segments"]:
-        of = f"{counted(scope['segments'], 'segment')} of {of}"
+    of = counted(scope.documents, "document")
+    if scope.segments:
+        of = f"{counted(scope.segments, 'segment')} of {of}"
     yield (
-        f"The results rest on {counted(regular, 'judgment')} by {counted(scope['annotators'], 'annotator')} "
-        f"of {counted(scope['systems'], 'system')} on {of}."
+        f"The results rest on {counted(regular, 'judgment')} by {counted(scope.annotators, 'annotator')} "
+        f"of {counted(scope.systems, 'system')} on {of}."
     )
-    per_output = scope["per_output"]
-    if per_output:
-        yield _redundancy(per_output)
+    if not isinstance(scope.per_output, Missing):
+        yield _redundancy(scope.per_output)
 
 
-def _redundancy(per_output: Mapping[str, float]) -> str:
-    fewest, most = int(per_output["fewest"]), int(per_output["most"])
+def _redundancy(per_output: PerOutput) -> str:
+    fewest, most = per_output.fewest, per_output.most
     if fewest == most:
         return f"Each output that was judged was judged by {counted(most, 'annotator')}."
-    mean = f"{per_output['mean']:.2f}"
-    return f"Each output that was judged was judged by {fewest} to {most} annotators ({mean} on average)."
+    mean = per_output.mean
+    return f"Each output that was judged was judged by {fewest} to {most} annotators ({mean:.2f} on average)."
 
 
 def _controls(facts: Facts) -> Iterator[str]:
-    judgments, recipe = facts.scope["judgments"], facts.recipe
+    judgments, recipe = facts.scope.judgments, facts.recipe
     planted = [
         f"{counted(judgments[kind], 'judgment')} of {name} items"
         for kind, name in KIND_NAMES.items()
@@ -104,16 +105,16 @@ def _controls(facts: Facts) -> Iterator[str]:
             if entering
             else "These enter no system's value."
         )
-    controls = facts.scope["controls"]
-    if controls["tested"]:
+    controls = facts.scope.controls
+    if controls.tested:
         test = {
             "paired-t": "a paired t-test ({student-1908-probable})",
             "signed-rank": "a Wilcoxon signed-rank test ({wilcoxon-1945-individual})",
         }
         yield (
             f"Whether damaged items were judged lower than their originals was tested by {test[recipe.control_test]} "
-            f"for {counted(controls['tested'], 'annotator')} with enough of them ({{graham-2017-crowd}}); "
-            f"{controls['passed']:,} passed."
+            f"for {counted(controls.tested, 'annotator')} with enough of them ({{graham-2017-crowd}}); "
+            f"{controls.passed:,} passed."
         )
 
 
@@ -122,23 +123,22 @@ def counted_list(parts: list[str]) -> str:
 
 
 def _left_out(facts: Facts) -> Iterator[str]:
-    left_out = facts.scope["left_out"]
-    decided, failed = left_out["by_decision"], left_out["by_controls"]
-    if decided["annotators"]:
+    decided, failed = (facts.scope.left_out[name] for name in ("by_decision", "by_controls"))
+    if decided.annotators:
         reasons = "; ".join(f"“{plain(reason)}”" for reason in facts.reasons)
-        told = f" (reasons on record: {reasons})" if reasons else ""
+        on_record = f" (reasons on record: {reasons})" if reasons else ""
         yield (
-            f"{counted(decided['judgments'], 'judgment')} of {counted(decided['annotators'], 'annotator')} "
-            f"{_were(decided['judgments'])} left out by decision of the organisers{told}."
+            f"{counted(decided.judgments, 'judgment')} of {counted(decided.annotators, 'annotator')} "
+            f"{_were(decided.judgments)} left out by decision of the organisers{on_record}."
         )
-    if failed["annotators"]:
+    if failed.annotators:
         yield (
-            f"{counted(failed['judgments'], 'judgment')} of {counted(failed['annotators'], 'annotator')} who did not "
-            f"pass the test of damaged items, or had too few of them, {_were(failed['judgments'])} left out."
+            f"{counted(failed.judgments, 'judgment')} of {counted(failed.annotators, 'annotator')} who did not "
+            f"pass the test of damaged items, or had too few of them, {_were(failed.judgments)} left out."
         )
-    if facts.scope["surplus"]:
+    if facts.scope.surplus:
         verdict = "are counted" if facts.recipe.surplus else "are left out"
-        yield f"{counted(facts.scope['surplus'], 'judgment')} beyond what was planned {verdict}."
+        yield f"{counted(facts.scope.surplus, 'judgment')} beyond what was planned {verdict}."
 
 
 def _tried_out(facts: Facts) -> Iterator[str]:
@@ -170,42 +170,37 @@ def _were(count: int) -> str:
 
 
 def _agreement(facts: Facts) -> Iterator[str]:
-    inter = (facts.agreement.get("preference") or {}).get("inter")
-    if inter is not None:
-        yield _preference_agreement(inter)
+    if not isinstance(facts.agreement.preference, Missing):
+        yield _preference_agreement(facts.agreement.preference.inter)
         return
-    measures = [each for each in facts.agreement["measures"] if each["measure"] == facts.main_measure]
-    for found in measures:
-        level = "ordinal" if found["measure"] in facts.short_scales else "interval"
-        alpha, interval = found["alpha"].get(level), found["alpha_interval"].get(level)
-        if found.get("reasons", {}).get(level) == "no_overlap" or not found["items"]:
+    for measure in (one for one in facts.agreement.measures if one.measure == facts.main_measure):
+        level = "ordinal" if measure.measure in facts.short_scales else "interval"
+        alpha, interval = measure.alpha[level], measure.alpha_interval[level]
+        if not measure.items or alpha == Missing("no_overlap"):
             yield "No output was judged by more than one annotator, so that agreement could not be measured."
-        elif alpha is None:
+        elif isinstance(alpha, Missing):
             yield "Agreement between annotators could not be computed from these judgments."
         else:
+            percent = f"{100 * facts.recipe.interval_level:g}"
+            resampled = f"{_interval(interval, percent)} by resampling items" if _interval(interval, percent) else ""
             yield (
-                f"Agreement between annotators on {counted(found['items'], 'output')} with more than one is "
-                f"Krippendorff's alpha = {alpha:.2f} ({level} level{_interval(interval, facts)}; "
-                "{krippendorff-2019-content})."
+                f"Agreement between annotators on {counted(measure.items, 'output')} with more than one is "
+                f"Krippendorff's alpha = {alpha:.2f} ({level} level{resampled}; {{krippendorff-2019-content}})."
             )
 
 
-def _preference_agreement(inter: Mapping[str, Any]) -> str:
-    if inter["kappa"] is None:
+def _preference_agreement(inter: PreferenceKappa) -> str:
+    if isinstance(inter.kappa, Missing):
         return "Agreement between annotators on preferences could not be computed from these judgments."
-    interval = f", 95% interval {inter['interval'][0]:.2f} to {inter['interval'][1]:.2f}" if inter["interval"] else ""
     return (
-        f"Agreement between annotators on {counted(inter['comparable'], 'pair')} of preferences, ties being a label, "
-        f"is kappa = {inter['kappa']:.2f} (chance from the share of ties{interval}; {{cohen-1960-coefficient}}; "
-        "{bojar-2016-findings})."
+        f"Agreement between annotators on {counted(inter.comparable, 'pair')} of preferences, ties being a label, "
+        f"is kappa = {inter.kappa:.2f} (chance from the share of ties{_interval(inter.interval, '95')}; "
+        "{cohen-1960-coefficient}; {bojar-2016-findings})."
     )
 
 
-def _interval(interval: list[float] | None, facts: Facts) -> str:
-    if not interval:
-        return ""
-    percent = f"{100 * facts.recipe.interval_level:g}"
-    return f", {percent}% interval {interval[0]:.2f} to {interval[1]:.2f} by resampling items"
+def _interval(interval: Ends, percent: str) -> str:
+    return "" if isinstance(interval, Missing) else f", {percent}% interval {interval[0]:.2f} to {interval[1]:.2f}"
 
 
 def _values(facts: Facts) -> Iterator[str]:
@@ -243,7 +238,7 @@ def _intervals(facts: Facts) -> Iterator[str]:
 
 def _tests(facts: Facts) -> Iterator[str]:
     recipe, tests = facts.recipe, facts.tests
-    possible = [test for test in tests if test["p"] is not None]
+    possible = [test for test in tests if not isinstance(test.p, Missing)]
     if not possible:
         return
     yield f"{counted(len(possible), 'pair')} of systems {_were(len(possible))} compared by {_test_in_words(facts)}."
@@ -288,8 +283,8 @@ def _test_in_words(facts: Facts) -> str:
 
 
 def _caution(facts: Facts) -> Iterator[str]:
-    if facts.ranking.get("too_early"):
+    if facts.ranking.too_early:
         yield "There are too few judgments for a ranking so far; these numbers are preliminary."
-    if "few_documents" in facts.ranking.get("notes", ()):
-        needed = facts.ranking.get("documents_needed", 6)
+    if "few_documents" in facts.ranking.notes:
+        needed = facts.ranking.documents_needed or 6
         yield f"With fewer than {needed} documents no difference between so many systems can reach significance."

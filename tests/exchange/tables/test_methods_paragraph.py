@@ -33,11 +33,11 @@ def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
     left_out = campaign.exclusions.get().annotator
     own = Judgment.objects.filter(item__assignment__campaign=campaign, is_current=True)
     regular = own.filter(item__kind="regular").exclude(annotator=left_out)
-    assert facts.scope["judgments"]["regular"] == regular.count()
+    assert facts.scope.judgments["regular"] == regular.count()
     assert f"rest on {regular.count()} judgments by {regular.values('annotator').distinct().count()} annotators" in (
         methods.text
     )
-    assert facts.scope["left_out"]["by_decision"]["judgments"] == own.filter(annotator=left_out).count()
+    assert facts.scope.left_out["by_decision"].judgments == own.filter(annotator=left_out).count()
     assert "reasons on record: “the annotator was too fast”" in methods.text
     assert left_out.username not in methods.text
     assert methods.text.endswith(f"Assay 0.1.0, starting from its recipe “{facts.recipe.name}”.")

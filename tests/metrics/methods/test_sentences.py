@@ -10,10 +10,17 @@ from hypothesis import strategies as st
 
 from annotation.protocols import PROTOCOLS
 from exchange.tables.methods_paragraph import written
+from metrics.analyses.agreement import AnnotatorAgreement, MeasureAgreement
+from metrics.analyses.finer_agreement import PooledRatings
+from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa
+from metrics.analyses.ranking import PairTest, RankedSystem, Ranking, TooEarly
+from metrics.analyses.scope import ControlCounts, LeftOut, PerOutput, Scope
 from metrics.methods.facts import Facts
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES
 from metrics.recipes import CHOICES, RECIPES
+from metrics.results.codec import to_json
+from metrics.results.values import Ends, Missing, Number
 from tests.exchange.tables.latex_reader import read_text
 
 FEW = settings(max_examples=40)
@@ -22,36 +29,78 @@ SHARE = st.none() | st.floats(-1, 1)
 WORDS = st.text(max_size=40)
 
 
-def shares(draw: Any) -> Any:
+def shares(draw: Any) -> tuple[Number, Ends]:
     value = draw(SHARE)
-    return value, None if value is None or draw(st.booleans()) else sorted([draw(st.floats(-1, 1)), value])
+    if value is None:
+        return Missing(draw(st.sampled_from(["no_overlap", "no_variation"]))), Missing()
+    return value, Missing() if draw(st.booleans()) else (min(low := draw(st.floats(-1, 1)), value), max(low, value))
+
+
+def some_ranking(draw: Any, measure: str, systems: int) -> Ranking:
+    interval = draw(st.just(Missing()) | st.just((1.0, 2.0)))
+    one = RankedSystem("x", measure, 1, 1, 1.0, interval, Missing(), Missing(), (1, 1), 1, 0, 0, Missing(), Missing())
+    tests = [
+        PairTest("x", "y", measure, draw(st.just(Missing()) | st.floats(0, 1)), Missing(), Missing(), 0, is_win=False)
+        for _ in range(systems * (systems - 1) // 2)
+    ]
+    is_short = draw(st.booleans())
+    return Ranking(
+        systems=(one,) * systems,
+        tests=tuple(tests),
+        ordered_by={measure: draw(st.sampled_from(["z", "mean", "expected_wins"]))} if systems else {},
+        without_z=(),
+        notes=("few_documents",) if is_short else (),
+        documents_needed=9 if is_short else None,
+        too_early=draw(st.none() | st.just(TooEarly("too_few_systems", 1, 20))),
+    )
+
+
+def some_agreement(draw: Any, measure: str) -> AnnotatorAgreement:
+    alpha, interval = shares(draw)
+    kappa, kappa_interval = shares(draw)
+    inter = PreferenceKappa(
+        agreed=0,
+        comparable=draw(COUNT),
+        ties=0,
+        total=0,
+        observed=Missing(),
+        expected=Missing(),
+        kappa=kappa,
+        interval=kappa_interval,
+    )
+    preferences = AgreedPreferences(inter=inter, intra=inter, pairs=())
+    of_measure = MeasureAgreement(
+        measure=measure,
+        level="interval",
+        is_cut=False,
+        ratings=0,
+        items=draw(COUNT),
+        annotators=0,
+        alpha={"interval": alpha},
+        alpha_interval={"interval": interval},
+        fleiss=Missing(),
+        fleiss_interval=Missing(),
+        fleiss_items=0,
+        gwet_ac1=Missing(),
+        gwet_ac1_interval=Missing(),
+        pairs=(),
+        intra=(),
+        repeats=Missing(),
+        bands=Missing(),
+        pooled=PooledRatings(n=0, pearson=Missing(), kendall_b=Missing(), difference=Missing(), identical=Missing()),
+        cuts=Missing(),
+        preference=Missing(),
+        everybody=None,
+    )
+    preference = draw(st.just(Missing("no_comparisons")) | st.just(preferences))
+    return AnnotatorAgreement(measures=(of_measure,), spans=Missing(), preference=preference)
 
 
 @st.composite
 def some_facts(draw: Any) -> Facts:
     fewest = draw(st.integers(1, 3))
-    alpha, interval = shares(draw)
-    kappa, kappa_interval = shares(draw)
-    order = draw(st.sampled_from(["z", "mean", "expected_wins"]))
     measure = draw(st.sampled_from(["score", "penalty"]))
     systems = draw(st.integers(0, 4))
-    ranking = {
-        "systems": [{"measure": measure, "interval": draw(st.none() | st.just([1, 2]))} for _ in range(systems)],
-        "ordered_by": {measure: order} if systems else {},
-        "tests": [
-            {"measure": measure, "p": draw(st.none() | st.floats(0, 1))} for _ in range(systems * (systems - 1) // 2)
-        ],
-        "too_early": draw(st.none() | st.just({"reason": "too_few_systems"})),
-        **draw(st.sampled_from([{"notes": []}, {"notes": ["few_documents"], "documents_needed": 9}])),
-    }
-    inter = {"kappa": kappa, "interval": kappa_interval, "comparable": draw(COUNT)}
-    found = {
-        "measure": measure,
-        "items": draw(COUNT),
-        "alpha": {"interval": alpha},
-        "alpha_interval": {"interval": interval},
-        "reasons": draw(st.sampled_from([{}, {"interval": "no_overlap"}])),
-    }
     return Facts(
         source_language=draw(WORDS),
         target_language="German",
@@ -67,24 +116,22 @@ def some_facts(draw: Any) -> Facts:
             without=draw(st.sampled_from([(), ("anna",), ("anna", "ben")])),
             weights=draw(st.sampled_from([None, "wmt2024", "minor=1,{major}=5"])),
         ),
-        scope={
-            "systems": systems,
-            "documents": draw(COUNT),
-            "segments": draw(COUNT),
-            "annotators": draw(COUNT),
-            "judgments": {kind: draw(COUNT) for kind in ("regular", "repeat", "degraded", "reference")},
-            "per_output": draw(
-                st.none() | st.just({"fewest": fewest, "mean": fewest + 0.5, "most": fewest + draw(st.integers(0, 1))})
+        scope=Scope(
+            systems=systems,
+            documents=draw(COUNT),
+            segments=draw(COUNT),
+            annotators=draw(COUNT),
+            judgments={kind: draw(COUNT) for kind in ("regular", "repeat", "degraded", "reference")},
+            per_output=draw(
+                st.just(Missing("no_judgments"))
+                | st.just(PerOutput(fewest, fewest + 0.5, fewest + draw(st.integers(0, 1))))
             ),
-            "left_out": {
-                part: {"annotators": draw(st.integers(0, 2)), "judgments": draw(COUNT)}
-                for part in ("by_decision", "by_controls")
-            },
-            "surplus": draw(st.integers(0, 2)),
-            "controls": {"tested": draw(st.integers(0, 9)), "passed": 0},
-        },
-        ranking=ranking,
-        agreement={"measures": [found], "preference": draw(st.none() | st.just({"inter": inter}))},
+            left_out={part: LeftOut(draw(st.integers(0, 2)), draw(COUNT)) for part in ("by_decision", "by_controls")},
+            surplus=draw(st.integers(0, 2)),
+            controls=ControlCounts(draw(st.integers(0, 9)), 0),
+        ),
+        ranking=some_ranking(draw, measure, systems),
+        agreement=some_agreement(draw, measure),
         signature=f"recipe:x|version:assay-0.1.0|adjudications:{draw(st.integers(0, 30))}",
         reasons=draw(st.lists(WORDS, max_size=2)),
     )
@@ -94,7 +141,7 @@ def some_facts(draw: Any) -> Facts:
 @given(some_facts())
 def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
     text = " ".join(sentences(facts))
-    done = [test for test in facts.tests if test["p"] is not None]
+    done = [test for test in facts.tests if not isinstance(test.p, Missing)]
     assert ("significant below" in text) == bool(done)
     assert ("Holm" in text) <= (facts.recipe.correction == "holm" and bool(done))
     assert ("permutation" in text) == (facts.recipe.test == "permutation" and bool(done))
@@ -102,18 +149,18 @@ def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
     assert ("percentile bootstrap" in text) == facts.has_intervals
     assert ("standardised by annotator" in text) == (facts.ordered_by == "z")
     assert ("expected wins" in text) == (facts.ordered_by == "expected_wins")
-    assert ("by decision of the organisers" in text) == bool(facts.scope["left_out"]["by_decision"]["annotators"])
+    assert ("by decision of the organisers" in text) == bool(facts.scope.left_out["by_decision"].annotators)
     assert ("organisers decided" in text) == (facts.recipe.adjudicated == "yes" and facts.adjudications > 0)
     assert ("In this computation alone" in text) == bool(facts.recipe.without)
     assert "anna" not in text
-    assert ("did not pass" in text) == bool(facts.scope["left_out"]["by_controls"]["annotators"])
-    assert ("was tested by" in text) == bool(facts.scope["controls"]["tested"])
-    assert ("preliminary" in text) == bool(facts.ranking["too_early"])
-    assert ("alpha =" in text) <= (facts.agreement["measures"][0]["alpha"]["interval"] is not None)
+    assert ("did not pass" in text) == bool(facts.scope.left_out["by_controls"].annotators)
+    assert ("was tested by" in text) == bool(facts.scope.controls.tested)
+    assert ("preliminary" in text) == bool(facts.ranking.too_early)
+    assert ("alpha =" in text) <= isinstance(facts.agreement.measures[0].alpha["interval"], float)
     assert ("damaged items" in text) <= bool(
-        facts.scope["judgments"]["degraded"]
-        or facts.scope["controls"]["tested"]
-        or facts.scope["left_out"]["by_controls"]["annotators"]
+        facts.scope.judgments["degraded"]
+        or facts.scope.controls.tested
+        or facts.scope.left_out["by_controls"].annotators
     )
 
 
@@ -124,12 +171,14 @@ def test_every_number_said_was_counted_or_chosen(facts: Facts) -> None:
     quoted = re.sub(r"“[^”]*”|\{[a-z]+-\d{4}-[a-z]+\}", "", " ".join(sentences(replace(facts, source_language="x"))))
     said = {float(number.replace(",", "")) for number in re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", quoted)}
     fixed = {0.0, 100.0, 0.1, 95.0}  # of a scale, the version 0.1.0, a level in words
-    assert said - fixed <= numbers_in([facts.scope, facts.ranking, facts.agreement, chosen(facts)])
+    assert said - fixed <= numbers_in(
+        [to_json(facts.scope), to_json(facts.ranking), to_json(facts.agreement), chosen(facts)]
+    )
 
 
 def chosen(facts: Facts) -> list[Any]:
     recipe, tests = facts.recipe, facts.tests
-    possible = sum(test["p"] is not None for test in tests)
+    possible = sum(isinstance(test.p, float) for test in tests)
     tried = [len(recipe.without), len(recipe.readmitted), facts.adjudications]
     made = [recipe.seed, recipe.resamples, recipe.interval_resamples, recipe.alpha]
     weights = [float(weight) for weight in re.findall(r"=(\d+)", recipe.weights or "")]
