@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -153,7 +153,7 @@ Parts = Mapping[str, Any]
 def paper_tables(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
     """`parts` are analyses by name; the signature goes with each table."""
     tables = [paper_table(table) for table in tables_of(parts, read_with) if table.paper]
-    return [_signed(table, read_with.signature) for table in (*tables, *_annotators(parts)) if table.rows]
+    return [_signed(table, read_with.signature) for table in tables if table.rows]
 
 
 NEEDED = ("ranking", "agreement", "annotators", "errors", "post_editing", "gisting")
@@ -189,23 +189,10 @@ def paper_table(table: Table) -> PaperTable:
 def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
     if cell is None or isinstance(cell, Missing | Marked | Note | list):  # what is marked is for pages
         return [None] * (2 if column.form == Form.ENDS else 1)
+    if column.form == Form.YES_NO:
+        return [_("yes") if cell else _("no")]
     if column.form == Form.RANKS and isinstance(cell, tuple):
         return [rank_range(cell)]
     if isinstance(cell, float):
         return [cell * column.scale]
     return list(cell) if isinstance(cell, tuple) else [cell]
-
-
-def _annotators(parts: Parts) -> Iterator[PaperTable]:
-    columns: dict[str, Callable[[Mapping[str, Any]], Cell]] = {
-        _("Annotator"): lambda one: one["annotator"],
-        "n": lambda one: one["judgments"],
-        _("Mean"): lambda one: one["mean"],
-        _("Deviation"): lambda one: one["deviation"],
-        _("Median seconds"): lambda one: one["seconds_median"],
-        _("Damaged items"): lambda one: one["control_n"],
-        _("p of the control test"): lambda one: one["control_p"],
-        _("Included"): lambda one: _("yes") if one["included"] else _("no"),
-    }
-    rows = [[cell(one) for cell in columns.values()] for one in parts.get("annotators") or []]
-    yield PaperTable("annotators", _("Annotators"), list(columns), rows, numeric=frozenset(range(1, 7)))

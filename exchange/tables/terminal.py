@@ -67,28 +67,9 @@ def _cell(column: Column, cell: Cell) -> str:
         if column.form == Form.ENDS:
             return _interval(cell, decimals)
         return rank_range(cell)
+    if column.form == Form.YES_NO:
+        return "yes" if cell else "no"
     return _number(cell, decimals) if isinstance(cell, float) else str(cell)
-
-
-def _annotators_text(annotators: Sequence[Mapping[str, Any]]) -> str:
-    header = ("annotator", "judgments", "mean", "deviation", "seconds", "control p", "repeats", "in", "flags")
-    return _table(
-        header,
-        [
-            (
-                entry["annotator"],
-                str(entry["judgments"]),
-                _number(entry["mean"], 2),
-                _number(entry["deviation"], 2),
-                _number(entry["seconds_median"], 0),
-                _number(entry["control_p"], 4),
-                _number(entry["repeat_difference"], 1),
-                "yes" if entry["included"] else "no",
-                " ".join(entry["flags"]),
-            )
-            for entry in annotators
-        ],
-    )
 
 
 def _slices_text(part: Mapping[str, Any]) -> str:
@@ -98,7 +79,6 @@ def _slices_text(part: Mapping[str, Any]) -> str:
 
 _FORMS: dict[str, Callable[[Any], str]] = {
     "slices": _slices_text,
-    "annotators": _annotators_text,
     **{name: partial(_analysis_text, name) for name in TABLES},
 }
 

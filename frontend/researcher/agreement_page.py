@@ -10,7 +10,9 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from annotation.models import Exclusion
@@ -20,21 +22,21 @@ from campaigns.models import Account, Campaign
 from exchange.tables.csv_and_json import as_time
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import csv_file
-from frontend.researcher import annotator_table
 from frontend.researcher.address import changed
-from frontend.researcher.agreement_words import finding_of
-from frontend.researcher.annotator_table import AnnotatorTable
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from frontend.researcher.shown_table import ShownTable
 from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import (
     COEFFICIENT_FILE_COLUMNS,
+    TENTATIVE,
     agreement_tables,
     main_interval,
     pairs_table,
     relative_measure,
 )
+from metrics.analyses.annotator_table import AnnotatorContext, annotators_table, to_check
+from metrics.analyses.annotators import Annotator
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.analyses.run_kind import LONG_PARTS
 from metrics.analyses.shared_ratings import SharedPairs
@@ -43,6 +45,8 @@ from metrics.results.codec import from_json, read_part
 from metrics.results.tables import Text, one_file
 from metrics.results.values import Missing
 
+RELIABLE = 0.8  # what Krippendorff asks of alpha for firm conclusions
+MOST_NAMED = 3
 FileTable = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
 
@@ -53,15 +57,18 @@ class AgreementPage:
     campaign: Campaign
     runs: PageRuns
     agreement: AnnotatorAgreement
-    parts: Mapping[str, Any]
+    annotators: tuple[Annotator, ...]
     query: QueryDict
+    shows_decisions: bool = False
 
     @property
     def whole_agreement(self) -> AnnotatorAgreement:
         """With the pairs of annotators for whom the page has no room."""
         long = LONG_PARTS["agreement"]
-        pairs = self.runs.parts(long.row).get(long.row)
-        return from_json(AnnotatorAgreement, long.join(self.parts["agreement"], pairs)) if pairs else self.agreement
+        parts = self.runs.parts("agreement", long.row)
+        if long.row not in parts:
+            return self.agreement
+        return from_json(AnnotatorAgreement, long.join(parts["agreement"], parts[long.row]))
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
@@ -70,10 +77,6 @@ class AgreementPage:
     @property
     def read_with(self) -> ReadWith:
         return ReadWith(self.measures, signature=self.runs.done.signature if self.runs.done else "")
-
-    @cached_property
-    def people(self) -> dict[str, str]:
-        return annotator_names(self.campaign)
 
     @cached_property
     def decisions(self) -> list[Exclusion]:
@@ -92,7 +95,7 @@ class AgreementPage:
         if not isinstance(self.agreement.preference, Missing):
             entries.append((relative_measure(self.read_with), _("Preferences"), self.agreement.preference))
         matrices = [
-            matrix_of(entry, title=str(title), people=self.people, address=partial(self._pair_address, name))
+            matrix_of(entry, title=str(title), people=self.context.people, address=partial(self._pair_address, name))
             for name, title, entry in entries
         ]
         return [matrix for matrix in matrices if matrix is not None]
@@ -102,21 +105,32 @@ class AgreementPage:
         return f"{page}?{urlencode({'first': first, 'second': second, 'measure': measure})}"
 
     @cached_property
-    def table(self) -> AnnotatorTable:
-        entries = self.parts.get("annotators", [])
-        return AnnotatorTable(
-            entries=entries,
-            people=self.people,
-            exclusions={each.annotator.username: each for each in self.decisions if each.lifted_at is None},
-            measure=self._main_measure,
-            query=self.query,
+    def context(self) -> AnnotatorContext:
+        of_segments = [measure for measure in self.measures.values() if measure.level == "segment"]
+        return AnnotatorContext(
+            # the analysis rests on the first measure of segments, or else on the first
+            measure=next(iter(of_segments or self.measures.values()), None),
+            people=annotator_names(self.campaign),
+            excluded=frozenset(each.annotator.username for each in self.decisions if each.lifted_at is None),
+            is_of_passed=self.is_of_passed,
+            addresses=self._annotator_addresses if self.shows_decisions else None,
+            signature=self.signature,
         )
 
+    def _annotator_addresses(self, username: str) -> tuple[str, str]:
+        pages = ("organiser-annotator", "organiser-leave-out")
+        own, decision = (reverse(page, args=[self.campaign.slug, username]) for page in pages)
+        return own, f"{decision}?{self.runs.query}" if self.runs.query else decision
+
+    @cached_property
+    def table(self) -> ShownTable:
+        by_name = sorted(self.annotators, key=lambda one: self.context.name(one).casefold())
+        return ShownTable(annotators_table(by_name, self.context), self.query)
+
     @property
-    def _main_measure(self) -> Measure | None:
-        """What the analysis of annotators rests on: the first measure of segments, or else the first."""
-        of_segments = [measure for measure in self.measures.values() if measure.level == "segment"]
-        return next(iter(of_segments or self.measures.values()), None)
+    def has_nobody_passed(self) -> bool:
+        """Without control items nobody passes."""
+        return self.is_of_passed and all(one.control_state == "none" for one in self.annotators)
 
     @property
     def everybody_address(self) -> str:
@@ -134,21 +148,61 @@ class AgreementPage:
     def finding(self) -> str | None:
         interval = main_interval(self.agreement)
         ends = None if isinstance(interval, Missing) else interval
-        return finding_of(ends, to_look_at=self.table.to_look_at, measured=bool(self.coefficients))
+        return finding_of(ends, to_check(self.annotators, self.context)) if self.coefficients else None
 
     @property
     def signature(self) -> str:
         return self.read_with.signature
 
 
+def finding_of(interval: tuple[float, float] | None, to_check: Sequence[str]) -> str:
+    """The sentence the page opens with, of the main measure's interval; it says no more than the interval does.
+
+    `to_check` are names: whoever is to decide on somebody must not have to look for them in a table.
+    """
+    agreed = _agreed(interval)
+    if not to_check:
+        return agreed
+    if len(to_check) <= MOST_NAMED:
+        checked = _("check %(names)s") % {"names": get_text_list(list(to_check), _("and"))}
+    else:
+        count = len(to_check)
+        checked = ngettext("check %(count)d annotator", "check %(count)d annotators", count) % {"count": count}
+    return _("%(agreement)s; %(people)s") % {"agreement": agreed, "people": checked}
+
+
+def _agreed(interval: tuple[float, float] | None) -> str:
+    if interval is None:
+        return _("Agreement cannot be measured yet")
+    low, high = interval
+    if high < 0:
+        return _("Annotators agree less than by chance")
+    if low <= 0:
+        return _("It is unclear whether annotators agree beyond chance")
+    return _beyond_chance(low, high)
+
+
+def _beyond_chance(low: float, high: float) -> str:
+    if low >= RELIABLE:
+        return _("Annotators agree closely")
+    if low >= TENTATIVE:
+        return _("Annotators agree well enough for tentative conclusions")
+    if high < TENTATIVE:
+        return _("Annotators agree beyond chance, but not enough for tentative conclusions")
+    return _("Annotators agree beyond chance, perhaps enough for tentative conclusions")
+
+
 NOTHING = AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run"))
 
 
-def page_of_runs(runs: PageRuns, query: QueryDict) -> AgreementPage | None:
-    """None while no run has computed agreement."""
+def page_of_runs(runs: PageRuns, query: QueryDict, *, shows_decisions: bool = False) -> AgreementPage | None:
+    """None while no run has computed agreement. Decisions about annotators are the organisers'."""
     parts = runs.parts("agreement", "annotators")
     agreement = read_part(AnnotatorAgreement, parts, "agreement")
-    return AgreementPage(runs.campaign, runs, agreement, parts, query) if agreement else None
+    if agreement is None:
+        return None
+    annotators = read_part(tuple[Annotator, ...], parts, "annotators") or ()
+    return AgreementPage(runs.campaign, runs, agreement, annotators, query, shows_decisions)
 
 
 @login_required
@@ -156,30 +210,26 @@ def page_of_runs(runs: PageRuns, query: QueryDict) -> AgreementPage | None:
 def agreement_page(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = analysis_runs(request, campaign)
-    page = page_of_runs(runs, request.GET)
+    organises = has_role(request.user, campaign, *RUNS_IT)
     context = runs.as_context() | {
         "tab": "agreement",
-        "organises": has_role(request.user, campaign, *RUNS_IT),
-        "page": page,
+        "organises": organises,
+        "page": page_of_runs(runs, request.GET, shows_decisions=organises),
         "is_of_passed": request.GET.get("include") == "passed",
     }
     return render(request, "researcher/agreement.html", context)
 
 
-def _annotators(page: AgreementPage) -> FileTable:
-    return annotator_table.CSV_HEADER, annotator_table.csv_rows(page.parts.get("annotators", []), page.signature)
-
-
 TABLES: Mapping[str, Callable[[AgreementPage], FileTable]] = {
     "agreement": lambda page: one_file([table.table for table in page.coefficients], COEFFICIENT_FILE_COLUMNS),
     "pairs": lambda page: one_file([pairs_table(page.whole_agreement, page.read_with)]),
-    "annotators": _annotators,
+    "annotators": lambda page: one_file([annotators_table(page.annotators, page.context)]),
 }
 
 
 def _table_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
     runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
-    page = page_of_runs(runs, request.GET) or AgreementPage(runs.campaign, runs, NOTHING, {}, request.GET)
+    page = page_of_runs(runs, request.GET) or AgreementPage(runs.campaign, runs, NOTHING, (), request.GET)
     return csv_file(f"{slug}-{name}", *TABLES[name](page))
 
 

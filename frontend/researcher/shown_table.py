@@ -15,7 +15,7 @@ from frontend.researcher.interval_chart import Axis, Bar, axis_for, bars_for
 from frontend.researcher.sorting import COLUMN, Heading, Sorted, SortKey, nothing_asked
 from frontend.templatetags.numbers import decimals, p_value, point, signed
 from frontend.templatetags.words import duration
-from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, rank_range
+from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, Text, rank_range
 from metrics.results.values import Missing
 
 CHART, HALF, ENDS, BARS = DRAWINGS = ("chart:", "half:", "ends:", "bars:")
@@ -40,6 +40,7 @@ class DrawnInterval:
     axis: Axis
     is_human: bool
     mark: float | None = None
+    spoken: Text = ""
 
     @property
     def mark_at(self) -> str | None:
@@ -73,10 +74,12 @@ class DrawnInterval:
     @property
     def words(self) -> str:
         """For who cannot see it."""
-        point, low, high = (decimals(value, self.decimals) for value in (self.point, self.low, self.high))
+        numbers = (self.point, self.low, self.high, self.half_width)
+        point, low, high, half = (decimals(value, self.decimals) for value in numbers)
         if self.low is None:
             return _("%(mean)s, no interval") % {"mean": point}
-        return _("%(mean)s, 95%% interval %(low)s to %(high)s") % {"mean": point, "low": low, "high": high}
+        words = str(self.spoken) or _("%(mean)s, 95%% interval %(low)s to %(high)s")
+        return words % {"mean": point, "low": low, "high": high, "half": half}
 
 
 @dataclass(frozen=True)
@@ -344,6 +347,7 @@ class ShownTable:
             axis=self._axes[interval.name],
             is_human=str(row[self._name_at]) in self.table.tagged,
             mark=interval.mark,
+            spoken=interval.spoken,
         )
 
     def decimals_of(self, column: Column) -> int:

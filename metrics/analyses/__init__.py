@@ -14,6 +14,7 @@ from metrics.actions.deriving import derive_scores
 from metrics.analyses.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
 from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tables, all_alphas
+from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
 from metrics.analyses.correlation import correlation
 from metrics.analyses.correlation_tables import correlations_table
@@ -82,6 +83,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
         agreement_for_paper(result, read_with),
         *agreement_tables(result, read_with, all_alphas),
     ],
+    "annotators": lambda result, read_with: [annotators_table(result, AnnotatorContext(signature=read_with.signature))],
     "errors": lambda result, _read_with: error_tables(result),
     "correlation": lambda result, _read_with: [] if result.reason else [correlations_table({"": result.metrics})],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],

@@ -68,13 +68,14 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """`keys` are its names in CSV and JSON, `title` what people read; `unit` follows each number.
+    """`keys` are its names in CSV and JSON, `title` what people read; `prefix` and `unit` stand around each number.
 
     `decimals` of None are as many as the values need to differ; what a page shows is `scale` times the value, and with
-    `has_places` its place among those of the column, the highest first. Of an interval, `of` names the column it is
-    about; its axis holds `span`, and `mark` is a line on it. `under` names the column that stands below in the same
-    cell. A missing number shows what `missing` says of its reason (of any reason under an empty name), or a dash.
-    Where lower is better, a column `is_falling`; a `remark` stands below its title.
+    `has_places` its place among those of the column, the highest first. `under` names the column that stands below in
+    the same cell. A missing number shows what `missing` says of its reason (of any reason under an empty name), or a
+    dash. Of an interval, `of` names the column it is about; its axis holds `span`, `mark` is a line on it, and `spoken`
+    tells it in words, by its mean, low, high, and half its width. Where
+    lower is better, a column `is_falling`; a `remark` stands below its title.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Column:
     of: str = ""
     span: tuple[float, float] | None = None
     mark: float | None = None
+    spoken: Text = ""
     under: str = ""
     missing: Mapping[str, Text] = field(default_factory=dict)
     is_falling: bool = False
