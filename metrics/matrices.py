@@ -152,74 +152,6 @@ def shown_texts(slot: IntArray, is_text_known: BoolArray) -> IntArray:
     return np.where(is_text_known, slot, -1 - np.arange(slot.size))
 
 
-def score_table(
-    measure: str,
-    *,
-    higher_is_better: bool = True,
-    values: Iterable[float],
-    annotators: Sequence[Any],
-    systems: Sequence[Any],
-    segments: Sequence[Any],
-    documents: Sequence[Any] | None = None,
-    domains: Sequence[Any] | None = None,
-    assignments: Sequence[Any] | None = None,
-    judgments: Sequence[Any] | None = None,
-    kinds: Sequence[str] | None = None,
-    seconds: Iterable[float] | None = None,
-    active_seconds: Iterable[float] | None = None,
-    weights: Iterable[float] | None = None,
-    source_words: Iterable[float] | None = None,
-    surplus: Iterable[bool] | None = None,
-    low: float = -math.inf,
-    high: float = math.inf,
-) -> ScoreTable:
-    """A table from plain columns of labels, in natural units.
-
-    `segments` hold None where a row is of a whole document; without `documents` each segment is a document of its own,
-    without `domains` there is one. Rows of one annotator stand in the order judged. Rows that share a judgment are
-    one output of several systems.
-    """
-    natural = np.asarray(list(values), dtype=np.float64)
-    n_rows = natural.size
-    is_document_level = np.array([segment is None for segment in segments], dtype=np.bool_)
-    annotator_labels, annotator = _coded(annotators)
-    system_labels, system = _coded(systems)
-    document_labels, document = _coded(segments if documents is None else documents)
-    domain_labels, domain = _coded([""] * n_rows if domains is None else domains)
-    segment = np.full(n_rows, -1, dtype=np.int64)  # a segment's name is its own only within its document
-    names = [f"{place}\0{name}" for place, name in zip(document.tolist(), segments, strict=True)]
-    segment[~is_document_level] = _coded([n for n, whole in zip(names, is_document_level, strict=True) if not whole])[1]
-    judgment = np.arange(n_rows) if judgments is None else _coded(judgments)[1]
-    return ScoreTable(
-        measure=measure,
-        higher_is_better=higher_is_better,
-        low=low,
-        high=high,
-        values=_turned(natural, higher_is_better=higher_is_better),
-        annotator=annotator,
-        system=system,
-        segment=segment,
-        document=document,
-        domain=domain,
-        assignment=np.zeros(n_rows, dtype=np.int64) if assignments is None else _coded(assignments)[1],
-        judgment=judgment,
-        kind=np.array([KINDS.index(kind) for kind in kinds or ["regular"] * n_rows], dtype=np.int64),
-        seconds=_floats(seconds, n_rows),
-        active_seconds=_floats(active_seconds, n_rows),
-        weight=_floats(weights, n_rows),
-        source_words=_floats(source_words, n_rows),
-        surplus=np.zeros(n_rows, dtype=np.bool_) if surplus is None else np.asarray(list(surplus), dtype=np.bool_),
-        is_own=_first_of(judgment),
-        is_text_known=np.ones(n_rows, dtype=np.bool_),
-        is_document_level=is_document_level,
-        annotators=annotator_labels,
-        systems=system_labels,
-        documents=document_labels,
-        domains=domain_labels,
-        segment_ids=tuple(range(int(segment.max(initial=-1)) + 1)),
-    )
-
-
 def read_scores(
     campaign: Campaign, measure: Measure, *, derived_by: str | None = None, with_tags: bool = False
 ) -> ScoreTable:
@@ -253,7 +185,7 @@ def read_scores(
         higher_is_better=measure.higher_is_better,
         low=measure.low,
         high=measure.high,
-        values=_turned(records["value"], higher_is_better=measure.higher_is_better),
+        values=turned(records["value"], higher_is_better=measure.higher_is_better),
         annotator=annotator,
         system=system,
         segment=segment,
@@ -338,10 +270,6 @@ def _as_seconds(milliseconds: IntArray) -> FloatArray:
     return np.where(milliseconds >= 0, milliseconds / 1000, np.nan)
 
 
-def _floats(values: Iterable[float] | None, n_rows: int) -> FloatArray:
-    return np.full(n_rows, np.nan) if values is None else np.asarray(list(values), dtype=np.float64)
-
-
 def _domains_of(segments: IntArray, in_documents: IntArray, documents: QuerySet[Document]) -> tuple[Labels, IntArray]:
     """A segment's domain, or else its document's."""
     by_document = dict(documents.values_list("id", "domain"))
@@ -355,7 +283,7 @@ def _domains_of(segments: IntArray, in_documents: IntArray, documents: QuerySet[
     names = np.array([by_document[int(one)] for one in distinct], dtype=object)[codes]
     distinct, codes = np.unique(segments, return_inverse=True)
     own = np.array([by_segment.get(int(one), "") for one in distinct], dtype=object)[codes]
-    return _coded(np.where(own == "", names, own).tolist())
+    return coded(np.where(own == "", names, own).tolist())
 
 
 def _kind_codes(names: NDArray[Any]) -> IntArray:
@@ -381,19 +309,13 @@ def _named(ids: IntArray, names: dict[int, str]) -> tuple[Labels, IntArray]:
     return tuple(labels[index] for index in order), place[codes]
 
 
-def _coded(labels: Sequence[Any]) -> tuple[Labels, IntArray]:
+def coded(labels: Sequence[Any]) -> tuple[Labels, IntArray]:
     texts = [str(label) for label in labels]
     distinct = sorted(set(texts))
     places = {label: index for index, label in enumerate(distinct)}
     return tuple(distinct), np.array([places[text] for text in texts], dtype=np.int64)
 
 
-def _first_of(codes: NDArray[Any]) -> BoolArray:
-    first = np.zeros(len(codes), dtype=np.bool_)
-    first[np.unique(codes, return_index=True)[1]] = True
-    return first
-
-
-def _turned(values: FloatArray, *, higher_is_better: bool) -> FloatArray:
-    turned: FloatArray = (values if higher_is_better else -values) + 0.0  # -0.0 + 0.0 is 0.0
-    return turned
+def turned(values: FloatArray, *, higher_is_better: bool) -> FloatArray:
+    natural: FloatArray = (values if higher_is_better else -values) + 0.0  # -0.0 + 0.0 is 0.0
+    return natural

@@ -10,8 +10,15 @@ from metrics.analyses.people_and_metrics import SideBySide
 from metrics.recipes import Recipe
 from metrics.results.values import Number, number
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.correlation import Williams, pearson, permutation_test, williams_test
-from metrics.statistics.correlation.comparing_all import NO_COMMON_PAIR, compare_accuracies, significance_groups
+from metrics.statistics.correlation.coefficients import pearson
+from metrics.statistics.correlation.comparing import (
+    NO_COMMON_PAIR,
+    Williams,
+    compare_accuracies,
+    permutation_test,
+    significance_groups,
+    williams_test,
+)
 
 Groups = dict[str, int]
 

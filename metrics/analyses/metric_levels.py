@@ -10,18 +10,21 @@ from metrics.analyses.people_and_metrics import MetricColumn, SideBySide, mean_o
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, interval_ends, number
 from metrics.statistics.arrays import FloatArray, IntArray
-from metrics.statistics.correlation import (
+from metrics.statistics.correlation.coefficients import (
     Correlation,
-    grouped,
+    RowCoefficients,
+    coefficients_of_rows,
     kendall,
+    pearson,
+    spearman,
+)
+from metrics.statistics.correlation.grouped import grouped
+from metrics.statistics.correlation.pairwise import (
     kendall_like,
     pairwise_accuracy,
     pairwise_accuracy_with_ties,
-    pearson,
     soft_pairwise_accuracy,
-    spearman,
 )
-from metrics.statistics.correlation.rows import RowCoefficients, coefficients_of_rows
 from metrics.statistics.resampling import percentile_interval, times_drawn
 
 # The reference implementation's number of draws, for swaps of metrics and for soft pairwise accuracy.

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metrics.matrices import ScoreTable, score_table
+from metrics.matrices import ScoreTable
 from tests.left_out import leave_out
+from tests.metrics.score_tables import score_table
 
 HOME = Path(os.environ.get("ASSAY_REAL_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 KIND_OF_TYPE = {"SYSTEM": "regular", "REPEAT": "repeat", "BAD_REF": "degraded", "REF": "reference"}

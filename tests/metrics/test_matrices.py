@@ -12,9 +12,10 @@ import pytest
 from annotation.models import Assignment, Credit, Item, Score
 from annotation.protocols import protocol_for
 from campaigns.models import Campaign, Document, Segment, System, Translation
-from metrics.matrices import KINDS, read_scores, score_table
+from metrics.matrices import KINDS, read_scores
 from tests.cast import Cast
 from tests.metrics.sample_judgments import judge_assignment, judge_item
+from tests.metrics.score_tables import score_table
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 SCORE = protocol_for("direct_assessment", {"document_scores": True}).measures[0]

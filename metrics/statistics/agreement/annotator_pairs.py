@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from metrics.statistics.agreement.two_raters import kappas_of_codes
 from metrics.statistics.arrays import FloatArray, as_floats
-from metrics.statistics.correlation import kendall, pearson, spearman
+from metrics.statistics.correlation.coefficients import kendall, pearson, spearman
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats
-from metrics.statistics.correlation import kendall, pearson
+from metrics.statistics.correlation.coefficients import kendall, pearson
 
 MOST_PAIRS = 2_000_000
 

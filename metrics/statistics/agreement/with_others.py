@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import BoolArray, FloatArray, as_floats
-from metrics.statistics.correlation import pearson
+from metrics.statistics.correlation.coefficients import pearson
 from metrics.statistics.resampling import Interval, no_interval
 
 _NORMAL_97_5 = 1.959963984540054

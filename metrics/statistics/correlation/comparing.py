@@ -1,23 +1,19 @@
-"""Is one metric closer to people than another? Williams' test, and swapping the two metrics' scores."""
+"""Is one metric closer to people than another? Williams' test, swapping the metrics' scores, and all pairs at once."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_floats
-from metrics.statistics.correlation.cells import By, pairs_within, rated_cells
-from metrics.statistics.correlation.coefficients import kendall, pearson, spearman
-from metrics.statistics.correlation.grouped import grouped
-from metrics.statistics.correlation.pairwise import outcome_pairs, pairwise_accuracy_with_ties
+from metrics.statistics.arrays import BoolArray, FloatArray, as_floats
+from metrics.statistics.correlation.coefficients import pearson
+from metrics.statistics.correlation.pairwise import pairwise_accuracy_with_ties
 
-Mode = Literal["both", "inputs", "systems"]
-Statistic = Literal["pearson", "spearman", "kendall", "accuracy_with_ties"]
-_CELLS_AT_ONCE = 2_000_000
-_COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
-_LARGEST_GROUP = 200
+NO_COMMON_PAIR = "too_few"
+_CELLS_AT_ONCE = 4_000_000
+_GAINS_AT_ONCE = 16_000_000
 
 
 @dataclass(frozen=True)
@@ -35,7 +31,7 @@ class Williams:
 
 @dataclass(frozen=True)
 class MetricPermutation:
-    """`difference` is statistic(first) - statistic(second); `extreme` of `resamples` swaps gave at least as much."""
+    """`difference` is r(first) - r(second); `extreme` of `resamples` swaps gave at least as much."""
 
     difference: float
     p: float
@@ -80,29 +76,20 @@ def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Will
 
 
 def permutation_test(
-    human: ArrayLike,
-    first: ArrayLike,
-    second: ArrayLike,
-    *,
-    mode: Mode = "both",
-    statistic: Statistic = "pearson",
-    by: By = "none",
-    resamples: int = 1_000,
-    rng: np.random.Generator,
+    human: ArrayLike, first: ArrayLike, second: ArrayLike, *, resamples: int = 1_000, rng: np.random.Generator
 ) -> MetricPermutation:
-    """Whether the first metric is closer to people than the second, were their scores anybody's.
+    """Whether the first metric correlates better with people than the second, were their scores anybody's.
 
-    Shape: All (n_systems, n_segments), or (n_systems,) for system scores.
+    Shape: All (n,): scores of systems.
     Unit and range: Any unit: both metrics are standardised first. p from 1 / (resamples + 1) to 1.
-    Missing data: A cell in which any of the three is NaN is left out.
-    Degenerate input: A statistic that does not exist for one metric: NaN, and its reason. Less than one resample,
-        unknown modes and statistics raise ValueError.
-    Method: Swap the two metrics' standardised scores at random: of every cell (both), of whole segments (inputs) or of
-        whole systems (systems); p = (b + 1) / (resamples + 1) with b swaps that give at least the observed difference
-        (the reference has b / resamples, which can be 0). With ties counted, outcomes of pairs are swapped instead of
-        scores, each metric at its own epsilon. Pearson is sums of products with the swaps, Kendall looks the four
-        outcomes of a pair up.
-    Source: Deutsch, Dror & Roth 2021 (PERM-BOTH, PERM-INPUTS, PERM-SYSTEMS); Deutsch, Foster & Freitag 2023 for ties.
+    Missing data: A place where any of the three is NaN is dropped.
+    Degenerate input: A correlation that does not exist for one metric: NaN, and its reason. Less than one resample
+        raises ValueError.
+    Method: Swap the two metrics' standardised scores at random; p = (b + 1) / (resamples + 1) with b swaps that give at
+        least the observed difference of Pearson's r (the reference has b / resamples, which can be 0). All swaps are
+        products of matrices.
+    Source: Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
+        methods": PERM-BOTH.
 
     Example:
         >>> rng = np.random.default_rng(1)
@@ -112,140 +99,154 @@ def permutation_test(
         >>> test.extreme, test.p
         (0, 0.01)
     """
-    if mode not in ("both", "inputs", "systems") or (
-        statistic not in _COEFFICIENTS and statistic != "accuracy_with_ties"
-    ):
-        raise ValueError(f"unknown mode or statistic: {mode!r}, {statistic!r}")
     if resamples < 1:
         raise ValueError(f"at least one resample is needed, not {resamples}")
-    scores = [np.asarray(each, dtype=np.float64) for each in (human, first, second)]
-    scores = [each[:, None] if each.ndim == 1 else each for each in scores]
-    missing = np.logical_or.reduce([np.isnan(each) for each in scores])
-    scores = [np.where(missing, np.nan, each) for each in scores]
-    if statistic == "accuracy_with_ties":
-        return _outcomes_swapped(scores, by, resamples, rng)
-    one, other = (grouped(_COEFFICIENTS[statistic], scores[0], metric, by=by) for metric in scores[1:])
-    observed = one.value - other.value
+    columns = np.stack([as_floats(column) for column in (human, first, second)])
+    columns = columns[:, ~np.isnan(columns).any(axis=0)]
+    of_first, of_second = pearson(columns[0], columns[1]), pearson(columns[0], columns[2])
+    observed = of_first.value - of_second.value
     if np.isnan(observed):
-        return MetricPermutation(observed, float("nan"), 0, resamples, reason=one.reason or other.reason)
-    scores[1:] = [_standardised(each) for each in scores[1:]]
-    places = np.broadcast_to(_places(mode, scores[0].shape), scores[0].shape).astype(np.float64)
-    (people, first_cells, second_cells, place), starts = rated_cells(*scores, places, by=by)
-    swapper = _Swapper(people, first_cells, second_cells, starts, statistic)
+        return MetricPermutation(observed, float("nan"), 0, resamples, reason=of_first.reason or of_second.reason)
+    people, one, other = (columns - columns.mean(axis=1, keepdims=True)) / columns.std(axis=1, keepdims=True)
     extreme = 0
-    for masks in _masks(place.astype(np.int64), resamples, rng):
-        extreme += int((swapper.differences(masks) >= observed - 1e-12).sum())
+    step = max(1, _CELLS_AT_ONCE // people.size)
+    for start in range(0, resamples, step):
+        drawn = rng.integers(0, 2, size=(min(step, resamples - start), people.size), dtype=np.int8)
+        swapped = drawn.astype(np.float64)
+        difference = _pearson_swapped(people, one, other, swapped) - _pearson_swapped(people, other, one, swapped)
+        extreme += int((difference >= observed - 1e-12).sum())
     return MetricPermutation(observed, (extreme + 1) / (resamples + 1), extreme, resamples)
 
 
-def _standardised(scores: FloatArray) -> FloatArray:
-    present = scores[~np.isnan(scores)]
-    standardised: FloatArray = (scores - present.mean()) / present.std()
-    return standardised
+def _pearson_swapped(people: FloatArray, one: FloatArray, other: FloatArray, swapped: FloatArray) -> FloatArray:
+    """(resamples,): of standardised people with a metric that is `one`, and `other` where it is swapped."""
+    total, squares, products = (
+        first.sum() + swapped @ (second - first)
+        for first, second in ((one, other), (one**2, other**2), (people * one, people * other))
+    )
+    spread = squares - total**2 / people.size
+    usable = spread > 1e-12 * np.maximum(squares, 1e-300)
+    values: FloatArray = np.where(usable, products / np.sqrt(np.where(usable, spread, 1.0) * people.size), np.nan)
+    return values
 
 
-def _places(mode: Mode, shape: tuple[int, ...]) -> IntArray:
-    """What is swapped together has one number."""
-    rows, columns = np.arange(shape[0])[:, None], np.arange(shape[1])[None, :]
-    return {"both": rows * shape[1] + columns, "inputs": columns, "systems": rows}[mode]
+@dataclass(frozen=True)
+class AccuraciesCompared:
+    """Square matrices: `difference[i, j]` is accuracy(i) - accuracy(j), `p[i, j]` one-sided for i; NaN on the diagonal.
+
+    `values` and `epsilons` are each metric's own. NaN off it: NO_COMMON_PAIR is the reason.
+    """
+
+    values: FloatArray
+    epsilons: FloatArray
+    difference: FloatArray
+    p: FloatArray
 
 
-def _masks(place: IntArray, resamples: int, rng: np.random.Generator) -> "list[BoolArray]":
-    distinct, codes = np.unique(place, return_inverse=True)
-    step = max(1, _CELLS_AT_ONCE // max(1, place.size))
-    sizes = [min(step, resamples - start) for start in range(0, resamples, step)]
-    return [rng.integers(0, 2, size=(rows, distinct.size), dtype=np.int8)[:, codes] > 0 for rows in sizes]
+def compare_accuracies(
+    human: ArrayLike, metrics: Sequence[ArrayLike], *, resamples: int = 1_000, rng: np.random.Generator
+) -> AccuraciesCompared:
+    """Which metrics order the translations of a segment as people do more often than others do.
+
+    Shape: `human` and each of `metrics`: (n_systems, n_segments).
+    Unit and range: Higher is better in all; accuracies from 0 to 1, p from 1 / (resamples + 1) to 1.
+    Missing data: Two metrics are compared on the pairs of translations for which people and both have scores.
+    Degenerate input: Two metrics without a common pair: NaN, reason `too_few`. Less than one resample raises
+        ValueError.
+    Method: Each metric at its own epsilon, the outcomes of pairs swapped at random; p = (b + 1) / (resamples + 1). All
+        pairs of metrics share the swaps, which makes of all tests one product of matrices.
+    Source: Deutsch, Foster & Freitag 2023, "Ties matter"; Deutsch, Dror & Roth 2021.
+
+    Example:
+        >>> human = np.arange(60.0).reshape(3, 20)
+        >>> found = compare_accuracies(human, [human, -human], resamples=99, rng=np.random.default_rng(1))
+        >>> found.difference[0, 1], found.p[0, 1], found.p[1, 0]
+        (np.float64(1.0), np.float64(0.01), np.float64(1.0))
+    """
+    if resamples < 1:
+        raise ValueError(f"at least one resample is needed, not {resamples}")
+    people = as_floats(human, dimensions=2)
+    scores = [as_floats(metric, dimensions=2) for metric in metrics]
+    found = [pairwise_accuracy_with_ties(people, metric) for metric in scores]
+    one, other = np.triu_indices(len(people), k=1)
+    wanted = people[one] - people[other]
+    apart = [metric[one] - metric[other] for metric in scores]
+    compared = [~(np.isnan(each) | np.isnan(wanted)) for each in apart]
+    agree = [_agreement(wanted, each, of.epsilon) for each, of in zip(apart, found, strict=True)]
+    difference, p = np.full((len(scores), len(scores)), np.nan), np.full((len(scores), len(scores)), np.nan)
+    first, second = np.triu_indices(len(scores), k=1)
+    seed = int(rng.integers(2**32))
+    step = max(1, _GAINS_AT_ONCE // max(1, wanted.size))
+    for start in range(0, first.size, step):
+        left, right = first[start : start + step], second[start : start + step]
+        both = [compared[i] & compared[j] for i, j in zip(left, right, strict=True)]
+        columns = [_weighted(agree[i] - agree[j], met) for i, j, met in zip(left, right, both, strict=True)]
+        gains, common = np.stack(columns, axis=1), np.array([met.any() for met in both], dtype=np.bool_)
+        observed = gains.sum(axis=0)
+        above, below = _reached(gains, observed, resamples, np.random.default_rng(seed))
+        difference[left, right] = np.where(common, observed, np.nan)
+        difference[right, left] = np.where(common, -observed, np.nan)
+        p[left, right] = np.where(common, (above + 1) / (resamples + 1), np.nan)
+        p[right, left] = np.where(common, (below + 1) / (resamples + 1), np.nan)
+    values, epsilons = (np.array([getattr(each, name) for each in found]) for name in ("value", "epsilon"))
+    return AccuraciesCompared(values, epsilons, difference, p)
 
 
-class _Swapper:
-    """Statistics of both metrics after swaps, for many swaps at once."""
+def significance_groups(p: ArrayLike, *, alpha: float = 0.05) -> list[int]:
+    """The group of each metric, best metric first: a metric that any other of the group is better than begins the next.
 
-    def __init__(
-        self, human: FloatArray, first: FloatArray, second: FloatArray, starts: IntArray, statistic: str
-    ) -> None:
-        self._human, self._first, self._second = human, first, second
-        self._starts, self._statistic = starts, statistic
-        self._ends = np.append(starts, human.size)[1:]
-        largest = int((self._ends - starts).max(initial=0))
-        self._pairs = pairs_within(starts, human.size) if statistic == "kendall" and largest <= _LARGEST_GROUP else None
+    Shape: `p`: (n_metrics, n_metrics), best metric first; `p[i, j]` is of i being better than j. Returns n_metrics
+        numbers from 1.
+    Unit and range: p from 0 to 1.
+    Missing data: NaN counts as not significant.
+    Degenerate input: No metric: an empty list.
+    Method: Down the list; metric j begins a new group where some i of the present group has p[i, j] < alpha.
+    Source: Freitag et al. 2023 and the metrics tasks before it.
 
-    def differences(self, masks: BoolArray) -> FloatArray:
-        if self._statistic == "pearson":
-            return self._pearson(masks) - self._pearson(~masks)
-        if self._pairs is not None:
-            return self._kendall(masks, *self._pairs) - self._kendall(~masks, *self._pairs)
-        return np.array([self._one_by_one(mask) - self._one_by_one(~mask) for mask in masks])
+    Example:
+        The third is worse than the first, so it begins a group, though it cannot be told apart from the second.
 
-    def _pearson(self, masks: BoolArray) -> FloatArray:
-        """The metric is `first` where not swapped and `second` where it is."""
-        sizes = (self._ends - self._starts).astype(np.float64)
-        means = np.add.reduceat(self._human, self._starts) / sizes
-        people = self._human - np.repeat(means, sizes.astype(np.int64))
-        parts = []
-        for one, other in (
-            (self._first, self._second),
-            (self._first**2, self._second**2),
-            (people * self._first, people * self._second),
-        ):
-            parts.append(self._sums(masks, one, other))
-        total, squares, products = parts
-        of_people = np.add.reduceat(people**2, self._starts)
-        spread = of_people * (squares - total**2 / sizes)
-        usable = spread > 1e-12 * np.maximum(of_people * squares, 1e-300)
-        values = np.divide(products, np.sqrt(np.where(usable, spread, 1.0)))
-        return _mean_of(values, usable)
-
-    def _sums(self, masks: BoolArray, one: FloatArray, other: FloatArray) -> FloatArray:
-        """(n_masks, n_groups)"""
-        base = np.add.reduceat(one, self._starts)
-        if self._starts.size == 1:
-            return base + (masks.astype(np.float64) @ (other - one))[:, None]
-        return base + np.add.reduceat(masks * (other - one), self._starts, axis=1)
-
-    def _kendall(self, masks: BoolArray, first: IntArray, second: IntArray, group: IntArray) -> FloatArray:
-        starts = np.flatnonzero(np.diff(group, prepend=-1))
-        people = np.sign(self._human[first] - self._human[second])
-        scores = (self._first, self._second)
-        outcomes = np.stack([np.sign(one[first] - other[second]) for one in scores for other in scores], axis=1)
-        cell = np.arange(first.size) * 4
-        met_people = np.add.reduceat(np.abs(people), starts)
-        step = max(1, _CELLS_AT_ONCE // max(1, first.size))
-        rows = []
-        for at in range(0, len(masks), step):
-            some = masks[at : at + step]
-            signs = outcomes.ravel()[cell + 2 * some[:, first] + some[:, second]]
-            surplus = np.add.reduceat(signs * people, starts, axis=1)
-            product = np.add.reduceat(np.abs(signs), starts, axis=1) * met_people
-            rows.append(_mean_of(surplus / np.sqrt(np.maximum(product, 1.0)), product > 0))
-        return np.concatenate(rows)
-
-    def _one_by_one(self, mask: BoolArray) -> float:
-        metric = np.where(mask, self._second, self._first)
-        function = _COEFFICIENTS[self._statistic]
-        bounds = zip(self._starts, self._ends, strict=True)
-        values = [float(function(self._human[start:end], metric[start:end])) for start, end in bounds]
-        defined = [value for value in values if not np.isnan(value)]
-        return sum(defined) / len(defined) if defined else float("nan")
+        >>> significance_groups([[1, 0.2, 0.01], [0.8, 1, 0.3], [0.99, 0.7, 1]])
+        [1, 1, 2]
+    """
+    matrix = np.asarray(p, dtype=np.float64)
+    groups: list[int] = []
+    start = 0
+    for place in range(len(matrix)):
+        if place and (matrix[start:place, place] < alpha).any():
+            start = place
+            groups.append(groups[-1] + 1)
+        else:
+            groups.append(groups[-1] if groups else 1)
+    return groups
 
 
-def _mean_of(values: FloatArray, usable: BoolArray) -> FloatArray:
-    """Over the groups (columns) in which there is a value; NaN without any."""
-    usable = np.broadcast_to(usable, values.shape)
-    count = usable.sum(axis=1)
-    total = np.where(usable, values, 0.0).sum(axis=1)
-    means: FloatArray = np.divide(total, count, out=np.full(len(values), np.nan), where=count > 0)
-    return means
+def _agreement(wanted: FloatArray, apart: FloatArray, epsilon: float) -> FloatArray:
+    """Over (pairs, segments): 1 where the metric, differences up to epsilon being ties, says what people say."""
+    said = np.where(np.abs(apart) <= (0.0 if np.isnan(epsilon) else epsilon), 0.0, np.sign(apart))
+    agreed: FloatArray = (said == np.sign(wanted)).astype(np.float64)
+    return agreed
 
 
-def _outcomes_swapped(scores: list[FloatArray], by: By, resamples: int, rng: np.random.Generator) -> MetricPermutation:
-    found = [pairwise_accuracy_with_ties(scores[0], metric, by=by) for metric in scores[1:]]
-    observed = found[0].value - found[1].value
-    if np.isnan(observed):
-        return MetricPermutation(observed, float("nan"), 0, resamples, reason=found[0].reason or found[1].reason)
-    pairs = [outcome_pairs(scores[0], metric, by=by) for metric in scores[1:]]
-    gain = (pairs[0].agree(found[0].epsilon) - pairs[1].agree(found[1].epsilon)) * pairs[0].weights
-    gain = gain[gain != 0]
-    extreme = 0
-    for masks in _masks(np.arange(gain.size), resamples, rng):
-        extreme += int((gain.sum() - 2 * (masks @ gain) >= observed - 1e-12).sum())
-    return MetricPermutation(observed, (extreme + 1) / (resamples + 1), extreme, resamples)
+def _weighted(gain: FloatArray, compared: BoolArray) -> FloatArray:
+    """Each pair's part in the mean over segments of the share of pairs."""
+    per_segment = compared.sum(axis=0)
+    segments = max(1, int((per_segment > 0).sum()))
+    weighted: FloatArray = (np.where(compared, gain, 0.0) / np.maximum(per_segment, 1) / segments).ravel()
+    return weighted
+
+
+def _reached(
+    gains: FloatArray, observed: FloatArray, resamples: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """How many swaps give at least what was observed, and at most."""
+    gains = gains[(gains != 0).any(axis=1)]
+    above, below = np.zeros(observed.size), np.zeros(observed.size)
+    step = max(1, _CELLS_AT_ONCE // max(1, len(gains)))
+    for start in range(0, resamples, step):
+        rows = min(step, resamples - start)
+        signs = rng.integers(0, 2, size=(rows, len(gains)), dtype=np.int8).astype(np.float64) * 2 - 1
+        swapped = signs @ gains
+        above += (swapped >= observed - 1e-12).sum(axis=0)
+        below += (swapped <= observed + 1e-12).sum(axis=0)
+    return above, below

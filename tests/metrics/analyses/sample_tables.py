@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics.matrices import ScoreTable, score_table
+from metrics.matrices import ScoreTable
+from tests.metrics.score_tables import score_table
 
 
 @dataclass

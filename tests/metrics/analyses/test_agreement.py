@@ -9,12 +9,13 @@ import pytest
 
 from metrics.analyses import Evidence, analyse_evidence
 from metrics.error_table import ErrorTable
-from metrics.matrices import ScoreTable, score_table
+from metrics.matrices import ScoreTable
 from metrics.recipes import RECIPES, recipe_for
 from tests.metrics.analyses.as_json import agreement
 from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import CALIBRATION, SIDE_BY_SIDE, calibration, marked_errors
+from tests.metrics.score_tables import score_table
 from tests.metrics.statistics.one_case import krippendorff_alpha
 
 QUICK = replace(RECIPES["assay"], interval_resamples=100)

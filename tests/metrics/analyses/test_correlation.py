@@ -10,7 +10,7 @@ from metrics.analyses.evidence import Evidence
 from metrics.analyses.people_and_metrics import is_outlier
 from metrics.recipes import recipe_for
 from metrics.scoring.reading import MetricScores, TestSetScores
-from metrics.statistics.correlation import pearson
+from metrics.statistics.correlation.coefficients import pearson
 from tests.metrics.analyses.as_json import correlation
 from tests.metrics.analyses.sample_tables import Rows
 

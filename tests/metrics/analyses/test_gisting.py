@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.matrices import ScoreTable, score_table
+from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
 from metrics.statistics.comprehension import share_correct
 from tests.metrics.analyses.as_json import gisting
+from tests.metrics.score_tables import score_table
 from tests.metrics.statistics.reference_values import TWELVE_ASKED, TWELVE_HIGH, TWELVE_LOW, TWELVE_RIGHT
 
 READ = [("ana", "x", "d1", 2, 4), ("bo", "x", "d2", 4, 4), ("ana", "y", "d2", 1, 4), ("bo", "y", "d1", 1, 2)]

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from metrics.analyses import Evidence
-from metrics.matrices import ScoreTable, score_table
+from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
 from metrics.statistics.strengths import davidson, rao_kupper
 from tests.metrics.analyses.as_json import agreement, ranking
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import RANKING, ranked_screens, system_of
+from tests.metrics.score_tables import score_table
 
 RECIPE = replace(recipe_for("ranking"), interval_resamples=200, resamples=200)
 

@@ -21,15 +21,15 @@ SECTION_OF = dict(re.findall(r"^### (.+)\n((?:(?!^##).*\n)*)", PAGE, flags=re.MU
 FEWEST_WORDS = 20
 SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
 # What statistics are made of, no statistic; every other public function of the package is one, wherever it stands.
-NOT_STATISTICS = {"arrays", "resampling", "agreement.outcome", "correlation.cells"}
-NO_STATISTIC = {"outcome_pairs", "square_counts", "counts_by_group", "plain_label"}
+NOT_STATISTICS = {"arrays", "resampling", "agreement.outcome"}
+NO_STATISTIC = {"outcome_pairs", "rated_cells", "pairs_within", "square_counts", "counts_by_group", "plain_label"}
 # Where a statistic's tests know a number that somebody else computed or published.
 FOREIGN = re.compile(r"reference_values|real_campaigns|real_ratings|expected_of|scipy|sklearn|sacrebleu")
 # Those that need no such number, and why.
 FOLLOWS = {
     "active_seconds": "a sum, added by hand in its example",
     "coefficients_of_rows": "equal to pearson, spearman and kendall row by row",
-    "compare_accuracies": "equal to permutation_test pair by pair",
+    "compare_accuracies": "equal to swapping the outcomes of two metrics alone",
     "significance_groups": "cut by hand from a table of p",
     "words_per_hour": "a ratio of two sums, by hand in its example",
 }

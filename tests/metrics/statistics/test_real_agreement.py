@@ -15,7 +15,7 @@ from metrics.statistics.agreement import (
     preference_kappa,
 )
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.correlation import kendall, pearson
+from metrics.statistics.correlation.coefficients import kendall, pearson
 from metrics.statistics.normalisation import z_scores
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import (

@@ -9,18 +9,15 @@ import numpy as np
 import pytest
 
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.correlation import (
-    grouped,
-    kendall,
+from metrics.statistics.correlation.coefficients import kendall, pearson, spearman
+from metrics.statistics.correlation.comparing import permutation_test, williams_test
+from metrics.statistics.correlation.grouped import grouped
+from metrics.statistics.correlation.pairwise import (
+    By,
     pairwise_accuracy,
     pairwise_accuracy_with_ties,
-    pearson,
-    permutation_test,
     soft_pairwise_accuracy,
-    spearman,
-    williams_test,
 )
-from metrics.statistics.correlation.cells import By
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = pytest.mark.real_data

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.statistics.correlation import Correlation, kendall, pearson, spearman
+from metrics.statistics.correlation.coefficients import Correlation, kendall, pearson, spearman
 from tests.metrics.statistics.reference_values import (
     POINTS_CORRELATION,
     POINTS_X,

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.statistics.correlation import correlation_interval, grouped, kendall, kendall_like, pearson
-from metrics.statistics.correlation.cells import By
+from metrics.statistics.correlation.coefficients import kendall, pearson
+from metrics.statistics.correlation.grouped import correlation_interval, grouped
+from metrics.statistics.correlation.pairwise import By, kendall_like
 from tests.metrics.statistics.reference_values import (
     CLEAR_HUMAN,
     CLEAR_METRIC,

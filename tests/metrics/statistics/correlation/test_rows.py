@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from metrics.statistics.correlation import coefficients_of_rows, kendall, pairwise_accuracy, pearson, spearman
+from metrics.statistics.correlation.coefficients import coefficients_of_rows, kendall, pearson, spearman
+from metrics.statistics.correlation.pairwise import pairwise_accuracy
 
 ONE_BY_ONE = {
     "pearson": lambda one, other: pearson(one, other).value,
