@@ -43,27 +43,12 @@ OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
 
 
 @dataclass(frozen=True)
-class RecipeOffer:
-    name: str
-    title: Text
-    words: Text
-    is_chosen: bool
-
-
-@dataclass(frozen=True)
-class OptionOffer:
-    """`values` are (value, words, chosen); "" stands for what the recipe has."""
-
-    name: str
-    title: Text
-    values: list[tuple[str, Text, bool]]
-
-
-@dataclass(frozen=True)
 class RecipeChoice:
     """`chosen` are a run's arguments; `measure` is what systems are compared by, where that is known.
 
-    Where nothing was adjudicated and none asks for it, no choice is offered.
+    Where nothing was adjudicated and the run does not ask for it, no choice is offered. `recipes` are names, titles,
+    what each is for and which is chosen; `options` names, titles and values with words and which is chosen. Of both
+    the empty value is the usual one.
     """
 
     protocol: str
@@ -86,38 +71,31 @@ class RecipeChoice:
     @property
     def differing(self) -> list[str]:
         """Options that differ from the recipe, in words."""
-        told = []
-        for name, (title, values) in OPTION_WORDS.items():
-            value = self.chosen["options"].get(name)
-            if value in values:
-                told.append(f"{title}: {values[value]}")
-        return told
+        chosen = (
+            (title, values.get(self.chosen["options"].get(name, ""))) for name, (title, values) in OPTION_WORDS.items()
+        )
+        return [f"{title}: {words}" for title, words in chosen if words]
 
     @property
-    def recipes(self) -> list[RecipeOffer]:
+    def recipes(self) -> list[tuple[str, Text, Text, bool]]:
         """Those that differ for this protocol; the usual one has no name in the page's address."""
         known = [name for name in RECIPES if self._fits(name)]
         return [
-            RecipeOffer("" if name == self.usual else name, *RECIPE_WORDS[name], is_chosen=name == self.current)
+            ("" if name == self.usual else name, *RECIPE_WORDS[name], name == self.current)
             for name in sorted(known, key=lambda name: name != self.usual)
         ]
 
     @property
-    def options(self) -> list[OptionOffer]:
+    def options(self) -> list[tuple[str, Text, list[tuple[str, Text, bool]]]]:
         relative = self.measure is not None and self.measure.is_relative
         offered = ["include", ADJUDICATED] if relative else list(OPTION_WORDS)
         if not self.has_adjudications and ADJUDICATED not in self.chosen["options"]:
             offered.remove(ADJUDICATED)
+        chosen = self.chosen["options"]
         return [
-            OptionOffer(
-                name,
-                OPTION_WORDS[name][0],
-                [
-                    (value, words, value == self.chosen["options"].get(name))
-                    for value, words in OPTION_WORDS[name][1].items()
-                ],
-            )
-            for name in offered
+            (name, title, [(value, words, value == chosen.get(name)) for value, words in values.items()])
+            for name, (title, values) in OPTION_WORDS.items()
+            if name in offered
         ]
 
     def _fits(self, name: str) -> bool:

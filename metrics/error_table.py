@@ -1,7 +1,7 @@
 """Marked errors as columns, beside the table of the penalties that follow from them (see `matrices`)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from annotation.protocols.base import OUTCOMES
 from campaigns.models import Campaign, System
 from metrics.matrices import Labels, ScoreTable
 from metrics.statistics.arrays import BoolArray, IntArray
-from metrics.statistics.mqm import plain_label
+from metrics.statistics.mqm import Errors, Weights, penalties, plain_label
 
 _AT_ONCE = 10_000
 _RECORD = np.dtype(
@@ -109,3 +109,20 @@ def _places(penalties: ScoreTable, records: Any) -> IntArray:
         return np.full(len(records), -1, dtype=np.int64)
     at = np.minimum(np.searchsorted(keys[order], wanted), keys.size - 1)
     return np.where((keys[order][at] == wanted) & (records["system"] >= 0), order[at], -1)
+
+
+def reweighed(table: ScoreTable, marked: ErrorTable, weights: Weights) -> ScoreTable:
+    """The table with the penalty that its errors have by these weights.
+
+    Rows without errors keep their number: 0 where none were found, or what a file brought without the errors.
+    """
+    errors = Errors(
+        categories=[marked.categories[label] for label in marked.label.tolist()],
+        severities=[marked.severities[label] for label in marked.label.tolist()],
+        texts=marked.row.tolist(),
+        n_texts=len(table),
+    )
+    has_errors = np.zeros(len(table), dtype=np.bool_)
+    has_errors[marked.row] = True
+    values = -penalties(errors, weights=weights) + 0.0
+    return replace(table, values=np.where(has_errors, values, table.values))

@@ -16,8 +16,8 @@ from annotation.models import ItemKind, Score, is_surplus
 from annotation.planning.text_units import has_spaced_words, word_ranges
 from annotation.protocols.base import Measure
 from campaigns.models import Account, Campaign, Document, Segment, System
-from metrics.beside_damage import BESIDE_DAMAGE, kind_of_score
 from metrics.models import DerivedScore
+from metrics.queries import BESIDE_DAMAGE, kind_of_score
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 
 Labels = tuple[str, ...]

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 
-from annotation.models import Assignment, Item, Judgment
+from annotation.models import Assignment, Item, ItemKind, Judgment, Slot
 from campaigns.models import AuditEntry, Campaign
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import run_kind
@@ -68,3 +68,18 @@ def has_newer_scores(run: Run) -> bool:
     scored = Run.objects.filter(test_set=test_set, kind="metric_scores", finished_at__gte=run.started_at)
     imported = ImportedScores.objects.filter(test_set=test_set, is_whole=True, imported_at__gte=run.started_at)
     return scored.filter(status=RunStatus.DONE).exists() or imported.exists()
+
+
+BESIDE_DAMAGE = "beside"
+
+
+def beside_damage() -> Q:
+    """Of scores: those of slots of degraded items that are not the damaged one, where it is known which one is."""
+    damaged = Slot.objects.filter(item=OuterRef("judgment__item"), damaged__isnull=False)
+    own = damaged.filter(label=OuterRef("slot"))
+    return Q(judgment__item__kind=ItemKind.DEGRADED) & Q(Exists(damaged)) & ~Q(Exists(own))
+
+
+def kind_of_score() -> Case:
+    """The kind of its item, or `BESIDE_DAMAGE`."""
+    return Case(When(beside_damage(), then=Value(BESIDE_DAMAGE)), default="judgment__item__kind")

@@ -20,7 +20,7 @@ from frontend.api.views import AsTheFileIs, ListView, NewestFirst, ResourceView,
 from frontend.downloads import csv_file
 from frontend.filters import RunFilter
 from frontend.researcher.paper_files import FORMS, figure_download, paper_context, table_download
-from frontend.researcher.run_tables import RunTables
+from frontend.researcher.result_files import RunTables
 from frontend.run_pages import OneRun, one_run
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunPart, RunStatus

@@ -22,9 +22,9 @@ from campaigns.models import Account, Campaign
 from exchange.tables.csv_and_json import as_time
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import csv_file
-from frontend.researcher.address import changed
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from frontend.researcher.shown_table import ShownTable
+from frontend.researcher.sorting import changed
 from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import (

@@ -1,6 +1,7 @@
-"""The tables of a results page as CSV files: everything the run found, for those who go on with it."""
+"""Every table of a finished run by its name: the CSV files of pages, and the same rows for programs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -10,12 +11,20 @@ from django.views.decorators.http import require_safe
 
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
-from frontend.researcher import spreads
+from frontend.exclusion_words import trial_sentences
+from frontend.researcher import agreement_page, spreads
+from frontend.researcher.agreement_page import AgreementPage
+from frontend.researcher.automatic_metrics.files import FILES
+from frontend.researcher.automatic_metrics.page import MetricsPage
+from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import slices_section
+from frontend.researcher.sorting import nothing_asked
 from frontend.run_pages import PageRuns, analysis_runs
+from jobs.models import RunPart
 from metrics.analyses.distributions import points_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
+from metrics.analyses.exclusion import Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, pairs_table
@@ -28,16 +37,16 @@ Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
 
 
 TABLES: Mapping[str, Callable[[Results], Table]] = {
-    "systems": lambda found: one_file(found.system_tables.all, SYSTEM_FILE_COLUMNS),
-    "pairs": lambda found: one_file([pairs_table(found.main)]),
-    "spread": lambda found: (spreads.COLUMNS, spreads.spread_csv_rows(found.main.systems, found.measures)),
-    "points": lambda found: one_file([points_table([*chain(*found.ranking.points.values())])]),
-    "models": lambda found: one_file([found.models.table] if found.models else [], ["system"]),
-    "errors": lambda found: one_file([marked_errors_table(found.marked or NO_ERRORS)]),
-    "suggestions": lambda found: one_file([suggestions_table(found.marked or NO_ERRORS)]),
-    "effort": lambda found: one_file([found.effort.table if found.effort else effort_table(PostEditing(()))]),
-    "comprehension": lambda found: one_file(
-        [found.comprehension.table if found.comprehension else comprehension_table(Gisting(()))]
+    "systems": lambda results: one_file(results.system_tables.all, SYSTEM_FILE_COLUMNS),
+    "pairs": lambda results: one_file([pairs_table(results.main)]),
+    "spread": lambda results: (spreads.COLUMNS, spreads.spread_csv_rows(results.main.systems, results.measures)),
+    "points": lambda results: one_file([points_table([*chain(*results.ranking.points.values())])]),
+    "models": lambda results: one_file([results.models.table] if results.models else [], ["system"]),
+    "errors": lambda results: one_file([marked_errors_table(results.marked or NO_ERRORS)]),
+    "suggestions": lambda results: one_file([suggestions_table(results.marked or NO_ERRORS)]),
+    "effort": lambda results: one_file([results.effort.table if results.effort else effort_table(PostEditing(()))]),
+    "comprehension": lambda results: one_file(
+        [results.comprehension.table if results.comprehension else comprehension_table(Gisting(()))]
     ),
 }
 
@@ -51,8 +60,8 @@ def result_table(request: SignedInRequest, slug: str, table: str = "systems") ->
         return csv_file(f"{slug}-slices", *_slices(runs, request.GET))
     if table not in TABLES:
         raise Http404
-    found = results_of(runs)
-    header, rows = TABLES[table](found) if found else (SYSTEM_FILE_COLUMNS, ())
+    results = results_of(runs)
+    header, rows = TABLES[table](results) if results else (SYSTEM_FILE_COLUMNS, ())
     return csv_file(f"{slug}-{table}", header, rows)
 
 
@@ -60,3 +69,79 @@ def _slices(runs: PageRuns, query: QueryDict) -> Table:
     section = slices_section(runs, results_of(runs), query)
     result = section.runs.result_of(Slices, "slices") if section and section.by else None
     return one_file([slices_table(result or NO_SLICES)])
+
+
+Make = Callable[[], Table]
+NOTHING_CHOSEN = {"baseline": "", "metric": "", "grouping": "", "slice": ""}
+
+
+class OfOneRun(MetricRuns):
+    """The correlation is the one of this run."""
+
+    @cached_property
+    def part(self) -> RunPart | None:
+        run = self.chosen.done
+        return RunPart.objects.filter(run=run, name=ANALYSIS).select_related("run").first() if run else None
+
+
+class RunTables:
+    """`runs` hold a finished run; each look at something is made when it is asked for."""
+
+    def __init__(self, runs: PageRuns) -> None:
+        self.runs = runs
+
+    @cached_property
+    def results(self) -> Results | None:
+        return results_of(self.runs)
+
+    @cached_property
+    def agreement(self) -> AgreementPage | None:
+        return agreement_page.page_of_runs(self.runs, nothing_asked())
+
+    @cached_property
+    def metrics(self) -> MetricsPage | None:
+        page = MetricsPage(self.runs.campaign, OfOneRun(self.runs.campaign, self.runs), NOTHING_CHOSEN)
+        return page if page.runs.part else None
+
+    @cached_property
+    def trial(self) -> Trial | None:
+        """Of an exclusion."""
+        return self.runs.result_of(Trial, "exclusion")
+
+    @property
+    def trial_sentences(self) -> list[str] | None:
+        titles = {name: measure.title for name, measure in self.runs.measures.items()}
+        return trial_sentences(self.trial, titles) if self.trial else None
+
+    @property
+    def metrics_finding(self) -> str | None:
+        findings = self.metrics.findings if self.metrics else []
+        return ". ".join(findings) or None
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Make]:
+        return dict((*self._of_results(), *self._of_agreement(), *self._of_metrics()))
+
+    def _of_results(self) -> Iterator[tuple[str, Make]]:
+        if self.results:
+            for name, make in TABLES.items():
+                yield name, partial(make, self.results)
+        slices = self.runs.result_of(Slices, "slices")
+        if slices and slices.slices:
+            yield "slices", lambda: one_file([slices_table(slices)])
+        trial, run = self.trial, self.runs.done
+        if trial and run:
+            yield "exclusion", lambda: one_file([systems_before_and_after(trial, run.signature)])
+
+    def _of_agreement(self) -> Iterator[tuple[str, Make]]:
+        page = self.agreement
+        if page:
+            for name, make in agreement_page.TABLES.items():
+                yield "agreement-pairs" if name == "pairs" else name, partial(make, page)
+
+    def _of_metrics(self) -> Iterator[tuple[str, Make]]:
+        page = self.metrics
+        if page:
+            for name, contents in FILES.items():
+                if name != "tests":  # of the test set, not of this run
+                    yield f"metric-{name}", partial(contents, page)

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import System
-from frontend.researcher.comparisons import Comparisons, comparisons_of
-from frontend.researcher.finding import finding_of
+from frontend.researcher.finding import Comparisons, comparisons_of, finding_of
 from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of

@@ -9,10 +9,9 @@ from django.views.decorators.http import condition, require_POST, require_safe
 from annotation.queries.adjudications import standing
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.recipe_choice import RecipeChoice
-from frontend.researcher.address import changed
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import slices_section
-from frontend.researcher.sorting import SORT
+from frontend.researcher.sorting import SORT, changed
 from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
 from frontend.run_pages import PageRuns, analysis_runs, is_offered, requested_runs
 from metrics.analysis_runs import SLICED

@@ -20,10 +20,9 @@ from frontend.run_pages import PageRuns
 from frontend.segment_search_form import SegmentSearchForm
 from metrics.queries import newest_part
 from metrics.recipes import recipe_for
-from metrics.segments.document_scores import document_scores
-from metrics.segments.measures import compared_measures
+from metrics.segments.judged import compared_measures
 from metrics.segments.search import COUNTED_TO, Found, Page, Search
-from metrics.segments.sheet import SegmentSheet, segment_sheet
+from metrics.segments.sheet import SegmentSheet, document_scores, segment_sheet
 
 
 class DisagreementRuns(PageRuns):

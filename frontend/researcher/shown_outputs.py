@@ -14,7 +14,7 @@ from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure,
 from annotation.queries.adjudications import observed
 from campaigns.models import Campaign
 from frontend.researcher.drawn_text import compared, drawn, lanes_of, rank_of, strokes_of, title_of
-from metrics.segments.measures import compared_measures
+from metrics.segments.judged import compared_measures
 from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
 
 SPANS = "spans"

@@ -107,3 +107,13 @@ def column_keys(
         return lambda row: value(row, place)
 
     return {COLUMN + name: SortKey(name, of(place), is_down_first) for place, name in enumerate(names)}
+
+
+def changed(query: QueryDict, **changes: str) -> str:
+    """What stands after the question mark; what is changed to nothing is taken out, all else stays as it is."""
+    made = query.copy()
+    for name, value in changes.items():
+        made[name] = value
+        if not value:
+            del made[name]
+    return made.urlencode()

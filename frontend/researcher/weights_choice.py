@@ -14,24 +14,12 @@ TITLES = {"wmt2021": "WMT 2021", "mt-metrics-eval": "mt-metrics-eval", "wmt2024"
 
 
 @dataclass(frozen=True)
-class WeightField:
-    """`place` is a severity, a category, or both, as own weights name it."""
-
-    name: str
-    title: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Profile:
-    name: str
-    title: str
-    is_current: bool
-
-
-@dataclass(frozen=True)
 class WeightsChoice:
-    """`titles` are those of categories by path, `present` the categories that occur."""
+    """`titles` are those of categories by path, `present` the categories that occur.
+
+    `profiles` are names, titles and which is chosen; `fields` names, titles and values. The name of a field is a
+    severity, a category, or both, as own weights name it.
+    """
 
     weights: Weights
     titles: Mapping[str, str]
@@ -42,17 +30,16 @@ class WeightsChoice:
         return self.weights.name not in WEIGHTS
 
     @property
-    def profiles(self) -> list[Profile]:
-        return [Profile(name, TITLES[name], name == self.weights.name) for name in WEIGHTS]
+    def profiles(self) -> list[tuple[str, str, bool]]:
+        return [(name, TITLES[name], name == self.weights.name) for name in WEIGHTS]
 
     @property
-    def fields(self) -> list[WeightField]:
+    def fields(self) -> list[tuple[str, str, str]]:
         severities = [
-            WeightField(FIELD + name, str(SEVERITY_WORDS[name]), f"{self.weights.by_severity[name]:g}")
-            for name in SEVERITIES
+            (FIELD + name, str(SEVERITY_WORDS[name]), f"{self.weights.by_severity[name]:g}") for name in SEVERITIES
         ]
         return severities + [
-            WeightField(FIELD + f"{severity} {category}".strip(), self._title(severity, category), f"{weight:g}")
+            (FIELD + f"{severity} {category}".strip(), self._title(severity, category), f"{weight:g}")
             for (severity, category), weight in sorted(self.weights.special.items(), key=_by_category)
         ]
 
@@ -63,8 +50,8 @@ class WeightsChoice:
         return [(path, self.titles.get(path, path)) for path in sorted(self.present) if path and path not in named]
 
     @property
-    def told(self) -> str:
-        return ", ".join(f"{each.title} {each.value}" for each in self.fields)
+    def in_words(self) -> str:
+        return ", ".join(f"{title} {value}" for _name, title, value in self.fields)
 
     def _title(self, severity: str, category: str) -> str:
         title = self.titles.get(category, category)

@@ -28,12 +28,11 @@ from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import effort_table, post_editing
 from metrics.analyses.ranking import ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_tables
-from metrics.analyses.reweighing import reweighed
 from metrics.analyses.scope import scope
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
 from metrics.derivations import derivations_of, measures_of
-from metrics.error_table import read_errors
+from metrics.error_table import read_errors, reweighed
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
 from metrics.results.codec import read_part, to_json

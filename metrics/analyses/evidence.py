@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.controls import control_tests
-from metrics.beside_damage import BESIDE_DAMAGE
 from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
+from metrics.queries import BESIDE_DAMAGE
 from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray, FloatArray

@@ -16,9 +16,9 @@ from annotation.models import AssignmentStatus, Item, ItemKind, Judgment, Score,
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
-from metrics.beside_damage import beside_damage
 from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.progress.standing import Standing
+from metrics.queries import beside_damage
 from metrics.statistics.arrays import FloatArray, group_means
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 

@@ -22,8 +22,7 @@ from metrics.models import Disagreement, ImportedScores
 from metrics.scoring import SCORING_METRICS
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import systems_that_are_references
-from metrics.segments.judged import Judged, Outputs, judged_outputs, outputs_of
-from metrics.segments.measures import compared_measures
+from metrics.segments.judged import Judged, Outputs, compared_measures, judged_outputs, outputs_of
 from metrics.statistics.arrays import FloatArray, IntArray, midranks
 
 KIND = "disagreement"

@@ -1,5 +1,6 @@
 """What people say of each output of a campaign: how many judgments, their mean, and how far apart they lie."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from annotation.models import Exclusion, ItemKind, Score, is_surplus
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign, Segment, Translation
 from metrics.analyses.preferences import pairs_on_screens
+from metrics.derivations import measures_of
 from metrics.matrices import IS_TEXT_KNOWN, shown_texts
 from metrics.models import DerivedScore
 from metrics.statistics.arrays import FloatArray, IntArray, group_means
@@ -181,3 +183,18 @@ def _counted(campaign: Campaign, measure: Measure, derived_by: str | None) -> Qu
 def _grouped(rows: QuerySet[Any]) -> Iterator[tuple[Any, ...]]:
     """What they are grouped by, then number, lowest, highest and mean of their values."""
     yield from rows.annotate(Count("pk"), Min("value"), Max("value"), Avg("value")).iterator(_ROWS_AT_ONCE)
+
+
+def compared_measures(campaign: Campaign) -> list[tuple[Measure, str | None]]:
+    """The first measure of segments, and those on the same scale, where it has two ends; each with its formula.
+
+    Where nothing is asked of segments, the first of documents.
+    """
+    of_campaign = [(measure, by) for measure, by in measures_of(campaign) if not measure.is_count]
+    found = [(measure, by) for measure, by in of_campaign if measure.level == "segment"] or of_campaign[:1]
+    if not found:
+        return []
+    first = found[0][0]
+    is_bounded = math.isfinite(first.low) and math.isfinite(first.high)
+    alike = [each for each in found[1:] if is_bounded and (each[0].low, each[0].high) == (first.low, first.high)]
+    return [found[0], *alike]

@@ -8,8 +8,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontend.researcher.comparisons import Comparisons, comparisons_of
-from frontend.researcher.finding import finding_of
+from frontend.researcher.finding import Comparisons, comparisons_of, finding_of
 from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem
 from metrics.results.values import Missing
 

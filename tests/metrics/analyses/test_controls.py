@@ -9,8 +9,8 @@ import pytest
 from metrics.analyses.controls import control_tests, pairs_of
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.system_values import system_values
-from metrics.beside_damage import BESIDE_DAMAGE
 from metrics.matrices import ScoreTable
+from metrics.queries import BESIDE_DAMAGE
 from metrics.recipes import RECIPES
 from tests.metrics.analyses.sample_tables import Rows
 from tests.metrics.score_tables import score_table
