@@ -17,7 +17,7 @@ import django
 from django.core.management import call_command
 
 from benchmarks._judging.machine import describe_machine
-from benchmarks._judging.page import write_part
+from benchmarks._judging.page_section import write_part
 from bootstrap.places import ROOT
 from bootstrap.terminal import say
 
@@ -47,16 +47,18 @@ def _measure(options: argparse.Namespace) -> int:
     rows, is_blind = [], True
     for protocol in options.protocols or OPTIONS:
         rng = random.Random(f"{options.seed} {protocol}")  # noqa: S311 - to be repeated, not secret
-        found = look_for_controls(
+        search = look_for_controls(
             watched_campaigns(protocol, rng, campaigns=options.campaigns, documents=DOCUMENTS), seed=options.seed
         )
-        is_blind &= found.is_blind
-        cells = f"{found.controls:,} | {found.regular:,} | {found.area:.3f} | {found.low:.3f} to {found.high:.3f}"
+        is_blind &= search.is_blind
+        cells = f"{search.controls:,} | {search.regular:,} | {search.area:.3f} | {search.low:.3f} to {search.high:.3f}"
         rows.append(f"| {protocol} | {cells} |")
-        say(f"{protocol}: {found}")
+        say(f"{protocol}: {search}")
     about = f"- Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; seed {options.seed}"
     head = "| protocol | control items | regular items | area under the curve | 95 % interval |\n|---|--:|--:|--:|--:|"
-    verdict = "Every interval contains 0.5 and lies within 0.45 to 0.55." if is_blind else "Control items can be told."
+    verdict = (
+        "Every interval contains 0.5 and lies within 0.45 to 0.55." if is_blind else "Control items can be recognised."
+    )
     text = "\n\n".join([about, "\n".join([head, *rows]), verdict])
     sys.stdout.write(f"{text}\n")
     if options.write:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks._judging.machine import describe_machine
-from benchmarks._judging.page import write_part
+from benchmarks._judging.page_section import write_part
 from bootstrap.places import ROOT
 from bootstrap.terminal import say
 from tests.crash.campaign import Plan, annotators_of, open_campaign
@@ -26,13 +26,13 @@ PLAN = Plan(outputs=2000, redundancy=8, items_per_assignment=20, annotators=8)
 TOLD_EVERY = 10  # kills
 HEADINGS = ("", "times", "acknowledged", "lost", "doubled", "drafts kept", "unanswered", "of these stored", "start, s")
 
-Told = Mapping[str, Figures]
+Results = Mapping[str, Figures]
 
 
 def main() -> int:
     options = _options()
     say(f"seed {options.seed}")
-    told: dict[str, Figures] = {}
+    results: dict[str, Figures] = {}
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder, ExitStack() as ends:
         home = Path(folder)
         postgres = PostgresServer(durable=True)
@@ -40,15 +40,15 @@ def main() -> int:
         sites = [served_on_sqlite(_made(home / "sqlite")), gunicorn_on_postgres(_made(home / "postgres"), postgres)]
         for site in sites:
             ends.callback(site.kill)
-            told[f"kill -9 of {site.name}"] = _kill(site, home / site.log.parent.name, options)
+            results[f"kill -9 of {site.name}"] = _kill(site, home / site.log.parent.name, options)
             site.kill()
-        told["immediate stop of PostgreSQL"] = _stop(postgres, _made(home / "stopped"), options, ends)
-    table = in_markdown(told)
-    sys.stdout.write("\n".join([table, *all_wrong(told), ""]))
+        results["immediate stop of PostgreSQL"] = _stop(postgres, _made(home / "stopped"), options, ends)
+    table = in_markdown(results)
+    sys.stdout.write("\n".join([table, *all_wrong(results), ""]))
     if options.write:
         about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; seed {options.seed}."
         write_part(PAGE, "crash", f"{about}\n\n{table}")
-    return 1 if all_wrong(told) else 0
+    return 1 if all_wrong(results) else 0
 
 
 def _options() -> argparse.Namespace:
@@ -91,13 +91,13 @@ def _stop(postgres: PostgresServer, home: Path, options: argparse.Namespace, end
     return stop_again_and_again(postgres, site.database, annotators, times=options.stops, rng=rng)
 
 
-def all_wrong(told: Told) -> list[str]:
-    return [f"WRONG, {what}: {wrong}" for what, figures in told.items() for wrong in figures.wrong]
+def all_wrong(results: Results) -> list[str]:
+    return [f"WRONG, {what}: {wrong}" for what, figures in results.items() for wrong in figures.wrong]
 
 
-def in_markdown(told: Told) -> str:
+def in_markdown(results: Results) -> str:
     rule = ["---", *["--:"] * (len(HEADINGS) - 1)]
-    rows = [_row(what, figures) for what, figures in told.items()]
+    rows = [_row(what, figures) for what, figures in results.items()]
     return "\n".join(f"| {' | '.join(row)} |" for row in [HEADINGS, rule, *rows])
 
 

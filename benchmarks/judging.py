@@ -12,13 +12,13 @@ from pathlib import Path
 from benchmarks._judging import tables
 from benchmarks._judging.assay import Assay, production
 from benchmarks._judging.contestant import BenchmarkFailed, Contestant
+from benchmarks._judging.database_copies import PostgresShelf, SqliteShelf
 from benchmarks._judging.figures import Cell, Figures, figures
 from benchmarks._judging.machine import describe_machine
-from benchmarks._judging.page import write_part
+from benchmarks._judging.page_section import write_part
 from benchmarks._judging.pearmut import Pearmut
 from benchmarks._judging.plan import FULL, QUICK, Plan
-from benchmarks._judging.shelves import PostgresShelf, SqliteShelf
-from benchmarks._judging.turns import Outcome, take_turns
+from benchmarks._judging.rounds import Outcome, take_turns
 from bootstrap.places import ROOT
 from bootstrap.terminal import say
 from tests.plugins.postgres import PostgresServer
@@ -40,14 +40,14 @@ def main() -> int:
     except BenchmarkFailed as error:
         say(str(error))
         return 1
-    told = {cell: figures(measurements) for cell, measurements in outcome.measured.items()}
-    rows = tables.rows(told)
+    results = {cell: figures(measurements) for cell, measurements in outcome.measured.items()}
+    rows = tables.rows(results)
     about = _about(plan, outcome)
-    sys.stdout.write("\n".join([*about, "", tables.in_columns(rows), "", _verdict(told), ""]))
+    sys.stdout.write("\n".join([*about, "", tables.in_columns(rows), "", _verdict(results), ""]))
     if options.write:
         lists = "\n".join(f"- {line}" for line in about)
-        write_part(PAGE, "judging", f"{lists}\n\n{tables.in_markdown(rows)}\n\n{_verdict(told)}")
-    return 0 if most_expensive(told) <= PROMISED_MILLISECONDS else 1
+        write_part(PAGE, "judging", f"{lists}\n\n{tables.in_markdown(rows)}\n\n{_verdict(results)}")
+    return 0 if most_expensive(results) <= PROMISED_MILLISECONDS else 1
 
 
 def _options() -> argparse.Namespace:
@@ -86,14 +86,14 @@ def _about(plan: Plan, outcome: Outcome) -> list[str]:
     ]
 
 
-def most_expensive(told: Mapping[Cell, Figures]) -> float:
-    return max(told[cell].server.median for cell in told if cell.contestant == ON_POSTGRES)
+def most_expensive(results: Mapping[Cell, Figures]) -> float:
+    return max(results[cell].server.median for cell in results if cell.contestant == ON_POSTGRES)
 
 
-def _verdict(told: Mapping[Cell, Figures]) -> str:
+def _verdict(results: Mapping[Cell, Figures]) -> str:
     return (
         f"Promised: at most {PROMISED_MILLISECONDS:.0f} ms of server CPU per loop on PostgreSQL at either size. "
-        f"Measured: at most {most_expensive(told):.1f} ms."
+        f"Measured: at most {most_expensive(results):.1f} ms."
     )
 
 

@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from benchmarks._judging.machine import describe_machine
-from benchmarks._judging.page import write_part
-from benchmarks._pages.table import MOST_MS, MOST_QUERIES, broken, table_of
+from benchmarks._judging.page_section import write_part
+from benchmarks._pages.cost_table import MOST_MS, MOST_QUERIES, broken, table_of
 from bootstrap.places import ROOT
 from tests.plugins.postgres import PostgresServer
 
@@ -37,13 +37,13 @@ def main() -> int:
     options = parser.parse_args()
     costs = {name: _measured(name, options) for name in options.database or DATABASES}
     about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}"
-    faults = [fault for name, found in costs.items() for fault in broken(name, found)]
-    summary = f"Above {MOST_QUERIES} queries or {MOST_MS} ms: {len(faults) or 'none'}."
+    errors = [error for name, costs_of_database in costs.items() for error in broken(name, costs_of_database)]
+    summary = f"Above {MOST_QUERIES} queries or {MOST_MS} ms: {len(errors) or 'none'}."
     text = "\n\n".join([f"- {about}\n- {summary}", table_of(costs)])
-    sys.stdout.write("\n".join([text, *faults, ""]))
+    sys.stdout.write("\n".join([text, *errors, ""]))
     if options.write:
         write_part(PAGE, "pages", text)
-    return 1 if faults else 0
+    return 1 if errors else 0
 
 
 def _measured(database: str, options: argparse.Namespace) -> Costs:
@@ -52,12 +52,12 @@ def _measured(database: str, options: argparse.Namespace) -> Costs:
         environment.pop("DATABASE_URL", None)
         if url:
             environment["DATABASE_URL"] = url
-        asked = [sys.executable, "-m", "benchmarks._pages.walk"]
-        made = [*asked, "make", *(["quick"] if options.quick else [])]
-        subprocess.run(made, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-        walk = [*asked, "walk", str(options.times), *options.names]
-        told = subprocess.run(walk, check=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True).stdout
-    return [json.loads(line) for line in told.splitlines()]
+        command = [sys.executable, "-m", "benchmarks._pages.measure_pages"]
+        make = [*command, "make", *(["quick"] if options.quick else [])]
+        subprocess.run(make, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        measure = [*command, "measure", str(options.times), *options.names]
+        output = subprocess.check_output(measure, cwd=ROOT, env=environment, text=True)
+    return [json.loads(line) for line in output.splitlines()]
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks._judging.machine import describe_machine
-from benchmarks._judging.page import write_part
+from benchmarks._judging.page_section import write_part
 from benchmarks._statistics import environment
 from bootstrap.places import ROOT
 from bootstrap.terminal import SetUpError, say
@@ -20,6 +20,7 @@ from bootstrap.terminal import SetUpError, say
 PROMISED_RATIO, PROMISED_BYTES, PROMISED_SECONDS = 200.0, 2e9, 5.0
 SLIDER_LEVELS = ("ordinal", "interval")
 PAGE = ROOT / "docs" / "benchmarks.md"
+REFERENCE = ROOT / "benchmarks" / "_statistics" / "reference_alpha.py"
 TIMES = 5
 
 
@@ -34,7 +35,7 @@ def main() -> int:
         return 1
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
         home = Path(folder)
-        sliders = [_beside(reference, _ratings(home), level) for level in SLIDER_LEVELS]
+        sliders = [_compared(reference, _ratings(home), level) for level in SLIDER_LEVELS]
         continuous = _ours(_million(home), "interval", 1)
         campaign = _campaign(home)
     lines = [_slider_line(*each) for each in sliders]
@@ -50,8 +51,10 @@ def main() -> int:
     sys.stdout.write("\n".join([about, *lines, ""]))
     if options.write:
         write_part(PAGE, "statistics", "\n".join(f"- {line}" for line in (about, *lines)))
-    kept = all(theirs["seconds"] / ours["seconds"] >= PROMISED_RATIO for _, ours, theirs in sliders)
-    return 0 if kept and continuous["bytes"] < PROMISED_BYTES and campaign["seconds"] < PROMISED_SECONDS else 1
+    is_fast_enough = all(theirs["seconds"] / ours["seconds"] >= PROMISED_RATIO for _, ours, theirs in sliders)
+    return (
+        0 if is_fast_enough and continuous["bytes"] < PROMISED_BYTES and campaign["seconds"] < PROMISED_SECONDS else 1
+    )
 
 
 def _ratings(home: Path) -> Path:
@@ -73,28 +76,28 @@ def _million(home: Path) -> Path:
     return path
 
 
-def _beside(reference: Path, ratings: Path, level: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
+def _compared(reference: Path, ratings: Path, level: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
     ours = _ours(ratings, level, TIMES)
-    theirs = json.loads(environment.run(reference, ROOT / "benchmarks/_statistics/reference.py", str(ratings), level))
+    theirs = json.loads(environment.run(reference, REFERENCE, str(ratings), level))
     if abs(ours["value"] - theirs["value"]) > 1e-9:
         raise SystemExit(f"{level}: alpha is {ours['value']} by Assay and {theirs['value']} by the reference.")
     return level, ours, theirs
 
 
 def _ours(ratings: Path, level: str, times: int) -> dict[str, Any]:
-    asked = [sys.executable, "-m", "benchmarks._statistics.ours", str(ratings), level, str(times)]
-    told = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    measured: dict[str, Any] = json.loads(told)
+    command = [sys.executable, "-m", "benchmarks._statistics.assay_alpha", str(ratings), level, str(times)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    measured: dict[str, Any] = json.loads(output)
     return measured
 
 
 def _campaign(home: Path) -> dict[str, Any]:
     folder = home / "data"
     folder.mkdir()
-    asked = [sys.executable, "-m", "benchmarks._statistics.campaign", str(folder)]
-    subprocess.run([*asked, "make"], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
-    told = subprocess.run([*asked, "analyse"], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    measured: dict[str, Any] = json.loads(told)
+    command = [sys.executable, "-m", "benchmarks._statistics.campaign", str(folder)]
+    subprocess.run([*command, "make"], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    output = subprocess.run([*command, "analyse"], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    measured: dict[str, Any] = json.loads(output)
     return measured
 
 

@@ -1,1 +1,1 @@
-"""Whether control items can be told without reading: campaigns, what is served of them, and who looks at it."""
+"""Whether control items can be recognised without reading: campaigns, what is served of them, and who looks at it."""

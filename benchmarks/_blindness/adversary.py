@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
-from benchmarks._blindness.served import ServedItem
+from benchmarks._blindness.served_items import ServedItem
 
 FOLDS = 5
 RESAMPLES = 1000

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.actions import claim_assignment, create_campaign
 from annotation.campaign_spec import CampaignSpec
-from benchmarks._blindness.served import ServedItem, served_items
+from benchmarks._blindness.served_items import ServedItem, served_items
 from campaigns.models import (
     Account,
     Campaign,

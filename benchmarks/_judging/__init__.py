@@ -1,1 +1,1 @@
-"""The parts of the judging benchmark: contestants, what is asked of them, and what is told of it."""
+"""The parts of the judging benchmark: contestants, what they must do, and how results are reported."""

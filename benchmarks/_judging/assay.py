@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks._judging.connection import Connection
 from benchmarks._judging.contestant import BenchmarkFailed, Opened
+from benchmarks._judging.database_copies import Shelf
+from benchmarks._judging.invented_texts import write_test_set
+from benchmarks._judging.json_connection import Connection
 from benchmarks._judging.plan import Plan
 from benchmarks._judging.server import serving
-from benchmarks._judging.shelves import Shelf
-from benchmarks._judging.texts import write_test_set
 from tests.processes import ROOT, free_port, run_python
 
 PROCESSES = 2
@@ -91,7 +91,7 @@ class Assay:
         name = _with_stored(stored)
         url = self._shelf.make(name, like="planned")
         if stored:
-            code = "from benchmarks._judging.past import judge_in_the_past\n"
+            code = "from benchmarks._judging.earlier_judgments import judge_in_the_past\n"
             code += f"judge_in_the_past({CAMPAIGN!r}, judgments={stored})"
             run_python(code, environment=self._environment(url))
         self._shelf.settle(name)
@@ -137,9 +137,9 @@ class Assay:
 
     def _environment(self, url: str) -> dict[str, str]:
         foreign = ("ASSAY_", "DJANGO_", "DATABASE_URL", "REDIS_URL", "GUNICORN_", "WEB_CONCURRENCY")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         own = {"DJANGO_SETTINGS_MODULE": "config.settings", "ASSAY_DATA_DIR": str(self._home / "data")}
-        return kept | own | self._variables | {"DATABASE_URL": url}
+        return inherited | own | self._variables | {"DATABASE_URL": url}
 
 
 def _with_stored(stored: int) -> str:

@@ -26,7 +26,7 @@ class Opened:
     annotators: Sequence[Annotator]
     server: int
     database: int | None
-    kept: Callable[[], set[str]]  # everything that is stored, in the words of `acknowledged`
+    stored_answers: Callable[[], set[str]]  # everything that is stored, in the words of `acknowledged`
 
 
 class Contestant(Protocol):

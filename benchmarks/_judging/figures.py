@@ -1,11 +1,11 @@
-"""From measurements to the figures that are told."""
+"""From measurements to the figures that are reported."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import NamedTuple
 
-from benchmarks._judging.crowd import Measurement
+from benchmarks._judging.concurrent_annotators import Measurement
 
 
 class Cell(NamedTuple):

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks._judging.connection import Connection
 from benchmarks._judging.contestant import BenchmarkFailed, Opened
+from benchmarks._judging.invented_texts import SYSTEM, Text, texts
+from benchmarks._judging.json_connection import Connection
 from benchmarks._judging.pearmut_environment import install_pearmut, installed_versions
 from benchmarks._judging.plan import Plan
 from benchmarks._judging.server import serving
-from benchmarks._judging.texts import SYSTEM, Text, texts
 from tests.processes import free_port
 
 CAMPAIGN = "judging"

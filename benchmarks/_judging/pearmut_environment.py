@@ -35,12 +35,12 @@ def install_pearmut() -> Path:
 
 def installed_versions() -> str:
     """Of itself, what serves it, and its Python."""
-    asked = (
+    script = (
         f"import platform, importlib.metadata as m; print(*[m.version(n) for n in {PARTS}], platform.python_version())"
     )
-    told = subprocess.run([PYTHON, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    output = subprocess.run([PYTHON, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     names = [*PARTS, "Python"]
-    return ", ".join([f"Pearmut {VERSION}", *(f"{name} {number}" for name, number in zip(names, told, strict=True))])
+    return ", ".join([f"Pearmut {VERSION}", *(f"{name} {number}" for name, number in zip(names, output, strict=True))])
 
 
 def _install() -> None:
@@ -49,13 +49,13 @@ def _install() -> None:
     if python is None and uv is None:
         raise BenchmarkFailed(f"It needs Python {OLDEST[0]}.{OLDEST[1]} or newer, and none is found here.")
     wanted = python or f"{OLDEST[0]}.{OLDEST[1]}"  # uv may know of one, or bring it
-    wish = f"pearmut=={VERSION}"
+    requirement = f"pearmut=={VERSION}"
     if uv is not None:
         perform("Making an environment for Pearmut", [uv, "venv", "--quiet", "--clear", "--python", wanted, HOME])
-        perform("Installing Pearmut", [uv, "pip", "install", "--quiet", "--python", PYTHON, wish])
+        perform("Installing Pearmut", [uv, "pip", "install", "--quiet", "--python", PYTHON, requirement])
     else:
         perform("Making an environment for Pearmut", [wanted, "-m", "venv", "--clear", HOME])
-        perform("Installing Pearmut", [PYTHON, "-m", "pip", "install", "--quiet", wish])
+        perform("Installing Pearmut", [PYTHON, "-m", "pip", "install", "--quiet", requirement])
 
 
 def _candidates() -> Iterator[str]:
@@ -63,14 +63,14 @@ def _candidates() -> Iterator[str]:
     yield sys.executable
     for minor in range(OLDEST[1], OLDEST[1] + 4):
         yield from filter(None, [shutil.which(f"python3.{minor}")])
-    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    yield from map(str, sorted(kept.glob("3.*/bin/python3")))
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    yield from map(str, sorted(versions.glob("3.*/bin/python3")))
 
 
 def _is_new_enough(python: str) -> bool:
     """Some of what lies on a path only says that it is not there."""
     try:
-        told = subprocess.run([python, "-c", TOLD], capture_output=True, text=True, check=False)
+        output = subprocess.run([python, "-c", TOLD], capture_output=True, text=True, check=False)
     except OSError:
         return False
-    return told.returncode == 0 and tuple(map(int, told.stdout.split())) >= OLDEST
+    return output.returncode == 0 and tuple(map(int, output.stdout.split())) >= OLDEST

@@ -30,10 +30,10 @@ def read_accounts(stat: str) -> Accounts:
 
 
 def _all_accounts() -> dict[int, Accounts]:
-    found = {}
+    accounts = {}
     for folder in PROC.glob("[0-9]*"):
         try:
-            found[int(folder.name)] = read_accounts((folder / "stat").read_text())
+            accounts[int(folder.name)] = read_accounts((folder / "stat").read_text())
         except (FileNotFoundError, ProcessLookupError):
             continue  # it has ended meanwhile
-    return found
+    return accounts

@@ -18,8 +18,8 @@ HEADINGS = (
 )
 
 
-def rows(told: Mapping[Cell, Figures]) -> list[tuple[str, ...]]:
-    return [_row(cell, told[cell]) for cell in sorted(told)]
+def rows(results: Mapping[Cell, Figures]) -> list[tuple[str, ...]]:
+    return [_row(cell, results[cell]) for cell in sorted(results)]
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> str:
@@ -41,8 +41,16 @@ def in_markdown(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [HEADINGS, rule, *rows])
 
 
-def _row(cell: Cell, told: Figures) -> tuple[str, ...]:
-    speeds = (told.loops_per_second, told.p50, told.p95, told.p99, told.server, told.database, told.client)
+def _row(cell: Cell, measured: Figures) -> tuple[str, ...]:
+    speeds = (
+        measured.loops_per_second,
+        measured.p50,
+        measured.p95,
+        measured.p99,
+        measured.server,
+        measured.database,
+        measured.client,
+    )
     return (cell.contestant, f"{cell.stored:,}", str(cell.annotators), *map(_in_words, speeds))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks._blindness.adversary import area_under_curve, look_for_controls
 from benchmarks._blindness.campaigns import watched_campaigns
-from benchmarks._blindness.served import ServedItem
+from benchmarks._blindness.served_items import ServedItem
 from tests.cast import Cast
 
 

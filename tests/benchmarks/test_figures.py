@@ -1,6 +1,6 @@
 import pytest
 
-from benchmarks._judging.crowd import Measurement
+from benchmarks._judging.concurrent_annotators import Measurement
 from benchmarks._judging.figures import Spread, figures, percentile
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks._judging.assay import GUNICORN, Assay
-from benchmarks._judging.crowd import measure
+from benchmarks._judging.concurrent_annotators import measure
+from benchmarks._judging.database_copies import SqliteShelf
 from benchmarks._judging.figures import Cell, Figures, Spread, figures
 from benchmarks._judging.plan import Plan
-from benchmarks._judging.shelves import SqliteShelf
 from benchmarks.judging import ON_POSTGRES, ON_SQLITE, most_expensive
 from tests.production.compose import ENV_FILE, read_services
 

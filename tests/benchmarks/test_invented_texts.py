@@ -1,7 +1,7 @@
 import csv
 from pathlib import Path
 
-from benchmarks._judging.texts import SYSTEM, texts, write_test_set
+from benchmarks._judging.invented_texts import SYSTEM, texts, write_test_set
 
 
 def test_the_texts_are_the_same_every_time_and_no_two_of_them_alike() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from benchmarks._judging.contestant import BenchmarkFailed
-from benchmarks._judging.turns import take_turns
+from benchmarks._judging.rounds import take_turns
 from tests.benchmarks.in_memory import PLAN, InMemory
 
 

@@ -65,12 +65,12 @@ def _judge(annotator: Annotator, loops: int) -> list[float]:
 
 def _demand_everything(name: str, opened: Opened, stored: int, loops: int) -> None:
     acknowledged = _all_acknowledged(opened.annotators)
-    kept = opened.kept()
-    lost = acknowledged - kept
-    if lost or len(acknowledged) != loops or len(kept) != stored + loops:
+    stored_now = opened.stored_answers()
+    lost = acknowledged - stored_now
+    if lost or len(acknowledged) != loops or len(stored_now) != stored + loops:
         raise BenchmarkFailed(
             f"{name}: of {loops} judgments, {len(acknowledged)} were acknowledged and {len(lost)} of these are lost; "
-            f"{len(kept)} are stored where {stored} were before."
+            f"{len(stored_now)} are stored where {stored} were before."
         )
 
 

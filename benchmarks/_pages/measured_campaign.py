@@ -9,9 +9,9 @@ from django.utils import timezone
 import numpy as np
 
 from annotation.models import Adjudication, Item, PracticeItem
-from benchmarks._pages.beside import add_beside, add_other_campaigns
-from benchmarks._pages.judged import JudgedCampaign
-from benchmarks._pages.texts import Size, make_texts
+from benchmarks._pages.campaign_records import add_beside, add_other_campaigns
+from benchmarks._pages.invented_texts import Size, make_texts
+from benchmarks._pages.judged_campaign import JudgedCampaign
 from campaigns.actions import invite_annotators, keep_campaign_draft, make_share_link
 from campaigns.models import Account, Campaign, Membership, Role, Translation
 from frontend.uploads import upload_folder

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha by the reference package, timed: `python reference.py FILE.npy LEVEL`. Imports none of ours."""
+"""Times Krippendorff's alpha by the reference package: `python reference_alpha.py FILE.npy LEVEL`."""
 
 import json
 import sys

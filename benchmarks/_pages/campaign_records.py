@@ -19,8 +19,8 @@ from annotation.models import (
     PracticeItem,
     ProblemReport,
 )
-from benchmarks._pages.judged import MARKED, SCORED
-from benchmarks._pages.texts import AT_ONCE
+from benchmarks._pages.invented_texts import AT_ONCE
+from benchmarks._pages.judged_campaign import MARKED, SCORED
 from campaigns.models import (
     Account,
     ApiToken,

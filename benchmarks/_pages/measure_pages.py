@@ -1,4 +1,4 @@
-"""Two campaigns of 100,000 judgments made, and every page of them asked: `python -m … make|walk`, costs as JSON lines.
+"""Makes two campaigns of 100,000 judgments and requests all their pages: `python -m … make|measure`, prints JSON lines.
 
 The database is that of the environment: `ASSAY_DATA_DIR`, `DATABASE_URL`.
 """
@@ -24,7 +24,7 @@ def main() -> int:
     if task == "make":
         _make(quick="quick" in options)
     else:
-        for line in _walk(int(options[0]), set(options[1:])):
+        for line in _measure(int(options[0]), set(options[1:])):
             sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
     return 0
@@ -33,27 +33,27 @@ def main() -> int:
 def _make(*, quick: bool) -> None:
     from django.db import connection, transaction  # noqa: PLC0415 - settings must stand before models
 
-    from benchmarks._pages.texts import Size  # noqa: PLC0415
-    from benchmarks._pages.whole import add_others, make_whole  # noqa: PLC0415
+    from benchmarks._pages.invented_texts import Size  # noqa: PLC0415
+    from benchmarks._pages.measured_campaign import add_others, make_whole  # noqa: PLC0415
     from campaigns.models import Account  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
-    documents, beside = (10, 10) if quick else (112, 200)
+    documents, others = (10, 10) if quick else (112, 200)
     with transaction.atomic():
         organiser = Account.objects.create_user("olive", may_create_campaigns=True)
         researcher = Account.objects.create_user("rhea")
         for name, protocol, annotators in ((SCORED, "direct_assessment", 200), (MARKED, "mqm", 24)):
-            size = Size(documents, 20, 10, 20 if quick else annotators, 5, 100, beside)
+            size = Size(documents, 20, 10, 20 if quick else annotators, 5, 100, others)
             made = make_whole(name, protocol, size, organiser, researcher)
         add_others(made, size)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
 
 
-def _walk(times: int, names: set[str]) -> Iterator[dict[str, Any]]:
+def _measure(times: int, names: set[str]) -> Iterator[dict[str, Any]]:
     from django.test.utils import override_settings  # noqa: PLC0415
 
-    from benchmarks._pages.whole import compute, set_computing  # noqa: PLC0415
+    from benchmarks._pages.measured_campaign import compute, set_computing  # noqa: PLC0415
     from jobs.models import Run  # noqa: PLC0415
 
     for name in (SCORED, MARKED):
@@ -70,7 +70,7 @@ def _walk(times: int, names: set[str]) -> Iterator[dict[str, Any]]:
 
 
 def _made(name: str) -> Any:
-    from benchmarks._pages.whole import Made  # noqa: PLC0415
+    from benchmarks._pages.measured_campaign import Made  # noqa: PLC0415
     from campaigns.models import Account, Campaign  # noqa: PLC0415
 
     people = list(Account.objects.filter(username__startswith=f"{name.lower()}-").order_by("username"))
@@ -79,8 +79,8 @@ def _made(name: str) -> Any:
 
 def _costs(made: Any, state: str, times: int, names: set[str]) -> Iterator[dict[str, Any]]:
     from benchmarks._pages.addresses import ANNOTATOR, ORGANISER, addresses  # noqa: PLC0415
-    from benchmarks._pages.asking import clients_of, cost_of  # noqa: PLC0415
-    from benchmarks._pages.whole import places_of  # noqa: PLC0415
+    from benchmarks._pages.measured_campaign import places_of  # noqa: PLC0415
+    from benchmarks._pages.request_costs import clients_of, cost_of  # noqa: PLC0415
     from tests.frontend.places import placed  # noqa: PLC0415
     from tests.frontend.site_map import site_map  # noqa: PLC0415
 

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from benchmarks._judging.concurrent_annotators import Measurement, measure
 from benchmarks._judging.contestant import BenchmarkFailed, Contestant
-from benchmarks._judging.crowd import Measurement, measure
 from benchmarks._judging.figures import Cell
 from benchmarks._judging.plan import Plan
 from bootstrap.terminal import say

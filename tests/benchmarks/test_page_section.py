@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks._judging.page import PageError, with_part, write_part
+from benchmarks._judging.page_section import PageError, with_part, write_part
 from benchmarks.judging import PAGE
 
 TEXT = "# Figures\n\n<!-- judging: begin -->\n\nold\n\n<!-- judging: end -->\n\nMore.\n"

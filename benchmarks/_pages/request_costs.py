@@ -1,4 +1,4 @@
-"""One address asked again and again, by the same person in this process: what each answer costs the server."""
+"""One address requested again and again, by the same person in this process: what each answer costs the server."""
 
 import statistics
 import time
@@ -43,7 +43,7 @@ def clients_of(people: Mapping[str, Account]) -> dict[str, Client]:
 
 
 def queries_of(client: Client, address: Address) -> tuple[int, list[dict[str, str]]]:
-    """Its status, and what one answer asked of the database; of what streams, until it begins."""
+    """Its status, and the queries of one answer; of what streams, until it begins."""
     with CaptureQueriesContext(connection) as captured:
         status, _size = _answer(client, address)
     return status, captured.captured_queries

@@ -1,4 +1,4 @@
-"""JSON over one connection that is kept."""
+"""JSON over one connection that stays open."""
 
 import http.client
 import json

@@ -23,7 +23,7 @@ from annotation.models import (
     Score,
     Slot,
 )
-from benchmarks._pages.texts import AT_ONCE, Size, Texts
+from benchmarks._pages.invented_texts import AT_ONCE, Size, Texts
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, Translation
 
 DAYS = 14

@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks._judging.concurrent_annotators import measure
 from benchmarks._judging.contestant import BenchmarkFailed
-from benchmarks._judging.crowd import measure
 from tests.benchmarks.in_memory import PLAN, InMemory
 
 
