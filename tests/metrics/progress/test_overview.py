@@ -1,4 +1,4 @@
-"""Who wants attention, and why; what an overview costs."""
+"""Who needs attention, and why; what an overview costs."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
