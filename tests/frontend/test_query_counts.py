@@ -11,9 +11,9 @@ import pytest
 from pytest_django import Settings
 
 from benchmarks._pages.addresses import ANNOTATOR, ELSEWHERE, ORGANISER, READ, SENT, Address, addresses, unlisted
-from benchmarks._pages.request_costs import clients_of, queries_of
 from benchmarks._pages.invented_texts import Size
 from benchmarks._pages.measured_campaign import Made, add_others, compute, make_whole, places_of
+from benchmarks._pages.request_costs import clients_of, queries_of
 from metrics.recipes import RECIPES
 from tests.cast import Cast
 from tests.frontend.places import placed
