@@ -212,7 +212,7 @@ def _columns(title: str = "", decimals: int = 1, remark: str = "", *, lower_is_b
             "difference", _("Difference from the baseline"), Form.SIGNED, decimals, is_in_files=False,
             under="verdict",
         ),
-        Column("share", _("Samples in which the better one is better"), Form.SHARE, 0, is_in_files=False),
+        Column("share", _("Resamples won by the better system"), Form.SHARE, 0, is_in_files=False),
         Column("p_randomisation", _("p, randomisation"), decimals=4, is_in_files=False),
         Column("p_bootstrap", _("p, bootstrap"), decimals=4, is_in_files=False),
     ]  # fmt: skip
@@ -289,7 +289,7 @@ class ScoreTables:
             part="scores",
             page=("system", *(["human"] if has_people else []), *(f"by:{metric.name}" for metric in self.metrics)),
             lead=_(
-                "Bold: the best system by each metric, human translations left out. An arrow marks metrics where lower "
+                "Bold: the best system by each metric, without human translations. An arrow marks metrics where lower "
                 "is better."
             ),
             notes=tuple(self._notes()),

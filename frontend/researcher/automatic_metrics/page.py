@@ -36,16 +36,16 @@ CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")
 OPTIONS = ("by", "humans", "outliers")
 PLOTS_SHOWN = 6
 REASONS = {
-    "no_judgments": gettext_lazy("Nobody has judged yet: there is nothing to correlate with."),
+    "no_judgments": gettext_lazy("There are no judgments yet."),
     "no_scores": gettext_lazy("No metric has scored this test set yet."),
     "too_few_systems": gettext_lazy(
-        "Fewer than two systems can be compared: references of the metrics are left out, and what was chosen."
+        "Fewer than two systems can be compared. References of the metrics do not count, nor do systems you excluded."
     ),
 }
 LEFT_OUT = {
     "reference": gettext_lazy("a reference of the metrics"),
     "human": gettext_lazy("a human translation"),
-    "outlier": gettext_lazy("far from all others"),
+    "outlier": gettext_lazy("an outlier"),
 }
 
 
@@ -192,7 +192,7 @@ class MetricsPage:
     @property
     def left_out(self) -> list[str]:
         return [
-            _("%(system)s is left out: %(reason)s.") % {"system": system, "reason": LEFT_OUT.get(reason, reason)}
+            _("%(system)s is excluded: %(reason)s.") % {"system": system, "reason": LEFT_OUT.get(reason, reason)}
             for system, reason in self.scores.people.left_out.items()
         ]
 

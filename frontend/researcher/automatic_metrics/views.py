@@ -76,7 +76,7 @@ def cancel_scoring(request: SignedInRequest, slug: str) -> HttpResponse:
     runs = metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     if runs.scoring is not None and "scoring" in runs.pending:
         cancel_run(run=runs.scoring)
-        messages.success(request, _("Counting was stopped. What was counted until then is kept."))
+        messages.success(request, _("Stopped. Scores computed so far are kept."))
     return _back(request, slug)
 
 

@@ -118,5 +118,5 @@ def test_only_failures_of_what_the_page_asks_for_stand_on_it(reader: Client, cam
     running = Run.objects.create(
         kind="metric_scores", test_set=campaign.test_set, arguments=common | others[1], status=RunStatus.RUNNING
     )
-    assert "Metrics are being counted." in reader.get(page).content.decode(), "one at a time, whoever asked"
+    assert "Metric scores are being computed." in reader.get(page).content.decode(), "one at a time, whoever asked"
     running.delete()

@@ -160,7 +160,7 @@ def test_the_tokenizer_of_bleu_is_chosen_on_the_page(campaign: Campaign, cast: C
     client = client_of(cast.researcher)
     page = text_of(client, at(campaign))
     assert '<option value="ko-mecab" selected >ko-mecab – usual for this language</option>' in page
-    assert '<option value="flores200"  disabled>flores200 – not set up here</option>' in page
+    assert '<option value="flores200"  disabled>flores200 – not installed</option>' in page
     client.post(at(campaign, "score/"), {"metrics": ["bleu", "chrf"], "tokenizer": "char"})
     claimed = claim_run(Run.objects.get().pk)
     assert claimed is not None
@@ -182,7 +182,7 @@ def test_a_missing_tokenizer_is_named_with_what_installs_it(
     for home in ("metrics.automatic.tokenizers", "frontend.researcher.automatic_metrics.page"):
         monkeypatch.setattr(f"{home}.is_installed", is_plain)
     page = text_of(client, at(campaign))
-    assert "usually counted with ja-mecab, which is not installed" in page
+    assert "usually computed with ja-mecab, which is not installed" in page
     assert "./assay install tokenizers" in page
     assert '<option value="char" selected >char – usual for this language</option>' in page
 
@@ -205,7 +205,7 @@ def test_counting_is_stopped(campaign: Campaign, cast: Cast, client_of: ClientOf
     client = client_of(cast.researcher)
     client.post(at(campaign, "score/"), {"metrics": ["bleu"]})
     response = client.post(at(campaign, "cancel/"), follow=True)
-    assert b"Counting was stopped" in response.content
+    assert b"Stopped. Scores computed so far are kept." in response.content
     assert Run.objects.get().status == RunStatus.CANCELLED
     client.post(at(campaign, "cancel/"))
     assert Run.objects.get().status == RunStatus.CANCELLED
@@ -231,7 +231,7 @@ def test_people_and_metrics_are_compared_as_chosen(campaign: Campaign, cast: Cas
     assert claimed is not None
     perform_run(claimed)
     page = text_of(client, at(campaign, "?humans=out"))
-    assert f"{HUMAN} is left out: a reference of the metrics." in page
+    assert f"{HUMAN} is excluded: a reference of the metrics." in page
     assert "humans-out" in page
     assert "Pearson’s r" in page
     assert "Not compared yet" in text_of(client, at(campaign)), "humans counted is another question"
@@ -247,9 +247,9 @@ def test_newer_scores_make_the_comparison_stale(campaign: Campaign, cast: Cast, 
     client = client_of(cast.researcher)
     score(campaign, "bleu")
     correlate(campaign)
-    assert "judgments or scores came in" not in text_of(client, at(campaign))
+    assert "New judgments or scores have arrived" not in text_of(client, at(campaign))
     score(campaign, "chrf")
-    assert "judgments or scores came in" in text_of(client, at(campaign))
+    assert "New judgments or scores have arrived" in text_of(client, at(campaign))
 
 
 def test_a_baseline_shows_what_is_significantly_better(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
@@ -338,7 +338,7 @@ def test_scores_from_elsewhere_stand_beside_those_counted_here(
     import_scores(campaign, "BLEU")
     page = text_of(client_of(cast.researcher), at(campaign, "?metric=BLEU"))
     assert "BLEU, imported" in page
-    assert "Brought from elsewhere, from BLEU.sys.score" in page
+    assert "Imported from BLEU.sys.score" in page
     assert "not in the file" in page
 
 
