@@ -6,8 +6,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.metric_comparisons import Comparison, compare_on_segments, compare_on_systems
-from metrics.analyses.metric_levels import CorrelatedMetric, Draws, segment_entries, system_entry
+from metrics.analyses.metric_levels import (
+    Comparison,
+    CorrelatedMetric,
+    Draws,
+    compare_on_segments,
+    compare_on_systems,
+    segment_entries,
+    system_entry,
+)
 from metrics.analyses.people_and_metrics import People, SideBySide, left_out, people_of, side_by_side
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.scoring.reading import TestSetScores

@@ -1,8 +1,9 @@
-"""How each metric goes with people: over systems, and over segments in three groupings, with intervals."""
+"""How each metric correlates with people, over systems and over segments, with intervals; and every two compared."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -17,6 +18,14 @@ from metrics.statistics.correlation.coefficients import (
     kendall,
     pearson,
     spearman,
+)
+from metrics.statistics.correlation.comparing import (
+    NO_COMMON_PAIR,
+    Williams,
+    compare_accuracies,
+    permutation_test,
+    significance_groups,
+    williams_test,
 )
 from metrics.statistics.correlation.grouped import grouped
 from metrics.statistics.correlation.pairwise import (
@@ -39,6 +48,7 @@ STATISTICS = (
     *COEFFICIENTS, "kendall_like", "pairwise_accuracy", "soft_pairwise_accuracy", "accuracy_with_ties", "epsilon",
 )  # fmt: skip
 FEWEST_DOCUMENTS = 2
+Groups = dict[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,3 +243,84 @@ def _ratio(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
     quotients: FloatArray = np.full(numerators.shape, np.nan)
     np.divide(numerators, denominators, out=quotients, where=denominators > 0)
     return quotients
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How much closer to people the `first` metric is (`difference` of the `statistic`), and p of a `test` of that.
+
+    `reason`: why the test has no p; None where it has one.
+    """
+
+    first: str
+    second: str
+    level: str
+    grouping: str
+    difference: Number
+    statistic: str
+    p: Number
+    test: str
+    reason: str | None
+
+
+def compare_on_systems(side: SideBySide, recipe: Recipe) -> tuple[list[Comparison], Groups]:
+    """Pearson's r with people's system scores: Williams' test, and swapping the two metrics' scores."""
+    columns = [metric.systems for metric in side.metrics]
+    worth = np.array([pearson(side.means, column).value for column in columns])
+    swaps = {
+        (one, other): permutation_test(
+            side.means, columns[one], columns[other], resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed)
+        )
+        for one, other in permutations(range(len(columns)), 2)
+    }
+    p = np.full((len(columns), len(columns)), np.nan)
+    for places, swap in swaps.items():
+        p[places] = swap.p
+    order = _in_order(worth, side)
+    entries = []
+    for one, other in combinations(order, 2):
+        place = side.metrics[one].name, side.metrics[other].name, "system", "none"
+        swap, williams = swaps[one, other], williams_test(side.means, columns[one], columns[other])
+        difference = number(worth[one] - worth[other], swap.reason)
+        entries.append(_by_williams(place, difference, williams))
+        entries.append(Comparison(*place, difference, "pearson", number(swap.p, swap.reason), "perm-both", None))
+    return entries, _groups(side, order, worth, p, recipe)
+
+
+def compare_on_segments(side: SideBySide, recipe: Recipe) -> tuple[list[Comparison], Groups]:
+    """Accuracy with ties within segments, outcomes of pairs swapped; and Williams' test of all cells at once."""
+    if not side.metrics or not side.segment.size:
+        return [], {}
+    compared = compare_accuracies(
+        side.cells,
+        [metric.cells for metric in side.metrics],
+        resamples=RESAMPLES,
+        rng=np.random.default_rng(recipe.seed),
+    )
+    order = _in_order(compared.values, side)
+    entries = []
+    for one, other in combinations(order, 2):
+        names = side.metrics[one].name, side.metrics[other].name
+        difference, p = (number(each[one, other], NO_COMMON_PAIR) for each in (compared.difference, compared.p))
+        entries.append(Comparison(*names, "segment", "item", difference, "accuracy_with_ties", p, "perm-both", None))
+        cells = [side.cells.ravel(), side.metrics[one].cells.ravel(), side.metrics[other].cells.ravel()]
+        williams = williams_test(*cells)
+        difference = number(williams.difference, williams.reason)
+        entries.append(_by_williams((*names, "segment", "none"), difference, williams))
+    return entries, _groups(side, order, compared.values, compared.p, recipe)
+
+
+def _by_williams(place: tuple[str, str, str, str], difference: Number, test: Williams) -> Comparison:
+    return Comparison(*place, difference, "pearson", number(test.p, test.reason), "williams", test.reason or None)
+
+
+def _in_order(worth: FloatArray, side: SideBySide) -> list[int]:
+    """Closest to people first; equals by name, those without a number last."""
+    filled = np.where(np.isnan(worth), -np.inf, worth)
+    return sorted(range(len(side.metrics)), key=lambda place: (-filled[place], side.metrics[place].name))
+
+
+def _groups(side: SideBySide, order: list[int], worth: FloatArray, p: FloatArray, recipe: Recipe) -> Groups:
+    ranked = [place for place in order if not np.isnan(worth[place])]
+    groups = significance_groups(p[np.ix_(ranked, ranked)], alpha=recipe.alpha)
+    return {side.metrics[place].name: group for place, group in zip(ranked, groups, strict=True)}

@@ -195,7 +195,7 @@ def find_which_metric_follows_people(page: Page) -> None:
     leaders = [row["metric"] for row in told if row["group"] == min(each["group"] for each in told)]
     heading = page.get_by_role("heading", level=1)
     if len(leaders) == len(told):
-        expect(heading).to_contain_text("No metric can be told to follow people better than another")
+        expect(heading).to_contain_text("No metric correlates significantly better with human judgments than another")
     for metric in leaders if len(leaders) < len(told) else ():
         expect(heading).to_contain_text(metric, ignore_case=True)
 
