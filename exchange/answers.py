@@ -27,9 +27,9 @@ from exchange.cells import CellError
 def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
     """Its spans; CellError for an answer that nothing could read, whatever else a file of judgments may hold."""
     if not isinstance(answer, dict) or not isinstance(answer.get("slots", {}), dict):
-        raise CellError(_("An answer is a JSON object that names its slots."))
+        raise CellError(_("An answer must be a JSON object with slots."))
     if not isinstance(answer.get("comment", ""), str) or not isinstance(answer.get("cannot_judge") or "", str):
-        raise CellError(_("Comment and cannot_judge of an answer are texts."))
+        raise CellError(_("The comment and cannot_judge of an answer must be texts."))
     measures = {measure.name for measure in protocol.measures}
     for label, values in answer.get("slots", {}).items():
         if not isinstance(values, dict) or not isinstance(values.get("spans", []), list):
@@ -56,18 +56,18 @@ def marked_spans(answer: Mapping[str, Any]) -> Iterator[MarkedSpan]:
 
 def _marked(label: str, span: Any) -> MarkedSpan:
     if not isinstance(span, dict):
-        raise CellError(_("A span of slot %(slot)s is no JSON object.") % {"slot": label})
+        raise CellError(_("A span of slot %(slot)s must be a JSON object.") % {"slot": label})
     side, start, end = span.get("side", Side.TARGET), span.get("start"), span.get("end")
     category, severity, note = (span.get(name) or "" for name in ("category", "severity", "note"))
     if side not in Side.values or type(start) is not int or type(end) is not int or not 0 <= start <= end < 2**31:
-        message = _("A span of slot %(slot)s needs a side (source or target) and a start not after its end.")
+        message = _("A span of slot %(slot)s needs a side (source or target), and its start must not be after its end.")
         raise CellError(message % {"slot": label})
     if not all(isinstance(text, str) for text in (category, severity, note)):
-        raise CellError(_("Category, severity and note of a span of slot %(slot)s are texts.") % {"slot": label})
+        raise CellError(_("Category, severity and note of a span of slot %(slot)s must be texts.") % {"slot": label})
     if len(category) > 150:
         raise CellError(_("The category of a span of slot %(slot)s is too long.") % {"slot": label})
     if severity.lower() not in SEVERITIES:
-        message = _("A span of slot %(slot)s has the severity “%(severity)s”. Known: %(known)s.")
+        message = _("A span of slot %(slot)s has the unknown severity “%(severity)s”. Known: %(known)s.")
         raise CellError(message % {"slot": label, "severity": severity, "known": ", ".join(SEVERITIES)})
     return MarkedSpan(label, side, start, end, category, severity, note)
 
@@ -77,7 +77,7 @@ def check_bounds(span: MarkedSpan, *, source: str | None, shown: str | None) -> 
     text = source if span.side == Side.SOURCE else shown
     if text is not None and span.end > len(text):
         raise CellError(
-            _("A span of slot %(slot)s ends at %(end)d, its text at %(length)d.")
+            _("A span of slot %(slot)s ends at %(end)d, after the end of its text (%(length)d).")
             % {"slot": span.slot, "end": span.end, "length": len(text)}
         )
 

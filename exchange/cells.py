@@ -42,7 +42,7 @@ def parse_count(cell: str, *, low: int) -> int | None:
         return None
     is_count = cell.isascii() and cell.isdigit() and len(cell) <= 10
     if not is_count or not low <= int(cell) <= LARGEST_MILLISECONDS:
-        raise CellError(_("This is not a whole number from %(low)d.") % {"low": low})
+        raise CellError(_("This is not a whole number. Write one from %(low)d up.") % {"low": low})
     return int(cell)
 
 
@@ -52,7 +52,7 @@ def parse_seconds(cell: str) -> int | None:
     if seconds is None:
         return None
     if not 0 <= seconds * 1000 <= LARGEST_MILLISECONDS:
-        raise CellError(_("Seconds go from 0 to 24 days."))
+        raise CellError(_("Seconds must be from 0 to 24 days."))
     return round(seconds * 1000)
 
 
@@ -78,7 +78,7 @@ def is_in_range(moment: datetime) -> bool:
 def parse_switch(cell: str) -> bool:
     value = {"": False, "false": False, "0": False, "true": True, "1": True}.get(cell.strip().lower())
     if value is None:
-        raise CellError(_("This is neither true nor false."))
+        raise CellError(_("Write true or false."))
     return value
 
 
@@ -89,10 +89,10 @@ def parse_answer(cell: str) -> dict[str, Any] | None:
     try:
         answer = read_json(cell)
     except JSONError as error:
-        message = _("The answer is not JSON that can be stored: %(reason)s.")
+        message = _("The JSON of this answer cannot be stored: %(reason)s.")
         raise CellError(message % {"reason": error.reason}) from error
     if not isinstance(answer, dict):
-        raise CellError(_("The answer is not a JSON object."))
+        raise CellError(_("The answer must be a JSON object."))
     return answer
 
 
@@ -106,7 +106,7 @@ def check_name(cell: str, *, longest: int, required: bool) -> str:
         raise CellError(_("This cell is empty."))
     if len(cell) > longest:
         raise CellError(
-            _("%(length)d characters are too many; at most %(longest)d.") % {"length": len(cell), "longest": longest}
+            _("%(length)d characters. Shorten it to at most %(longest)d.") % {"length": len(cell), "longest": longest}
         )
     return check_text(cell)
 

@@ -60,9 +60,9 @@ def json_error(value: object, deepest: int = DEEPEST) -> str | None:
 def _fault(value: object) -> str | None:
     if isinstance(value, str):
         if "\x00" in value:
-            return _("A text holds the character NUL. Leave it out and send again.")
+            return _("A text contains the character NUL. Remove it and send it again.")
         if _HALF.search(value):
-            return _("A text holds half a character (a lone surrogate). Leave it out and send again.")
+            return _("A text contains half a character (a lone surrogate). Remove it and send it again.")
     is_finite = not isinstance(value, float) or math.isfinite(value)
     is_small = not isinstance(value, int) or -LARGEST <= value <= LARGEST
     return None if is_finite and is_small else _("A number is too large.")

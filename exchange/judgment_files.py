@@ -86,7 +86,7 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
     stage_rows(staged, read(reading))
     if not count_of(staged, "given"):
         if not problems.count:
-            problems.add(file, None, "", _("There is no judgment in it."), is_fatal=True)
+            problems.add(file, None, "", _("The file has no judgments."), is_fatal=True)
         raise UnreadableFileError
     _check_languages(reading)
     take_apart(staged)
@@ -197,7 +197,7 @@ def campaign_name_errors(name: str) -> list[str]:
 def _unchanged(campaign: Campaign, digest: str) -> JudgmentsOutcome:
     if campaign.test_set.content_hash != digest or campaign.test_set.name != campaign.name:
         raise ImportFileError(
-            _("There is a campaign “%(name)s” already. Choose another name.") % {"name": campaign.name}
+            _("A campaign has the name “%(name)s” already. Choose another name.") % {"name": campaign.name}
         )
     return JudgmentsOutcome(campaign, created=False, report=campaign.test_set.report)
 
@@ -205,7 +205,8 @@ def _unchanged(campaign: Campaign, digest: str) -> JudgmentsOutcome:
 def _refuse_taken(name: str) -> None:
     if TestSet.objects.filter(name=name).exists() or Campaign.objects.filter(name=name).exists():
         raise ImportFileError(
-            _("A test set is named “%(name)s” already, as the new one would be. Choose another.") % {"name": name}
+            _("A test set has the name “%(name)s” already. Choose another name for the campaign and its test set.")
+            % {"name": name}
         )
 
 
@@ -257,7 +258,7 @@ def choose_protocol(
     if chosen is None:
         return None
     if chosen not in PROTOCOLS:
-        message = _("There is no such protocol. Known: %(known)s.") % {"known": ", ".join(PROTOCOLS)}
+        message = _("Unknown protocol. Known: %(known)s.") % {"known": ", ".join(PROTOCOLS)}
         problems.add(name, None, "protocol", message, chosen)
         return None
     options = _options(staged, PROTOCOLS[chosen])
@@ -270,12 +271,14 @@ def _named_in_file(staged: sqlite3.Connection, name: str, problems: Problems) ->
         "SELECT protocol, MIN(line) AS line FROM given GROUP BY protocol ORDER BY MIN(place)"
     ).fetchall()
     for row in named[1:]:
-        message = _("A campaign has one protocol, and line %(line)d names another.") % {"line": named[0]["line"]}
+        message = _("A campaign has one protocol, but line %(line)d names another.") % {"line": named[0]["line"]}
         problems.add(name, row["line"], "protocol", message, row["protocol"])
     if not named or len(named) > 1:
         return None
     if named[0]["protocol"] == "":
-        problems.add(name, named[0]["line"], "protocol", _("Empty. Name the protocol here or by --protocol."))
+        problems.add(
+            name, named[0]["line"], "protocol", _("This cell is empty. Name the protocol here or with --protocol.")
+        )
         return None
     return str(named[0]["protocol"])
 
@@ -291,5 +294,5 @@ def _note_foreign_measures(staged: sqlite3.Connection, protocol: Protocol[Any], 
     own = {measure.name for measure in protocol.measures}
     for (measure,) in staged.execute("SELECT DISTINCT measure FROM given WHERE measure <> '' ORDER BY measure"):
         if measure not in own:
-            message = _("“%(measure)s” is no measure of %(protocol)s; its values are kept, or computed anew.")
+            message = _("“%(measure)s” is not a measure of %(protocol)s. Its values are stored, or computed again.")
             problems.note(message % {"measure": measure, "protocol": protocol.name})

@@ -1,9 +1,10 @@
-"""Files as they are read: from bytes to text, from text to JSON objects; and the error of one that is wrong."""
+"""Files as they are read: bytes to text, text to JSON objects, and checks of a line that report everything wrong."""
 
 import codecs
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -82,7 +83,7 @@ def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, An
     except JSONError as error:
         column = "" if error.column is None else f"column {error.column}"
         remedy = "Every line must hold one whole object." if column else "Correct this line."
-        problems.add(name, line, column, f"This is not JSON that can be stored: {error.reason}. {remedy}")
+        problems.add(name, line, column, f"This JSON cannot be stored: {error.reason}. {remedy}")
         return None
     if not isinstance(found, dict):
         problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
@@ -110,3 +111,87 @@ class ImportFileError(Exception):
     def __init__(self, *reasons: str, problems: Problems | None = None, usable: int = 0) -> None:
         self.problems, self.usable = problems or Problems(), usable
         super().__init__("\n".join([*reasons, *self.problems.sentences()]))
+
+
+NAME_LIMIT = 255
+SHORT_LIMIT = 100
+
+
+@dataclass(frozen=True)
+class Line:
+    """Checks return whether a value is right; if not, the reason is among the problems."""
+
+    file: str
+    number: int | None
+    problems: Problems
+
+    def refuse(self, column: str, message: str, value: str = "", *, is_fatal: bool = False) -> bool:
+        self.problems.add(self.file, self.number, column, message, value, is_fatal=is_fatal)
+        return False
+
+    def check_text(self, value: str, column: str, what: str) -> bool:
+        """A source, reference or translation: not empty, and text all through."""
+        if not value.strip():
+            return self.refuse(column, f"Empty {what}. Fill it in, or leave the segment out.")
+        return self.is_readable(value, column)
+
+    def check_name(self, value: str, column: str, limit: int = NAME_LIMIT) -> bool:
+        if not value:
+            return self.refuse(column, f"Empty {column}. Every segment needs one.")
+        return self.check_short(value, column, limit)
+
+    def check_short(self, value: str, column: str, limit: int = SHORT_LIMIT) -> bool:
+        if len(value) > limit:
+            return self.refuse(column, f"{len(value)} characters. Shorten it to at most {limit}.", value)
+        return self.is_readable(value, column)
+
+    def is_readable(self, value: str, column: str) -> bool:
+        error = text_error(value)
+        return error is None or self.refuse(column, error, value)
+
+    def check_texts(
+        self,
+        source: str,
+        references: Mapping[str, str],
+        translations: Mapping[str, str],
+        columns: Mapping[str, str] | None = None,
+    ) -> bool:
+        """All texts of one segment; `columns` are titles, where these are not `reference:A` and `system:Heron`."""
+        texts = {"source": source}
+        texts |= {f"reference:{name}": text for name, text in references.items()}
+        texts |= {f"system:{name}": text for name, text in translations.items()}
+        what = {"system": "translation"}
+        checks = [
+            self.check_text(text, (columns or {}).get(role, role), what.get(kind := role.partition(":")[0], kind))
+            for role, text in texts.items()
+        ]
+        return all(checks)
+
+    def has_width(self, cells: Sequence[str], width: int) -> bool:
+        if len(cells) == width:
+            return True
+        message = _("%(count)d cells, but the header has %(width)d. Look for a missing or an extra separator.")
+        return self.refuse("", message % {"count": len(cells), "width": width})
+
+
+def check_header(columns: Sequence[str], required: Sequence[str], known: Collection[str], line: Line) -> None:
+    """Every required column is there, no known one twice; else the file is not read any further."""
+    missing = [column for column in required if column not in columns]
+    twice = sorted({column for column in columns if column in known and columns.count(column) > 1})
+    if missing:
+        message = _("The header has no column %(missing)s. Check its names, and what separates them.")
+        line.refuse("", message % {"missing": ", ".join(missing)}, ", ".join(columns), is_fatal=True)
+    if twice:
+        message = _("This column occurs twice. Rename one of them.")
+        line.refuse(", ".join(twice), message, is_fatal=True)
+    if missing or twice:
+        raise UnreadableFileError
+
+
+def note_unknown(columns: Sequence[str], problems: Problems) -> None:
+    if columns:
+        problems.note(_("Unknown columns, ignored: %(unknown)s.") % {"unknown": ", ".join(columns)})
+
+
+def split_tags(text: str) -> Sequence[str]:
+    return tuple(tag.strip() for tag in text.replace(";", ",").split(",") if tag.strip())

@@ -101,7 +101,7 @@ def import_scores(
 
 
 def _already_there(earlier: ImportedScores) -> str:
-    said = _("“%(name)s” has scores of this level already, from %(file)s. Replace them, or give another name.")
+    said = _("“%(name)s” has scores of this level already, from %(file)s. Replace them, or choose another name.")
     return said % {"name": earlier.metric, "file": earlier.file_name}
 
 
@@ -117,7 +117,7 @@ def check_scores(file: ScoreFile, test_set: TestSet) -> CheckedScores:
     checked = CheckedScores(file, references=references)
     checked.errors += _name_errors(file.metric)
     checked.errors += [
-        _("There is no reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
+        _("Unknown reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
         for name in references
         if name not in known
     ]
@@ -135,7 +135,7 @@ def _name_errors(metric: str) -> list[str]:
     if not metric.strip():
         return [_("The metric has no name. Give it one.")]
     if metric in METRICS:
-        said = _("“%(name)s” is the name of a metric that Assay counts itself. Give another, such as “%(name)s (WMT)”.")
+        said = _("“%(name)s” is a metric that Assay computes itself. Choose another name, such as “%(name)s (WMT)”.")
         return [said % {"name": metric}]
     if len(metric) > LONGEST_NAME or text_error(metric):
         return [_("The name of a metric has at most %(limit)d printable characters.") % {"limit": LONGEST_NAME}]
@@ -149,13 +149,13 @@ def _level(file: ScoreFile, lines: ScoreLines, problems: Problems) -> str | None
     if problems.fatal:
         return level
     if level == ScoreLevel.SYSTEM and lines.has_segments:
-        message = _("These are scores of segments: the file has a column “segment”.")
+        message = _("These are segment scores: the file has a column “segment”. Choose the level segment.")
         problems.add(file.called, None, "segment", message, is_fatal=True)
     elif level is None:
-        message = _("Nothing says whether these are scores of systems or of segments. Say it.")
+        message = _("Cannot tell whether these are system or segment scores. Choose a level.")
         problems.add(file.called, None, "", message, is_fatal=True)
     elif not lines.lines and not problems.count:
-        problems.add(file.called, None, "", _("No score stands in the file."), is_fatal=True)
+        problems.add(file.called, None, "", _("The file has no scores."), is_fatal=True)
     return level
 
 
@@ -167,10 +167,10 @@ def _conflicts_with_stored(checked: CheckedScores, test_set: TestSet) -> list[st
     }
     checked.earlier = others.pop(checked.level or "", None)
     return [
-        _("In %(file)s, scores of “%(name)s” are better the higher they are.")
+        _("In %(file)s, higher scores of “%(name)s” are better. Use the same direction here.")
         % {"file": other.file_name, "name": other.metric}
         if other.higher_is_better
-        else _("In %(file)s, scores of “%(name)s” are better the lower they are.")
+        else _("In %(file)s, lower scores of “%(name)s” are better. Use the same direction here.")
         % {"file": other.file_name, "name": other.metric}
         for other in others.values()
         if other.higher_is_better != checked.file.higher_is_better
@@ -230,7 +230,7 @@ def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, unusable:
         if system not in checked.strangers:
             matching.match(system, own)
     if not checked.values and not problems.count:
-        problems.add(file, None, "", _("No score stands in the file."), is_fatal=True)
+        problems.add(file, None, "", _("The file has no scores."), is_fatal=True)
 
 
 class _Matching:
@@ -254,7 +254,7 @@ class _Matching:
     def _unknown(self, count: int) -> str:
         names = list(self.places.systems)
         known = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
-        told = _("The test set has no system of this name (lines: %(count)d). It has %(known)s.")
+        told = _("The test set has no system of this name (%(count)d lines). It has: %(known)s.")
         return told % {"count": count, "known": known or "–"}
 
     def _of_system(self, own: Sequence[ScoreLine], key: int) -> dict[int, float]:
@@ -266,10 +266,12 @@ class _Matching:
     def _of_segments(self, system: str, own: Sequence[ScoreLine]) -> dict[int, float]:
         ordered = self.places.ordered
         if not self.lines.has_segments and len(own) != len(ordered):
-            message = _("“%(system)s” has %(found)d lines, the test set has %(wanted)d segments.") % {
+            message = _(
+                "“%(system)s” has %(count)d lines, but the test set has %(segments)d segments. Give one line for each."
+            ) % {
                 "system": system,
-                "found": len(own),
-                "wanted": len(ordered),
+                "count": len(own),
+                "segments": len(ordered),
             }
             self._leave_out(own, own[-1].line, "system", message)
             return {}

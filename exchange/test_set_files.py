@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
-from exchange.formats.test_set_table import Column, read_csv, read_tsv, table_columns
+from exchange.formats.test_set_table import Column, read_table, table_columns
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
 from exchange.reading import ImportFileError, add_to_digest, check_is_text, encoding_of, open_text
 from exchange.staging.test_set import Spool
@@ -25,7 +26,11 @@ from exchange.staging.test_set import Spool
 Records = Iterator[SegmentRecord | QuestionRecord]
 Reader = Callable[[Path, str, Problems, Mapping[str, str]], Records]
 
-IN_COLUMNS: dict[str, Reader] = {"jsonl": read_jsonl, "csv": read_csv, "tsv": read_tsv}
+IN_COLUMNS: dict[str, Reader] = {
+    "jsonl": read_jsonl,
+    "csv": partial(read_table, is_tabbed=False),
+    "tsv": partial(read_table, is_tabbed=True),
+}
 FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", "text")
 PREVIEW_ROWS = 3
 LONGEST_NAME = 150
@@ -96,7 +101,13 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
 
 def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
     if files.columns and format not in IN_COLUMNS:
-        problems.add("", None, "", f"Columns can be named in {', '.join(IN_COLUMNS)}, not in {format}.", is_fatal=True)
+        problems.add(
+            "",
+            None,
+            "",
+            f"Only {', '.join(IN_COLUMNS)} have columns that can be chosen; this is {format}.",
+            is_fatal=True,
+        )
         raise UnreadableFileError
     if format == "text" or files.path is None:
         yield from read_parallel(files, problems)
@@ -139,7 +150,7 @@ def _fill(inspection: Inspection, records: Records, spool: Spool) -> None:
     finally:
         inspection.systems, inspection.references = list(systems), list(references)
     for question in spool.drop_stray_questions():
-        message = f"No segment of a document “{question.document}” was read. Correct the name, or its segments."
+        message = f"No document “{question.document}” was read. Correct the name, or the segments of the document."
         problems.add(question.file, question.line, "document", message)
 
 
@@ -147,7 +158,7 @@ def _add_question(question: QuestionRecord, spool: Spool, problems: Problems) ->
     first = spool.add_question(question)
     if first is not None:
         where = f"in {first.file}, line {first.line}"
-        message = f"“{question.document}” has a question named “{first.name}” already, {where}. Rename one of them."
+        message = f"“{question.document}” has a question “{first.name}” already, {where}. Rename one of them."
         problems.add(question.file, question.line, "name", message)
 
 
@@ -190,7 +201,7 @@ def import_test_set(
     digest = content_hash(files, source_language, target_language)
     existing = TestSet.objects.filter(name=name, status=TestSetStatus.READY).first()
     if existing is not None and existing.content_hash != digest:
-        raise ImportFileError(f"Another test set is named “{name}” already. Choose another name.")
+        raise ImportFileError(f"Another test set has the name “{name}” already. Choose another name.")
     with Spool() as spool:
         inspection = examine(files, spool, format=format)
         if existing is not None:

@@ -103,8 +103,8 @@ TEXT_SHOWN = 400
 COLUMNS_SHOWN = 200
 SAMPLE_SHOWN = 80
 _NAMED = ("reference", "system")
-_NAMELESS = gettext_lazy("%(file)s: give the system a name.")
-_CLASH = gettext_lazy("%(first)s and %(second)s are both %(place)s. Say of each what it is.")
+_NAMELESS = gettext_lazy("%(file)s: name the system.")
+_CLASH = gettext_lazy("%(first)s and %(second)s are both %(place)s. Choose another role for one of them.")
 
 
 def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
     if arguments["test_set"]:
         test_set = TestSet.objects.filter(pk=arguments["test_set"]).first()
         if test_set is None:
-            raise RunFailed(_("The test set is gone. Choose another."))
+            raise RunFailed(_("This test set was deleted. Choose another."))
         return test_set
     try:
         outcome = import_test_set(
@@ -168,7 +168,7 @@ def _alone(sides: Mapping[str, Mapping[str, Path]], names: Mapping[Path, str]) -
     texts = (sides.get(side, {}) for side in ("source", "reference", "system", "documents"))
     beside = [names[path] for files in texts for path in files.values()]
     if beside:
-        raise RunFailed(_("A whole test set stands alone: leave %(files)s out.") % {"files": ", ".join(beside)})
+        raise RunFailed(_("One file is the whole test set. Leave out %(files)s.") % {"files": ", ".join(beside)})
     return sides["whole"][""]
 
 
@@ -233,7 +233,7 @@ def _preview_row(record: SegmentRecord, references: list[str], systems: list[str
 
 def _check_upload(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if not arguments.get("files") and not arguments.get("test_set"):
-        raise InvalidRun("There are no files to read.")
+        raise InvalidRun("Upload files, or choose a test set.")
     return dict(arguments)
 
 

@@ -1,29 +1,37 @@
-"""Rows of an archive, checked whole: every field by its model, every number that leads to another row, what is once."""
+"""Rows of an archive, checked whole: every field by its model, references to other rows, values of JSON by type."""
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import CharField, DateTimeField, Field, FloatField, ForeignKey, TextField, UniqueConstraint
+from django.db.models import CharField, DateTimeField, Field, FloatField, ForeignKey, Model, TextField, UniqueConstraint
 from django.db.models.constraints import BaseConstraint
 from django.utils.translation import gettext as _
 
-from annotation.models import Judgment
+from annotation.models import Adjudication, Draft, Judgment, PracticeAnswer, PracticeItem
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
-from campaigns.models import Account, Campaign, System, TestSet
+from campaigns.models import Account, Campaign, Question, Segment, System, TestSet
 from campaigns.reading.problems import Problems
 from exchange.archive.reading import ArchiveFile
-from exchange.archive.results import check_json
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
 from exchange.cells import is_in_range
 from exchange.staging.database import HIGHEST, Staged, bodies, count_of, leading_nowhere, repeated, stage
+from jobs.models import Run, RunPart, RunStatus
+from jobs.run_kinds import InvalidRun, run_kind
+from metrics.analyses import PARTS, AnalysisHead
+from metrics.models import ImportedScores
+from metrics.recipes import AnalysisError, recipe_for
+from metrics.results.codec import ResultShapeError, from_json
+from metrics.scoring import ScoredTestSet
 
 _MOST_OF_A_KIND = 100
+Row = Mapping[str, Any]
 LONGEST_NAME = 150
 
 
@@ -168,27 +176,27 @@ def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
         count = count_of(staged, table.name)
         if count != 1 and not problems.count:
             problems.add(table.path, None, "", _("an archive has one row here, this has %(count)d.") % {"count": count})
-    for _key, row in _rows(staged, TestSet):
+    for _line, _key, row in _rows(staged, table_of(TestSet)):
         for side in ("source_language", "target_language"):
             fault = language_problem(row[side])
             if fault:
                 problems.add(table_of(TestSet).path, None, side, fault, row[side])
-    for _key, row in _rows(staged, Campaign):
+    for _line, _key, row in _rows(staged, table_of(Campaign)):
         _check_campaign(row, staged, problems)
-    protocol = next((row["protocol"] for _key, row in _rows(staged, Campaign)), "")
+    protocol = next((row["protocol"] for _line, _key, row in _rows(staged, table_of(Campaign))), "")
     check_json(staged, protocol, problems)
     shape = "json_type(body, '$.answer') IS NOT 'object' OR json_type(body, '$.answer.slots') IS NOT 'object'"
     for key, _row in (each for batch in bodies(staged, table_of(Judgment).name, f"({shape})") for each in batch):
         problems.add(table_of(Judgment).path, None, "answer", _("an answer names its slots."), f"id {key}")
 
 
-def _check_campaign(row: dict[str, Any], staged: sqlite3.Connection, problems: Problems) -> None:
+def _check_campaign(row: Row, staged: sqlite3.Connection, problems: Problems) -> None:
     path = table_of(Campaign).path
     systems = row["systems"]
     if not isinstance(systems, list) or not all(_is_number(key) for key in systems):
         problems.add(path, None, "systems", _("these are no numbers of rows."))
     else:
-        known = {key for key, _row in _rows(staged, System)}
+        known = {key for _line, key, _row in _rows(staged, table_of(System))}
         for key in sorted(set(systems) - known)[:_MOST_OF_A_KIND]:
             problems.add(path, None, "systems", _("there is no such row in %(file)s.")
                          % {"file": table_of(System).path}, str(key))  # fmt: skip
@@ -202,6 +210,92 @@ def _check_campaign(row: dict[str, Any], staged: sqlite3.Connection, problems: P
             problems.add(path, None, f"options.{name}", " ".join(messages))
 
 
-def _rows(staged: sqlite3.Connection, model: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    for batch in bodies(staged, table_of(model).name):
-        yield from batch
+@dataclass(frozen=True)
+class _PracticeQuestion:
+    name: str
+    text: str
+    choices: list[str]
+    accepted: list[str]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    slots: dict[str, dict[str, Any]]
+
+
+_Texts = dict[str, list[str]]
+_TYPES: dict[type[Model], dict[str, Any]] = {
+    TestSet: {"report": dict[str, Any]},
+    Segment: {"tags": list[str]},
+    Question: {"choices": list[str], "accepted": list[str]},
+    ImportedScores: {"references": list[str]},
+    Campaign: {"options": dict[str, Any]},
+    PracticeItem: {
+        "slots": dict[str, str],
+        "questions": list[_PracticeQuestion],
+        "expected": dict[str, dict[str, tuple[float, float]]],
+        "better": _Texts,
+        "accepted": _Texts,
+    },
+    PracticeAnswer: {"answer": _Answer},
+    Adjudication: {"answer": dict[str, Any]},
+    Draft: {"answer": dict[str, Any]},
+}
+RESULTS: dict[str, Any] = {"analysis": AnalysisHead, "metric_scores": ScoredTestSet}  # by the kind of run
+
+
+def check_json(staged: sqlite3.Connection, protocol: str, problems: Problems) -> None:
+    """Every value of another type than pages and files of this Assay read is a problem, with its line."""
+    for model, fields in _TYPES.items():
+        for line, _key, row in _rows(staged, table_of(model)):
+            for name, kind in fields.items():
+                _check(table_of(model), line, name, row[name], kind, problems)
+    kinds = {key: _check_run(line, row, protocol, problems) for line, key, row in _rows(staged, table_of(Run))}
+    parts: dict[int, set[str]] = {}
+    for line, _key, row in _rows(staged, table_of(RunPart)):
+        table, name = table_of(RunPart), row["name"]
+        parts.setdefault(row["run"], set()).add(name)
+        if name not in PARTS or kinds.get(row["run"]) != "analysis":
+            message = _("no such part belongs to this result. Known: %(known)s.") % {"known": ", ".join(PARTS)}
+            problems.add(table.path, line, "name", message, name)
+        else:
+            _check(table, line, "result", row["result"], PARTS[name], problems)
+    for names in parts.values():
+        for name in sorted(name for name in names if "." in name and name.partition(".")[0] not in names):
+            problems.add(table_of(RunPart).path, None, "name", _("the part that this belongs to is missing."), name)
+
+
+def _check_run(line: int, row: Row, protocol: str, problems: Problems) -> str:
+    """The kind, where it is one that an archive holds."""
+    table, kind = table_of(Run), row["kind"]
+    if row["status"] != RunStatus.DONE or kind not in RESULTS:
+        problems.add(table.path, line, "kind", _("an archive holds finished results only."), kind)
+        return ""
+    known = run_kind(kind)
+    belongs = (known.needs_campaign, row["campaign"]), (known.needs_test_set, row["test_set"])
+    if any(is_needed and key is None for is_needed, key in belongs):
+        problems.add(table.path, line, "kind", _("the campaign or test set of this result is missing."), kind)
+    _check(table, line, "result", row["result"], RESULTS[kind], problems)
+    try:
+        arguments = known.check(row["arguments"] if isinstance(row["arguments"], dict) else {"arguments": None})
+        if kind == "analysis":
+            recipe_for(protocol, arguments["recipe"], arguments["options"])
+    except (InvalidRun, AnalysisError) as error:
+        problems.add(table.path, line, "arguments", str(error))
+    return str(kind)
+
+
+def _check(table: Table, line: int, field: str, value: object, kind: Any, problems: Problems) -> None:
+    try:
+        from_json(kind, value, field)
+    except ResultShapeError as error:
+        message = _("this is not what this Assay computes or stores. Needed here: %(wanted)s.") % {
+            "wanted": error.needed
+        }
+        problems.add(table.path, line, error.place, message)
+
+
+def _rows(staged: sqlite3.Connection, table: Table) -> Iterator[tuple[int, int, Row]]:
+    query = f"SELECT line, id, body FROM {table.name} ORDER BY id"  # noqa: S608 - our own names
+    for row in staged.execute(query):
+        yield row["line"], row["id"], json.loads(row["body"])

@@ -46,7 +46,7 @@ def import_archive(
     if errors := campaign_name_errors(name):
         raise ImportFileError(*errors)
     if Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).exists():
-        raise ImportFileError(_("There is a campaign “%(name)s” already. Choose another name.") % {"name": name})
+        raise ImportFileError(_("A campaign has the name “%(name)s” already. Choose another name.") % {"name": name})
     problems = Problems()
     with scratch_database() as staged, open_archive(path, problems) as archive:
         if archive is not None:
@@ -62,7 +62,7 @@ def perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     """The run that rebuilds a campaign from an archive somebody dropped."""
     path = Path(run.arguments["files"][0]["path"])
     if not path.is_file():
-        raise RunFailed(_("The file is not here any more. Drop it again."))
+        raise RunFailed(_("The file is no longer here. Upload it again."))
     try:
         name = run.arguments["name"]
         campaign = import_archive(path, name=name, created_by=run.created_by, on_progress=on_progress)
@@ -73,7 +73,7 @@ def perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 
 def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if not arguments.get("files") or not arguments.get("name"):
-        raise InvalidRun("To rebuild a campaign takes an archive and a name.")
+        raise InvalidRun("Give an archive and the name of the new campaign.")
     return dict(arguments)
 
 

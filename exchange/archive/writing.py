@@ -1,9 +1,9 @@
-"""A campaign written as an archive, while it is sent: one moment of the database, in constant memory."""
+"""A campaign written as an archive, with its README, while it is sent: one moment of the database, constant memory."""
 
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -12,12 +12,13 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import DateTimeField, Field, Model, Q
 from django.utils import timezone
+from django.utils.translation import override
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Adjudication, Assignment, Exclusion
+from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, VERSION
-from exchange.archive.readme import readme
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, kept_runs
 from exchange.exported_judgments import ExportChoice
 from exchange.formats.assay_csv import judgments_table
@@ -248,7 +249,7 @@ class ZipStream:
 
 
 class _Sink(io.RawIOBase):
-    """What zipfile takes for a pipe: it can be written to and not gone back in."""
+    """A stream for zipfile in which it cannot go back, as in a pipe."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -256,9 +257,6 @@ class _Sink(io.RawIOBase):
 
     def writable(self) -> bool:
         return True
-
-    def seekable(self) -> bool:
-        return False
 
     def write(self, data: "bytes | bytearray | memoryview") -> int:  # type: ignore[override]
         self._pieces.append(bytes(data))
@@ -268,3 +266,69 @@ class _Sink(io.RawIOBase):
     def taken(self) -> bytes:
         pieces, self._pieces, self.size = self._pieces, [], 0
         return b"".join(pieces)
+
+
+_FILES = {
+    "README.md": "this page",
+    "manifest.json": "format, version, and how many rows each file of `rows` has",
+    "settings.json": "protocol, options and plan as they were set",
+    "guidelines.md": "what annotators were told",
+    "consent.md": "what annotators agreed to (where the campaign asks for it)",
+    "typology.json": "the error typology (where the protocol has one)",
+    "judgments.csv": "one row for each judgment, translation and measure; every revision, with times and texts",
+    "spans.csv": "one row for each marked error",
+    "tables": "the newest computed results, a CSV file a table (where there are any)",
+    "methods.txt": "how these results were made, in sentences, with their signature and sources",
+}
+
+
+def readme(campaign: Campaign, manifest: Mapping[str, Any]) -> str:
+    with override("en"):
+        return _readme(campaign, manifest)
+
+
+def _readme(campaign: Campaign, manifest: Mapping[str, Any]) -> str:
+    protocol = PROTOCOLS[campaign.protocol].title if campaign.protocol in PROTOCOLS else campaign.protocol
+    counts = manifest["rows"]
+    test_set = campaign.test_set
+    lines = [
+        f"# {campaign.name}",
+        "",
+        f"An archive of the evaluation campaign “{campaign.name}” ({protocol}), test set “{test_set.name}” "
+        f"({test_set.source_language} to {test_set.target_language}), written by Assay {manifest['assay']} "
+        f"on {manifest['made']}.",
+        "",
+        _about_people(manifest),
+        "",
+        "All files are UTF-8. The CSV files are to be read; the campaign is rebuilt from the files in `rows`:",
+        "",
+        "    ./assay manage import_archive FILE --campaign NAME",
+        "",
+        "## Files",
+        "",
+        *(f"- `{name}`: {what}" for name, what in _FILES.items()),
+        "",
+        "## Rows",
+        "",
+        "One JSON object a line. `id` is the number of the row in its file; a field that names another file leads "
+        "to the row of that number there. Times are ISO 8601 in UTC. Spans are half-open and count code points.",
+        "",
+        "| file | what | rows |",
+        "|---|---|---:|",
+        f"| `{ROWS}/{ANNOTATORS}.jsonl` | annotators | {counts[ANNOTATORS]} |",
+        *(f"| `{table.path}` | {table.what} | {counts[table.name]} |" for table in TABLES),
+        "",
+        "Not in here: keys, invitations, completion codes, names of people other than annotators, and numbers that "
+        "follow from answers by a formula (they are computed anew).",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _about_people(manifest: Mapping[str, Any]) -> str:
+    if not manifest["pseudonymised"]:
+        return "Annotators have the names they sign in with."
+    return (
+        "Annotators have numbers that were drawn for this archive; no key to them exists. Comments, notes and answers "
+        "are as they were typed, and times are exact: look through them before you publish."
+    )

@@ -60,10 +60,10 @@ class SpanReport:
 
     def tell(self) -> None:
         if self.counts[MISSING]:
-            message = _("%(count)d omissions have no place in the file; they stand at the beginning of the text.")
+            message = _("%(count)d omissions have no position in the file; they were put at the start of the text.")
             self.reading.note(message % {"count": self.counts[MISSING]})
         if self.unfinished:
-            message = _("Marks without a severity, taken as neutral: %(count)d, in lines %(lines)s.")
+            message = _("Errors without a severity, read as neutral: %(count)d, in lines %(lines)s.")
             shown = ", ".join(map(str, sorted(self.unfinished)[:20]))
             self.reading.note(message % {"count": len(self.unfinished), "lines": shown})
 
@@ -75,10 +75,12 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
     try:
         given = read_json(text)
     except JSONError as error:
-        report.reading.wrong(line, "spans", _("The spans are no JSON: %(reason)s.") % {"reason": error.reason}, text)
+        report.reading.wrong(
+            line, "spans", _("The spans are not valid JSON: %(reason)s.") % {"reason": error.reason}, text
+        )
         return []
     if not isinstance(given, list):
-        report.reading.wrong(line, "spans", _("The spans are no list."), text)
+        report.reading.wrong(line, "spans", _("The spans must be a JSON list."), text)
         return []
     spans = [_span(mark, line, report) for mark in given]
     return [span for span in spans if span is not None]
@@ -86,7 +88,7 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
 
 def _span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
     if not isinstance(mark, dict):
-        report.reading.wrong(line, "spans", _("A span is no object."), str(mark))
+        report.reading.wrong(line, "spans", _("A span must be a JSON object."), str(mark))
         return None
     start, end = mark.get("start_i"), mark.get("end_i")
     severity = str(mark.get("severity") or "").lower()
@@ -94,14 +96,16 @@ def _span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
         report.unfinished.append(line)
         severity = "neutral"
     if severity not in SEVERITIES:
-        message = _("This is no severity. Known: %(known)s.") % {"known": ", ".join(SEVERITIES)}
+        message = _("Unknown severity. Known: %(known)s.") % {"known": ", ".join(SEVERITIES)}
         report.reading.wrong(line, "spans", message, severity)
         return None
     if MISSING in (start, end):
         report.counts[MISSING] += 1
         start, end = 0, -1
     if type(start) is not int or type(end) is not int or not (0 <= start <= end or (start, end) == (0, -1)):
-        report.reading.wrong(line, "spans", _("A span needs a start not after its end."), str(mark))
+        report.reading.wrong(
+            line, "spans", _("A span needs a start and an end, and its start must not be after its end."), str(mark)
+        )
         return None
     return {"side": "target", "start": start, "end": end + 1, "severity": severity, "note": ""}
 
@@ -211,6 +215,8 @@ def _running(lengths: list[int]) -> Iterator[int]:
 
 
 def _tell(reading: Reading, name: str, system: str, lists: list[list[Piece]]) -> None:
-    message = _("Document %(document)s of %(system)s is in several lists; its parts follow in this order: %(order)s.")
+    message = _(
+        "Document %(document)s of %(system)s is in several lists. Its parts were joined in this order: %(order)s."
+    )
     order = ", ".join(members[0].annotator for members in lists)
     reading.note(message % {"document": name, "system": system, "order": order})

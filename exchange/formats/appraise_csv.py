@@ -26,15 +26,15 @@ from exchange.formats.appraise_cells import (
     place_in_documents,
     read_document_name,
 )
-from exchange.reading import open_text
+from exchange.reading import check_header, note_unknown, open_text
 from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
 KIND_OF_TYPE = {"TGT": "regular", "BAD": "degraded", "CHK": "repeat", "REF": "reference"}
 # why rows are left out, said in the reader's language at the end
-_DUPLICATE = gettext_noop("copies that fill a list up (#duplicate)")
-_INCOMPLETE = gettext_noop("of incomplete documents (#incomplete)")
-_OTHER_PAIR = gettext_noop("of another language pair")
+_DUPLICATE = gettext_noop("duplicates that fill up a list (#duplicate)")
+_INCOMPLETE = gettext_noop("incomplete documents (#incomplete)")
+_OTHER_PAIR = gettext_noop("another language pair")
 _RAW = """
 CREATE TABLE raw (
     place INTEGER PRIMARY KEY, line INTEGER, annotator TEXT, system TEXT, item TEXT, number INTEGER, kind TEXT,
@@ -105,9 +105,7 @@ class _Rows:
         self.pairs: Counter[tuple[str, str]] = Counter()
 
     def read(self, line: int, row: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        if len(row) != len(self.columns):
-            message = _("%(count)d cells where the first row has %(asked)d. Look for a missing or a stray comma.")
-            self.reading.wrong(line, "", message % {"count": len(row), "asked": len(self.columns)})
+        if not self.reading.line(line).has_width(row, len(self.columns)):
             return
         given = dict(zip(self.columns, row, strict=True))
         pair = language_of_code(given.get("source_language", "")), language_of_code(given.get("target_language", ""))
@@ -173,7 +171,7 @@ class _Rows:
 def _kind(cell: str) -> str:
     kind = KIND_OF_TYPE.get(cell.strip().upper())
     if kind is None:
-        raise CellError(_("This is no type of item. Known: %(known)s.") % {"known": ", ".join(KIND_OF_TYPE)})
+        raise CellError(_("Unknown type of item. Known: %(known)s.") % {"known": ", ".join(KIND_OF_TYPE)})
     return kind
 
 
@@ -182,7 +180,7 @@ def _score(cell: str) -> float:
     if score is None:
         raise CellError(_("This cell is empty."))
     if not 0 <= score <= 100:
-        raise CellError(_("A score goes from 0 to 100."))
+        raise CellError(_("A score must be from 0 to 100."))
     return score
 
 
@@ -190,7 +188,7 @@ def _moment(cell: str) -> float | None:
     """Seconds since 1970."""
     seconds = cells.parse_number(cell.strip())
     if seconds is not None and not 0 <= seconds < 1e11:
-        raise CellError(_("This is no time in seconds since 1970."))
+        raise CellError(_("This is not a time in seconds since 1970."))
     return seconds
 
 
@@ -212,15 +210,15 @@ _PARSERS: dict[str, Any] = {
 def _tell_superseded(raw: sqlite3.Connection, reading: Reading) -> None:
     older = "SELECT COUNT(*) FROM numbered WHERE revision > 1 AND kind = ?"
     for kind, words in (
-        ("regular", _("%(count)d rows were superseded by a later answer to the same item.")),
-        ("degraded", _("%(count)d rows of degraded items were superseded by a later answer.")),
+        ("regular", _("%(count)d rows were replaced by a later answer to the same item.")),
+        ("degraded", _("%(count)d rows of degraded items were replaced by a later answer.")),
     ):
         count = raw.execute(older, [kind]).fetchone()[0]
         if count:
             reading.note(words % {"count": count})
     for kind, words in (
-        ("practice", _("%(count)d rows are of a tutorial, kept as practice.")),
-        ("degraded", _("%(count)d rows are of degraded items (BAD).")),
+        ("practice", _("%(count)d rows belong to a tutorial and were stored as practice.")),
+        ("degraded", _("%(count)d rows belong to degraded items (BAD).")),
     ):
         count = raw.execute("SELECT COUNT(*) FROM numbered WHERE kind = ?", [kind]).fetchone()[0]
         if count:
@@ -317,17 +315,8 @@ def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]
 
 
 def _checked(named: list[str], first: Sequence[str], reading: Reading) -> list[str]:
-    missing = [column for column in REQUIRED if column not in named]
-    twice = sorted({column for column in named if column and named.count(column) > 1})
-    if missing or twice:
-        message = _("The header has no column for %(missing)s, or two for the same.")
-        reading.problems.add(
-            reading.file, 1, "", message % {"missing": ", ".join(missing or twice)}, ", ".join(first), is_fatal=True
-        )
-        raise UnreadableFileError
-    unknown = [cell.strip() for cell, column in zip(first, named, strict=True) if not column]
-    if unknown:
-        reading.note(_("Unknown columns, ignored: %(unknown)s.") % {"unknown": ", ".join(unknown)})
+    check_header(named, REQUIRED, _ALIASES, reading.line(1))
+    note_unknown([cell.strip() for cell, column in zip(first, named, strict=True) if not column], reading.problems)
     return named
 
 
@@ -346,8 +335,9 @@ def _by_shape(first: Sequence[str], reading: Reading) -> list[str]:
             del rest[:2]
     if len(first) < len(FIRST) or rest:
         message = _(
-            "%(count)d columns are no export of Appraise. It has 11, or 12 with error spans: annotator, system, item, "
-            "type, languages, score, document, whether it is the document's score, spans, start and end."
+            "This is not an export of Appraise: it has %(count)d columns. An export has 11, or 12 with error spans: "
+            "annotator, system, item, type, two languages, score, document, whether it is the document's score, spans, "
+            "start and end."
         )
         reading.problems.add(reading.file, 1, "", message % {"count": len(first)}, is_fatal=True)
         raise UnreadableFileError

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind, Judgment, is_surplus
 from campaigns.models import Campaign, Membership
-from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import csv_rows
 from exchange import cells
 from exchange.cells import CellError, restore, restored_text, safe_name, safe_text
@@ -27,7 +27,7 @@ from exchange.exported_judgments import (
     judged_slots,
     scored,
 )
-from exchange.reading import open_text
+from exchange.reading import Line, check_header, note_unknown, open_text
 from exchange.staging.judgments import JudgmentRow, Reading
 from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
 from metrics.derivations import Derivation, JudgedText, derivations_of
@@ -74,7 +74,7 @@ def _text(cell: str) -> str | None:
 
 def _kind(cell: str) -> str:
     if cell not in _KINDS:
-        raise CellError(_("This is no kind. Choose one of %(known)s.") % {"known": ", ".join(_KINDS)})
+        raise CellError(_("Unknown kind. Known: %(known)s.") % {"known": ", ".join(_KINDS)})
     return cell
 
 
@@ -123,32 +123,16 @@ def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
             problems.add(name, None, "", _("The file is empty."), is_fatal=True)
             raise UnreadableFileError
         columns = [column.strip() for column in header[1]]
-        _check_header(columns, name, problems)
-        for line, row in lines:
-            record = _record(row, line, columns, name, problems)
+        check_header(columns, REQUIRED, KNOWN, Line(name, header[0], problems))
+        note_unknown([column for column in columns if column not in KNOWN], problems)
+        for number, row in lines:
+            record = _record(row, columns, Line(name, number, problems))
             if record is not None:
                 yield record
 
 
-def _check_header(columns: list[str], name: str, problems: Problems) -> None:
-    missing = [column for column in REQUIRED if column not in columns]
-    twice = sorted({column for column in columns if column in KNOWN and columns.count(column) > 1})
-    unknown = [column for column in columns if column not in KNOWN]
-    if missing:
-        message = _("The header has no column %(missing)s. Columns are separated by commas.")
-        problems.add(name, 1, "", message % {"missing": ", ".join(missing)}, ", ".join(columns), is_fatal=True)
-    if twice:
-        problems.add(name, 1, ", ".join(twice), _("This column occurs twice. Rename one of them."), is_fatal=True)
-    if missing or twice:
-        raise UnreadableFileError
-    if unknown:
-        problems.note(_("Unknown columns, ignored: %(unknown)s.") % {"unknown": ", ".join(unknown)})
-
-
-def _record(row: list[str], line: int, columns: list[str], name: str, problems: Problems) -> JudgmentRow | None:
-    if len(row) != len(columns):
-        message = _("%(count)d cells where the header has %(asked)d. Look for a missing or a stray comma.")
-        problems.add(name, line, "", message % {"count": len(row), "asked": len(columns)})
+def _record(row: list[str], columns: list[str], line: Line) -> JudgmentRow | None:
+    if not line.has_width(row, len(columns)):
         return None
     fields: dict[str, Any] = {}
     is_sound = True
@@ -158,19 +142,17 @@ def _record(row: list[str], line: int, columns: list[str], name: str, problems: 
             try:
                 fields[field] = parse(cell)
             except CellError as error:
-                problems.add(name, line, column, str(error), cell)
-                is_sound = False
-    if not is_sound or not _is_paired(fields, line, name, problems):
+                is_sound = line.refuse(column, str(error), cell)
+    if not is_sound or not _is_paired(fields, line):
         return None
-    return JudgmentRow(line=line, **fields)
+    return JudgmentRow(line=line.number or 0, **fields)
 
 
-def _is_paired(fields: dict[str, Any], line: int, name: str, problems: Problems) -> bool:
+def _is_paired(fields: dict[str, Any], line: Line) -> bool:
     if (fields["measure"] == "") == (fields["value"] is None):
         return True
     column, other = ("value", "measure") if fields["measure"] else ("measure", "value")
-    problems.add(name, line, column, _("Empty, though the row has a %(other)s.") % {"other": other})
-    return False
+    return line.refuse(column, _("This cell is empty, but the row has a %(other)s.") % {"other": other})
 
 
 Values = list[tuple[str, str]]

@@ -17,7 +17,7 @@ from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import numbered_lines, table_rows
 from exchange.cells import safe_name
 from exchange.exported_judgments import EVERYTHING, ExportChoice
-from exchange.reading import check_is_text, open_text
+from exchange.reading import Line, check_header, check_is_text, open_text
 from exchange.tables.csv_and_json import Table, as_number
 from metrics.models import ScoreLevel
 from metrics.scoring.reading import MetricScores, read_metric_scores
@@ -128,10 +128,10 @@ def _read(rows: Iterator[tuple[int, list[str]]], found: ScoreLines, name: str, p
             found.has_documents, found.has_segments = "document" in columns, "segment" in columns
             if header:
                 continue
-        if len(cells) == columns["width"]:
+        if columns is _WITHOUT_HEADER and len(cells) != columns["width"]:
+            problems.add(name, line, "", _("A line must be a system, a tab and a score."), "\t".join(cells))
+        elif Line(name, line, problems).has_width(cells, columns["width"]):
             found.lines += _line(cells, columns, line, name, problems)
-        else:
-            problems.add(name, line, "", _width_message(columns["width"], len(cells)), "\t".join(cells))
 
 
 _WITHOUT_HEADER = {"system": 0, "score": 1, "width": 2}
@@ -142,26 +142,9 @@ def _header(cells: list[str], line: int, name: str, problems: Problems) -> dict[
     titles = [cell.lower() for cell in cells]
     if not set(titles) & {*NEEDED, *PLACES}:
         return None
-    for title in (*NEEDED, *PLACES):
-        if titles.count(title) > 1:
-            problems.add(name, line, title, _("This column stands there twice. Keep one."), is_fatal=True)
-    missing = [title for title in NEEDED if title not in titles]
-    if "document" in titles and "segment" not in titles:
-        missing.append("segment")
-    for title in missing:
-        problems.add(name, line, title, _("The header lacks this column."), is_fatal=True)
-    if problems.fatal:
-        raise UnreadableFileError
+    required = (*NEEDED, "segment") if "document" in titles else NEEDED
+    check_header(titles, required, (*NEEDED, *PLACES), Line(name, line, problems))
     return {title: at for at, title in enumerate(titles) if title in (*NEEDED, *PLACES)} | {"width": len(titles)}
-
-
-def _width_message(wanted: int, found: int) -> str:
-    if wanted == _WITHOUT_HEADER["width"]:
-        return _("A line is a system, a tab and a score.")
-    return _("%(found)d cells where the header has %(wanted)d. Look for a missing or a stray separator.") % {
-        "found": found,
-        "wanted": wanted,
-    }
 
 
 def _line(cells: list[str], columns: dict[str, int], line: int, name: str, problems: Problems) -> Iterator[ScoreLine]:

@@ -130,17 +130,19 @@ class _Systems:
             try:
                 cells.check_name(system, longest=150, required=True)
                 if score != NOT_JUDGED and cells.parse_number(score) is None:
-                    raise CellError(_("This cell is empty. Write None where nobody judged."))
+                    raise CellError(_("This cell is empty. Write None where there is no judgment."))
             except CellError as error:
                 self.reading.wrong(line, "", str(error), f"{system} {score}")
         if not counts:
-            self.reading.problems.add(self.reading.file, None, "", _("There is no score in it."), is_fatal=True)
+            self.reading.problems.add(self.reading.file, None, "", _("The file has no scores."), is_fatal=True)
             raise UnreadableFileError
         self.names = set(counts)
         usual = max(counts.values())
         for system, count in counts.items():
             if count != usual:
-                message = _("%(system)s has %(count)d lines, another system %(usual)d: one line a segment for each.")
+                message = _(
+                    "%(system)s has %(count)d lines, another system %(usual)d. Each needs one line for each segment."
+                )
                 self.reading.wrong(last[system], "", message % {"system": system, "count": count, "usual": usual})
         return usual
 
@@ -169,7 +171,7 @@ class _Systems:
             if not text.strip():
                 continue
             if len(row) != 2:
-                self.reading.wrong(line, "", _("A line is a system, a tab and a score."), text)
+                self.reading.wrong(line, "", _("A line must be a system, a tab and a score."), text)
                 continue
             yield line, row[0].strip(), row[1].strip()
 
@@ -197,12 +199,12 @@ def _places(reading: Reading, around: Neighbours, pair: str, count: int) -> list
         numbers[name] = numbers.get(name, 0) + 1
         places.append(Place(name, str(numbers[name]), domain.strip() if tab else ""))
     if len(places) != count and not reading.problems.count:
-        _tell_length(reading, around.documents, len(places), count)
+        _report_length(reading, around.documents, len(places), count)
     return places
 
 
-def _tell_length(reading: Reading, path: Path, found: int, count: int) -> None:
-    message = _("%(found)d lines, where every system has %(count)d scores.") % {"found": found, "count": count}
+def _report_length(reading: Reading, path: Path, lines: int, count: int) -> None:
+    message = _("%(lines)d lines, but every system has %(count)d scores.") % {"lines": lines, "count": count}
     reading.problems.add(path.name, None, "", message, is_fatal=True)
 
 
@@ -228,7 +230,7 @@ def _texts(reading: Reading, around: Neighbours, places: Sequence[Place]) -> Ite
         return
     for path in around.texts:
         if (length := sum(1 for _line in _text_lines(path, reading.problems))) != len(places):
-            _tell_length(reading, path, length, len(places))
+            _report_length(reading, path, length, len(places))
 
 
 def _checked(reading: Reading, path: Path, line: int, text: str) -> str:

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
-from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_text
-from exchange.reading import open_text
+from exchange.reading import SHORT_LIMIT, Line, open_text
 
 
 @dataclass(frozen=True)
@@ -59,13 +58,13 @@ class ImportFiles:
 def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRecord]:
     roles = files.text_files()
     if "source" not in roles:
-        problems.add("", None, "", "No file is the source. Say which one is.", is_fatal=True)
+        problems.add("", None, "", "No file is the source. Choose which one is.", is_fatal=True)
     if not files.systems:
-        problems.add("", None, "", "No file is a system's. Say which ones are.", is_fatal=True)
+        problems.add("", None, "", "No file belongs to a system. Choose the files of the systems.", is_fatal=True)
     for column in ("reference", "system"):
         for name in _under(column, dict.fromkeys(roles, "")):
-            where: dict[str, Any] = {"file": files.name_of(roles[f"{column}:{name}"]), "line": None}
-            if not check_name(name, column=column, limit=SHORT_LIMIT, problems=problems, **where):
+            line = Line(files.name_of(roles[f"{column}:{name}"]), None, problems)
+            if not line.check_name(name, column, SHORT_LIMIT):
                 raise UnreadableFileError
     if problems.fatal:
         raise UnreadableFileError
@@ -75,8 +74,8 @@ def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRec
         streams = {role: stack.enter_context(open_text(path, newline=None)) for role, path in roles.items()}
         counts: dict[str, int] = {}
         sides = (_lines(stream, names[role], problems) for role, stream in streams.items())
-        for line, texts in enumerate(zip(*sides, strict=False), start=1):
-            record = _record(dict(zip(streams, texts, strict=True)), line, names, counts, problems)
+        for number, texts in enumerate(zip(*sides, strict=False), start=1):
+            record = _record(dict(zip(streams, texts, strict=True)), number, names, counts, problems)
             if record is not None:
                 yield record
 
@@ -95,26 +94,24 @@ def _check_lengths(files: ImportFiles, problems: Problems) -> None:
     first, wanted = next(iter(lengths.items()))
     for name, length in lengths.items():
         if length != wanted:
-            message = f"{length} lines where {first} has {wanted}. All files must have one line for each segment."
+            message = f"{length} lines, but {first} has {wanted}. Every file must have one line for each segment."
             problems.add(name, min(length, wanted) + 1, "", message, is_fatal=True)
     if problems.fatal:
         raise UnreadableFileError
 
 
 def _record(
-    texts: dict[str, str], line: int, names: dict[str, str], counts: dict[str, int], problems: Problems
+    texts: dict[str, str], number: int, names: dict[str, str], counts: dict[str, int], problems: Problems
 ) -> SegmentRecord | None:
     document = texts.pop("documents", "").strip() if "documents" in names else "1"
     sound = True
     if "documents" in names:
-        where: dict[str, Any] = {"file": names["documents"], "line": line, "problems": problems}
-        sound = check_name(document, column="document", **where)
+        sound = Line(names["documents"], number, problems).check_name(document, "document")
     counts[document] = counts.get(document, 0) + 1
     for role, text in texts.items():
         kind = role.partition(":")[0]
         what = "translation" if kind == "system" else kind
-        if not check_text(text, file=names[role], line=line, column="", what=what, problems=problems):
-            sound = False
+        sound &= Line(names[role], number, problems).check_text(text, "", what)
     if not sound:
         return None
     return SegmentRecord(
@@ -124,7 +121,7 @@ def _record(
         references=_under("reference", texts),
         translations=_under("system", texts),
         file=names["source"],
-        line=line,
+        line=number,
     )
 
 

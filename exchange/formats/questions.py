@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.actions.test_sets import QuestionRecord
-from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from campaigns.reading.problems import Problems
 from campaigns.reading.table_rows import numbered_lines, table_rows
-from exchange.formats.text_checks import NAME_LIMIT, check_short
-from exchange.reading import json_objects, open_text
+from exchange.reading import NAME_LIMIT, Line, check_header, json_objects, open_text
 
 QUESTION_KEYS = ("document", "question", "choices", "accepted", "name")
 MOST_CHOICES = 9  # a digit chooses each
@@ -35,30 +34,16 @@ def read_questions(path: Path, name: str, problems: Problems) -> Iterator[Questi
 def _read_table(path: Path, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[QuestionRecord]:
     with open_text(path, newline="") as stream:
         rows = table_rows(stream, name, problems, is_tabbed=is_tabbed)
-        _line, header = next(rows, (1, []))
+        first, header = next(rows, (1, []))
         columns = [title.strip().lower() for title in header]
-        _check_header(columns, name, problems)
-        for line, cells in rows:
-            if len(cells) != len(columns):
-                message = f"{len(cells)} cells where the header has {len(columns)}. Look for a stray separator."
-                problems.add(name, line, "", message)
-                continue
-            found = {column: _value(column, cell) for column, cell in zip(columns, cells, strict=True)}
-            record = checked_question(found, line, name, problems)
-            if record is not None:
-                yield record
-
-
-def _check_header(columns: list[str], name: str, problems: Problems) -> None:
-    missing = [column for column in NEEDED if column not in columns]
-    twice = sorted({column for column in columns if column in QUESTION_KEYS and columns.count(column) > 1})
-    if missing:
-        message = f"The header of a file of questions has no column {', '.join(missing)}."
-        problems.add(name, 1, "", message, ", ".join(columns), is_fatal=True)
-    if twice:
-        problems.add(name, 1, ", ".join(twice), "This column occurs twice. Rename one of them.", is_fatal=True)
-    if missing or twice:
-        raise UnreadableFileError
+        check_header(columns, NEEDED, QUESTION_KEYS, Line(name, first, problems))
+        for number, cells in rows:
+            line = Line(name, number, problems)
+            if line.has_width(cells, len(columns)):
+                values = {column: _value(column, cell) for column, cell in zip(columns, cells, strict=True)}
+                record = checked_question(values, line)
+                if record is not None:
+                    yield record
 
 
 def _value(column: str, cell: str) -> str | list[str]:
@@ -69,100 +54,87 @@ def _value(column: str, cell: str) -> str | list[str]:
 
 def read_question_lines(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
     """A file of questions alone."""
-    for line, found in json_objects(path, name, problems):
-        record = checked_question(found, line, name, problems)
+    for number, values in json_objects(path, name, problems):
+        record = checked_question(values, Line(name, number, problems))
         if record is not None:
             yield record
 
 
-def is_question(found: Mapping[str, Any]) -> bool:
-    return "question" in found
+def is_question(values: Mapping[str, Any]) -> bool:
+    return "question" in values
 
 
-def checked_question(
-    found: Mapping[str, Any], line: int, file: str, problems: Problems, *, needs_document: bool = True
-) -> QuestionRecord | None:
+def checked_question(values: Mapping[str, Any], line: Line, *, needs_document: bool = True) -> QuestionRecord | None:
     """A question from plain values by key, or None, with everything that is wrong with it among the problems."""
+    problems = line.problems
     before = problems.count
-    where: dict[str, Any] = {"file": file, "line": line, "problems": problems}
-    for key in sorted(set(found) - set(QUESTION_KEYS)):
-        problems.note(f"The key {key!r} is unknown in a question and was left out.")
-    document, text, name = (_text(found, key, where) for key in ("document", "question", "name"))
-    choices, accepted = (_texts(found, key, where) for key in ("choices", "accepted"))
+    for key in sorted(set(values) - set(QUESTION_KEYS)):
+        problems.note(f"A question has no key {key!r}: it was ignored.")
+    document, text, name = (_text(values, key, line) for key in ("document", "question", "name"))
+    choices, accepted = (_texts(values, key, line) for key in ("choices", "accepted"))
     if problems.count == before:
         if needs_document and not document:
-            _refuse("document", "No document. Say which one is asked about.", where)
-        check_short(document, column="document", limit=NAME_LIMIT, **where)
-        check_short(name, column="name", limit=NAME_LIMIT, **where)
-        _check_words(text, "question", "Empty question. Write one.", where)
-        _check_choices(choices, where)
+            line.refuse("document", "No document. Name the document that the question is about.")
+        line.check_short(document, "document", NAME_LIMIT)
+        line.check_short(name, "name", NAME_LIMIT)
+        _check_filled(text, "question", "Empty question. Write one.", line)
+        _check_choices(choices, line)
     if problems.count == before:
-        _check_accepted(accepted, choices, where)
+        _check_accepted(accepted, choices, line)
     if problems.count > before:
         return None
-    return QuestionRecord(document, name, text, tuple(choices), tuple(accepted), file, line)
+    return QuestionRecord(document, name, text, tuple(choices), tuple(accepted), line.file, line.number or 0)
 
 
-def _check_choices(choices: Sequence[str], where: dict[str, Any]) -> None:
+def _check_choices(choices: Sequence[str], line: Line) -> None:
     if choices and not 2 <= len(choices) <= MOST_CHOICES:
-        _refuse("choices", f"Give from 2 to {MOST_CHOICES} choices, or none: then the answer is typed.", where)
+        line.refuse("choices", f"Give from 2 to {MOST_CHOICES} choices, or none if the answer is typed.")
     if len(set(choices)) < len(choices):
-        _refuse("choices", "Two choices are the same. Change one of them.", where)
+        line.refuse("choices", "Two choices are the same. Change one of them.")
     for choice in choices:
-        _check_words(choice, "choices", "A choice is empty. Fill it in or leave it out.", where)
+        _check_filled(choice, "choices", "A choice is empty. Fill it in or leave it out.", line)
 
 
-def _check_accepted(accepted: Sequence[str], choices: Sequence[str], where: dict[str, Any]) -> None:
+def _check_accepted(accepted: Sequence[str], choices: Sequence[str], line: Line) -> None:
     if not accepted:
-        _refuse("accepted", "No accepted answer. Give at least one.", where)
+        line.refuse("accepted", "No accepted answer. Give at least one.")
     for answer in accepted:
         if choices and answer not in choices:
-            _refuse("accepted", "This is none of the choices. Write it exactly as it stands there.", where, answer)
+            line.refuse("accepted", "This is not one of the choices. Write it exactly as in the choices.", answer)
         elif not choices and not any(sign.isalnum() for sign in answer):
-            _refuse("accepted", "An accepted answer needs a letter or a digit.", where, answer)
-        elif len(answer) > TEXT_LIMIT:
-            _refuse("accepted", f"{len(answer)} characters, at most {TEXT_LIMIT} fit.", where, answer)
+            line.refuse("accepted", "An accepted answer needs a letter or a digit.", answer)
+        else:
+            line.check_short(answer, "accepted", TEXT_LIMIT)
     if choices and set(choices) <= set(accepted):
-        _refuse("accepted", "Every choice is accepted: then there is nothing to ask.", where)
+        line.refuse("accepted", "Every choice is accepted, so the question tests nothing. Accept fewer.")
 
 
-def _check_words(text: str, column: str, empty: str, where: dict[str, Any]) -> None:
+def _check_filled(text: str, column: str, empty: str, line: Line) -> None:
     if not text:
-        _refuse(column, empty, where)
-    elif len(text) > TEXT_LIMIT:
-        _refuse(column, f"{len(text)} characters, at most {TEXT_LIMIT} fit. Shorten it.", where, text)
+        line.refuse(column, empty)
+    else:
+        line.check_short(text, column, TEXT_LIMIT)
 
 
-def _text(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> str:
-    value = found.get(key)
+def _text(values: Mapping[str, Any], key: str, line: Line) -> str:
+    value = values.get(key)
     if value is None:
         return ""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str):
-        _refuse(key, "This must be a text.", where, str(value))
+        line.refuse(key, "This must be a text.", str(value))
         return ""
-    return value.strip() if _is_sound(value, key, where) else ""
+    return value.strip() if line.is_readable(value, key) else ""
 
 
-def _texts(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> list[str]:
+def _texts(found: Mapping[str, Any], key: str, line: Line) -> list[str]:
     values = found.get(key)
     if values is None:
         return []
     if isinstance(values, str):
         values = [values]
     if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
-        _refuse(key, "This must be a list of texts.", where, str(values))
+        line.refuse(key, "This must be a list of texts.", str(values))
         return []
-    return [value.strip() for value in values if _is_sound(value, key, where)]
-
-
-def _is_sound(value: str, column: str, where: dict[str, Any]) -> bool:
-    fault = text_error(value)
-    if fault:
-        _refuse(column, fault, where, value)
-    return fault is None
-
-
-def _refuse(column: str, message: str, where: dict[str, Any], value: str = "") -> None:
-    where["problems"].add(where["file"], where["line"], column, message, value)
+    return [value.strip() for value in values if line.is_readable(value, key)]

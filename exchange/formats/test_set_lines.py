@@ -12,8 +12,7 @@ from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.formats.questions import checked_question, is_question
 from exchange.formats.test_set_table import NONE, Column, as_chosen, check_columns, columns_called, parted
-from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_short, check_texts
-from exchange.reading import json_objects
+from exchange.reading import SHORT_LIMIT, Line, json_objects
 
 KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
 OBJECTS = ("references", "translations", "suggested")
@@ -34,11 +33,13 @@ def read_jsonl(
 ) -> Iterator[SegmentRecord | QuestionRecord]:
     """Segments and questions, in whatever order they stand."""
     roles = _roles(path, name, problems, choices) if choices else {}
-    for line, found in json_objects(path, name, problems):
-        if is_question(found):
-            record: SegmentRecord | QuestionRecord | None = checked_question(found, line, name, problems)
+    for number, values in json_objects(path, name, problems):
+        line = Line(name, number, problems)
+        record: SegmentRecord | QuestionRecord | None
+        if is_question(values):
+            record = checked_question(values, line)
         else:
-            record = _segment(_renamed(found, roles), line, name, problems)
+            record = _segment(_renamed(values, roles), line)
         if record is not None:
             yield record
 
@@ -92,34 +93,30 @@ def _renamed(found: Mapping[str, Any], roles: Mapping[str, str]) -> Mapping[str,
     return renamed
 
 
-def _segment(found: Mapping[str, Any], line: int, name: str, problems: Problems) -> SegmentRecord | None:
-    for key in sorted(set(found) - set(KEYS)):
-        problems.note(f"The key {key!r} is unknown and was left out.")
-    return _checked(found, line, name, problems)
-
-
-def _checked(found: Mapping[str, Any], line: int, name: str, problems: Problems) -> SegmentRecord | None:
+def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | None:
+    problems = line.problems
+    for key in sorted(set(values) - set(KEYS)):
+        problems.note(f"The key {key!r} is unknown and was ignored.")
     before = problems.count
-    where: dict[str, Any] = {"file": name, "line": line, "problems": problems}
-    plain = {key: _text(found, key, where) for key in ("document", "segment", "source", "domain", "title")}
-    references = _texts(found, "references", where)
-    translations = _texts(found, "translations", where)
-    tags = found.get("tags") or []
+    plain = {key: _text(values, key, line) for key in ("document", "segment", "source", "domain", "title")}
+    references = _texts(values, "references", line)
+    translations = _texts(values, "translations", line)
+    tags = values.get("tags") or []
     if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
-        problems.add(name, line, "tags", "Tags must be a list of texts.")
+        line.refuse("tags", "Tags must be a list of texts.")
     else:
         for tag in tags:
-            check_short(tag, column="tags", **where)
+            line.check_short(tag, "tags")
     if problems.count > before:
         return None
     if not translations:
-        problems.add(name, line, "translations", "No translation. Give at least one system's.")
-    check_name(plain["document"].strip(), column="document", **where)
-    check_name(plain["segment"].strip(), column="segment", **where)
-    check_short(plain["domain"], column="domain", **where)
-    check_short(plain["title"], column="title", limit=255, **where)
-    check_texts(plain["source"], references, translations, columns={}, **where)
-    suggested = suggested_from(found.get("suggested"), plain["source"], translations, **where)
+        line.refuse("translations", "No translation. Give at least one system's.")
+    line.check_name(plain["document"].strip(), "document")
+    line.check_name(plain["segment"].strip(), "segment")
+    line.check_short(plain["domain"], "domain")
+    line.check_short(plain["title"], "title", 255)
+    line.check_texts(plain["source"], references, translations)
+    suggested = suggested_from(values.get("suggested"), plain["source"], translations, line)
     if problems.count > before:
         return None
     return SegmentRecord(
@@ -132,64 +129,60 @@ def _checked(found: Mapping[str, Any], line: int, name: str, problems: Problems)
         domain=plain["domain"].strip(),
         tags=tuple(tags),
         suggested=suggested,
-        file=name,
-        line=line,
+        file=line.file,
+        line=line.number or 0,
     )
 
 
-def _text(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> str:
-    value = found.get(key, "")
+def _text(values: Mapping[str, Any], key: str, line: Line) -> str:
+    value = values.get(key, "")
     if key == "segment" and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if value is None:
         return ""
     if not isinstance(value, str):
-        where["problems"].add(where["file"], where["line"], key, "This must be a text.", str(value))
+        line.refuse(key, "This must be a text.", str(value))
         return ""
     return value
 
 
-def _texts(found: Mapping[str, Any], key: str, where: dict[str, Any]) -> dict[str, str]:
+def _texts(found: Mapping[str, Any], key: str, line: Line) -> dict[str, str]:
     values = found.get(key) or {}
     if isinstance(values, dict) and all(isinstance(text, str) for text in values.values()):
         names = [label.strip() for label in values]
         for label in names:
             if not label or len(label) > SHORT_LIMIT:
-                where["problems"].add(where["file"], where["line"], key, "A name is empty or too long.", label)
+                line.refuse(key, f"A name must have from 1 to {SHORT_LIMIT} characters.", label)
             elif names.count(label) > 1 or text_error(label):
-                fault = text_error(label) or "This name occurs twice."
-                where["problems"].add(where["file"], where["line"], key, fault, label)
+                line.refuse(key, text_error(label) or "This name occurs twice. Rename one of them.", label)
         return {label.strip(): text for label, text in values.items()}
-    where["problems"].add(where["file"], where["line"], key, "This must be an object of texts by name.", str(values))
+    line.refuse(key, "This must be an object of texts by name.", str(values))
     return {}
 
 
-def suggested_from(
-    given: object, source: str, translations: Mapping[str, str], *, file: str, line: int, problems: Problems
-) -> Suggested:
-    """By system, ready to be stored; whatever is wrong stands among the problems."""
-    if given in (None, {}):
+def suggested_from(spans_by_system: object, source: str, translations: Mapping[str, str], line: Line) -> Suggested:
+    """By system, ready to be stored; whatever is wrong is among the problems."""
+    if spans_by_system in (None, {}):
         return {}
-    if not (isinstance(given, dict) and all(isinstance(spans, list) for spans in given.values())):
-        problems.add(file, line, "suggested", "This must be an object of lists by system.")
+    if not isinstance(spans_by_system, dict) or not all(isinstance(spans, list) for spans in spans_by_system.values()):
+        line.refuse("suggested", "This must be an object of lists by system.")
         return {}
-    found: Suggested = {}
-    for system, spans in given.items():
+    suggested: Suggested = {}
+    for system, spans in spans_by_system.items():
         text = translations.get(system.strip())
         if text is None:
-            problems.add(file, line, "suggested", "Errors are suggested for a system without a translation.", system)
+            line.refuse("suggested", "This system has suggested errors but no translation.", system)
             continue
         if len(spans) > MOST:
-            problems.add(file, line, "suggested", f"{len(spans)} errors, at most {MOST} fit.", system)
-        found[system.strip()] = []
+            line.refuse("suggested", f"{len(spans)} errors. Suggest at most {MOST}.", system)
+        suggested[system.strip()] = []
         for place, span in enumerate(spans[:MOST]):
-            column = f"suggested.{system}.{place}"
-            faults = list(_faults(span, {"target": text, "source": source}))
-            for message, value in faults:
-                problems.add(file, line, column, message, value)
-            if not faults:
-                found[system.strip()].append(_plain(span))
-    return found
+            errors = list(_span_errors(span, {"target": text, "source": source}))
+            for message, value in errors:
+                line.refuse(f"suggested.{system}.{place}", message, value)
+            if not errors:
+                suggested[system.strip()].append(_plain(span))
+    return suggested
 
 
 def _plain(span: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,25 +195,25 @@ def _plain(span: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _faults(span: object, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _span_errors(span: object, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Each with the value that is wrong."""
     if not isinstance(span, dict):
-        yield "A suggested error is an object with start, end and severity.", str(span)
+        yield "A suggested error must be an object with start, end and severity.", str(span)
         return
     for key in sorted(set(span) - set(_SPAN_KEYS)):
-        yield f"There is no such key. Known: {', '.join(_SPAN_KEYS)}.", key
+        yield f"Unknown key. Known: {', '.join(_SPAN_KEYS)}.", key
     side, severity, category = span.get("side", "target"), span.get("severity"), span.get("category") or ""
     if side not in SIDES:
-        yield "The side is target or source.", str(side)
+        yield "The side must be target or source.", str(side)
     if not isinstance(severity, str) or severity.lower() not in SEVERITIES:
-        yield f"The severity is one of {', '.join(SEVERITIES)}.", str(severity)
+        yield f"The severity must be one of {', '.join(SEVERITIES)}.", str(severity)
     if not isinstance(category, str) or len(category) > CATEGORY_LIMIT or "\x00" in category:
-        yield f"A category is a text of at most {CATEGORY_LIMIT} characters.", str(category)
+        yield f"A category must be a text of at most {CATEGORY_LIMIT} characters.", str(category)
     start, end = span.get("start"), span.get("end")
     if type(start) is not int or type(end) is not int:
-        yield "Start and end are whole numbers, counted in characters (code points) from 0.", f"{start}, {end}"
+        yield "Start and end must be whole numbers: characters (code points), counted from 0.", f"{start}, {end}"
     elif side in SIDES and not 0 <= start <= end <= len(texts[side]):
         yield (
-            f"Start and end lie within the text, from 0 to {len(texts[side])}, and start is not behind end.",
+            f"Start and end must lie within the text, from 0 to {len(texts[side])}, and start must not be after end.",
             (f"{start}, {end}"),
         )

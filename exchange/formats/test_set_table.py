@@ -4,13 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import table_rows
-from exchange.formats.text_checks import SHORT_LIMIT, check_name, check_short, check_texts, split_tags
-from exchange.reading import open_text
+from exchange.reading import SHORT_LIMIT, Line, open_text, split_tags
 
 NEEDED = ("document", "segment", "source")
 PLAIN = (*NEEDED, "domain", "tags", "title")
@@ -60,7 +58,7 @@ def guessed(titles: Sequence[str], problems: Problems) -> list[Column]:
         alike = [column for column in columns if column.title.lower() in _ALSO_CALLED[meaning]]
         if len(alike) == 1:
             columns[alike[0].number - 1] = replace(alike[0], meaning=meaning, name="")
-            problems.note(f"The column {alike[0].place} was taken for the {meaning}.")
+            problems.note(f"The column {alike[0].place} was read as the {meaning}.")
     return columns
 
 
@@ -77,16 +75,16 @@ def _by_title(number: int, title: str) -> Column:
 def as_chosen(
     columns: Sequence[Column], choices: Mapping[str, str], file: str, problems: Problems, more: Sequence[str] = ()
 ) -> list[Column]:
-    """Each choice says of a column, by its title or as `#2` by its number, what it is: `source`, `system:Heron`, …"""
+    """The columns with their `choices`: by title, or by number as `#2`, what each is: `source`, `system:Heron`, …"""
     chosen = list(columns)
     for key, role in choices.items():
         meaning, name = parted(role)
         found = columns_called(key, columns)
         if not found:
             titles = ", ".join(column.title for column in columns)
-            problems.add(file, 1, key, f"There is no such column. The columns are: {titles}.", is_fatal=True)
+            problems.add(file, 1, key, f"Unknown column. The file has: {titles}.", is_fatal=True)
         if meaning not in (*MEANINGS, *more):
-            message = f"Nothing is called “{role}”. A column is {', '.join((*MEANINGS, *more))}."
+            message = f"“{role}” is unknown. A column can be: {', '.join((*MEANINGS, *more))}."
             problems.add(file, 1, key, message, is_fatal=True)
             continue
         for column in found:
@@ -116,13 +114,13 @@ def check_columns(columns: Iterable[Column], file: str, problems: Problems) -> N
         is_unnamed = column.meaning in NAMED and not 1 <= len(column.name) <= SHORT_LIMIT
         fault = text_error(column.title) or text_error(column.name)
         if is_unnamed or fault:
-            message = fault or f"Column {column.number} has no name, or one of more than {SHORT_LIMIT} characters."
+            message = fault or f"Column {column.number} needs a name of 1 to {SHORT_LIMIT} characters."
             problems.add(file, 1, f"column {column.number}", message, column.title, is_fatal=True)
         elif column.role in seen:
             what = f"{column.meaning} {column.name}".strip()
             message = (
                 f"The {what} occurs twice, in {seen[column.role].place} and in column {column.number}. Rename one of "
-                "them, or say what else it is."
+                "them, or choose another meaning for it."
             )
             problems.add(file, 1, column.title, message, is_fatal=True)
         seen.setdefault(column.role, column)
@@ -134,12 +132,13 @@ def check_complete(columns: Sequence[Column], file: str, problems: Problems) -> 
     missing = [needed for needed in NEEDED if needed not in held]
     if missing:
         message = (
-            f"The header has no column {', '.join(missing)}. Needed are {', '.join(NEEDED)} and one column a system."
+            f"The header has no column {', '.join(missing)}. Required: {', '.join(NEEDED)}, and one column for each "
+            "system."
         )
         titles = ", ".join(column.title for column in columns)
         problems.add(file, 1, "", message, titles, is_fatal=True)
     if "system" not in held and not missing:
-        problems.add(file, 1, "", "The header has no column of a system. Add one column for each.", is_fatal=True)
+        problems.add(file, 1, "", "The header has no column for a system. Add one for each system.", is_fatal=True)
 
 
 SAMPLES = 3
@@ -161,14 +160,6 @@ class _Columns:
         return {key: self.titles[at] for key, at in places.items()}
 
 
-def read_csv(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> Iterator[SegmentRecord]:
-    yield from _read(path, name, problems, choices, is_tabbed=False)
-
-
-def read_tsv(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> Iterator[SegmentRecord]:
-    yield from _read(path, name, problems, choices, is_tabbed=True)
-
-
 def table_columns(path: Path, choices: Mapping[str, str], *, is_tabbed: bool) -> list[Column]:
     """The columns as they are read, with what stands in the first rows, however wrong the file is further on."""
     unheard, name = Problems(), ""
@@ -185,7 +176,7 @@ def table_columns(path: Path, choices: Mapping[str, str], *, is_tabbed: bool) ->
     ]
 
 
-def _read(
+def read_table(
     path: Path, name: str, problems: Problems, choices: Mapping[str, str], *, is_tabbed: bool
 ) -> Iterator[SegmentRecord]:
     with open_text(path, newline="") as stream:
@@ -196,13 +187,13 @@ def _read(
             return
         columns = _columns(header[1], choices, name, problems)
         count = 0
-        for line, cells in rows:
+        for number, cells in rows:
             count += 1
-            record = _record(cells, line, columns, name, problems)
+            record = _record(cells, columns, Line(name, number, problems))
             if record is not None:
                 yield record
         if not count:
-            problems.add(name, 1, "", "There is a header but no row below it.", is_fatal=True)
+            problems.add(name, 1, "", "The file has a header but no rows.", is_fatal=True)
 
 
 def _columns(header: list[str], choices: Mapping[str, str], name: str, problems: Problems) -> _Columns:
@@ -219,29 +210,23 @@ def _columns(header: list[str], choices: Mapping[str, str], name: str, problems:
     return placed
 
 
-def _record(cells: list[str], line: int, columns: _Columns, name: str, problems: Problems) -> SegmentRecord | None:
-    if len(cells) != len(columns.titles):
-        message = (
-            f"{len(cells)} cells where the header has {len(columns.titles)}. Look for a missing or a stray separator."
-        )
-        problems.add(name, line, "", message)
+def _record(cells: list[str], columns: _Columns, line: Line) -> SegmentRecord | None:
+    if not line.has_width(cells, len(columns.titles)):
         return None
     plain = {key: cells[at] for key, at in columns.plain.items()}
     short = {key: plain.get(key, "").strip() for key in ("document", "segment", "domain", "title")}
     references = {key: cells[at] for key, at in columns.references.items()}
     translations = {key: cells[at] for key, at in columns.systems.items()}
-    where: dict[str, Any] = {"file": name, "line": line, "problems": problems}
     checks = [
-        check_name(short["document"], column="document", **where),
-        check_name(short["segment"], column="segment", **where),
-        check_short(short["domain"], column="domain", **where),
-        check_short(short["title"], column="title", limit=255, **where),
-        check_short(plain.get("tags", ""), column="tags", limit=1000, **where),
-        check_texts(plain["source"], references, translations, columns=columns.spelled, **where),
+        line.check_name(short["document"], "document"),
+        line.check_name(short["segment"], "segment"),
+        line.check_short(short["domain"], "domain"),
+        line.check_short(short["title"], "title", 255),
+        line.check_short(plain.get("tags", ""), "tags", 1000),
+        line.check_texts(plain["source"], references, translations, columns.spelled),
     ]
     if not all(checks):
         return None
-    tags = split_tags(plain.get("tags", ""))
     return SegmentRecord(
         document=short["document"],
         segment=short["segment"],
@@ -250,7 +235,7 @@ def _record(cells: list[str], line: int, columns: _Columns, name: str, problems:
         translations=translations,
         title=short["title"],
         domain=short["domain"],
-        tags=tags,
-        file=name,
-        line=line,
+        tags=split_tags(plain.get("tags", "")),
+        file=line.file,
+        line=line.number or 0,
     )

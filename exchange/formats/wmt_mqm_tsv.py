@@ -23,7 +23,7 @@ from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
 from exchange import cells
 from exchange.cells import CellError, restore
-from exchange.reading import open_text
+from exchange.reading import check_header, note_unknown, open_text
 from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
@@ -153,8 +153,7 @@ class _Lines:
     def _values(self, line: int, row: Sequence[str], columns: Sequence[str]) -> tuple[Any, ...] | None:
         least = max(columns.index(column) for column in ("severity", "category", "target", "rater"))
         if not least < len(row) <= len(columns):
-            message = _("%(count)d cells where the header has %(asked)d. Look for a missing or a stray tab.")
-            self.reading.wrong(line, "", message % {"count": len(row), "asked": len(columns)})
+            self.reading.line(line).has_width(row, len(columns))
             return None
         given = dict(zip(columns, map(restore, row) if self.is_guarded else row, strict=False))
         if given["severity"].strip().lower() == ATTENTION_CHECK:
@@ -193,22 +192,28 @@ class _Lines:
     def report(self) -> None:
         note = self.reading.note
         if self.checks:
-            note(_("%(count)d rows are attention checks (HOTW-test), no judgments: left out.") % {"count": self.checks})
+            note(
+                _("%(count)d rows are attention checks (HOTW-test), not judgments, and were left out.")
+                % {"count": self.checks}
+            )
         if self.unmarked:
             message = _(
-                "Errors without a mark, put at the beginning of the translation: %(count)d, in lines %(lines)s."
+                "Errors without a marked place, put at the start of the translation: %(count)d, in lines %(lines)s."
             )
             note(message % _some(self.unmarked))
         if self.irregular:
             message = _(
-                "Marks that are not one beginning and one end, read as far as they go: %(count)d, in lines %(lines)s."
+                "Errors without exactly one <v> and one </v>, read as well as possible: %(count)d, in lines %(lines)s."
             )
             note(message % _some(self.irregular))
         known = {path for name in TYPOLOGIES for path in typology_named(name).titles()}
         unknown = sorted(category for category in self.categories if category not in known)
         if unknown:
             listed = ", ".join(f"{category} ({self.categories[category]})" for category in unknown[:50])
-            note(_("Categories no typology here knows, weighed by their severity: %(listed)s.") % {"listed": listed})
+            note(
+                _("Categories that no typology of Assay has, weighted by severity alone: %(listed)s.")
+                % {"listed": listed}
+            )
 
 
 def _some(lines: Sequence[int]) -> dict[str, Any]:
@@ -221,7 +226,7 @@ def _severity(cell: str) -> str:
     if severity in NO_ERROR:
         return ""
     if severity not in SEVERITIES:
-        raise CellError(_("This is no severity. Known: %(known)s, No-error.") % {"known": ", ".join(SEVERITIES)})
+        raise CellError(_("Unknown severity. Known: %(known)s, No-error.") % {"known": ", ".join(SEVERITIES)})
     return severity
 
 
@@ -273,8 +278,8 @@ def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRo
         )
     if differing:
         message = _(
-            "Texts that differ from the system's output as other lines have it: %(count)d, in lines %(lines)s. "
-            "Their spans were moved into that."
+            "Texts that differ from the same output in other lines: %(count)d, in lines %(lines)s. Their spans were "
+            "moved to the text of most lines."
         )
         reading.note(message % _some(differing))
 
@@ -300,26 +305,16 @@ def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]
     named = [_KNOWN.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in first]
     if "severity" not in named and "system" not in named:
         return _without_header(first, reading), False
-    missing = [column for column in _REQUIRED if column not in named]
-    if "segment" not in named and "number" not in named:
-        missing.append("segment")
-    twice = sorted({column for column in named if column and named.count(column) > 1})
-    if missing or twice:
-        message = _("The header has no column for %(missing)s, or two for the same. Columns are separated by tabs.")
-        told = message % {"missing": ", ".join(missing or twice)}
-        reading.problems.add(reading.file, 1, "", told, ", ".join(first), is_fatal=True)
-        raise UnreadableFileError
-    cells = zip(first, named, strict=True)
-    unknown = [cell.strip() for cell, column in cells if not column and cell.strip() and not cell.startswith("#")]
-    if unknown:
-        reading.note(_("Unknown columns, ignored: %(unknown)s.") % {"unknown": ", ".join(unknown)})
+    check_header(named, _REQUIRED if "number" in named else (*_REQUIRED, "segment"), _ALIASES, reading.line(1))
+    titles = (cell.strip() for cell, column in zip(first, named, strict=True) if not column)
+    note_unknown([title for title in titles if title and not title.startswith("#")], reading.problems)
     return named, True
 
 
 def _without_header(first: Sequence[str], reading: Reading) -> list[str]:
     count = len(_WITHOUT_HEADER)
     if not count <= len(first) <= count + 1:
-        message = _("%(count)d columns without a header are no MQM ratings. Columns are separated by tabs.")
+        message = _("These are not MQM ratings: %(count)d columns and no header. Columns are separated by tabs.")
         reading.problems.add(reading.file, 1, "", message % {"count": len(first)}, is_fatal=True)
         raise UnreadableFileError
     return [*_WITHOUT_HEADER, "comment"][: len(first)]

@@ -7,13 +7,12 @@ XML file reads other files or fills the memory.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from xml.parsers import expat
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import LONGEST_ROW
-from exchange.formats.text_checks import check_name, check_short, check_text
+from exchange.reading import Line
 
 BLOCK = 1 << 16
 LONGEST_DOCUMENT = 5 * LONGEST_ROW  # characters
@@ -73,11 +72,11 @@ class _Reader:
         """What is in memory: the document that is being read, and a tag or comment that has not ended yet."""
         if self._held > LONGEST_DOCUMENT or self.fed - self.seen > LONGEST_ROW:
             what = "A document" if self._held > LONGEST_DOCUMENT else "A tag or a comment"
-            self._refuse("", f"{what} is longer than this reads. Is it a test set? Split it.")
+            self._refuse("", f"{what} is too long to be read. Split it, if this is a test set.")
             raise UnreadableFileError
 
     def _entity(self, *_details: object) -> int:
-        message = "The file declares an entity. Entities are not read, for safety: replace them by their text."
+        message = "The file declares an entity. For safety, entities are not read. Replace them by their text."
         self._refuse("", message)
         raise UnreadableFileError
 
@@ -94,15 +93,15 @@ class _Reader:
             self._segment = (attributes.get("id", "").strip(), self.parser.CurrentLineNumber)
             self._text = []
         elif element not in _TRANSPARENT:
-            self.problems.note(f"The element <{element}> is unknown here; its text is read as it stands.")
+            self.problems.note(f"The element <{element}> is unknown; its text is read as part of the segment.")
 
     def _start_document(self, attributes: dict[str, str]) -> None:
         name = attributes.get("id", "").strip()
         if not name:
-            self._refuse("doc id", "This document has no id. Give each one its own.")
+            self._refuse("doc id", "This document has no id. Give every document its own.")
         known = ("domain", "genre", "title", "id", "origlang", "testsuite", "sysid", "docid")
         for attribute in sorted(set(attributes) - set(known)):
-            self.problems.note(f"The attribute {attribute!r} of <doc> is unknown and was left out.")
+            self.problems.note(f"The attribute {attribute!r} of <doc> is unknown and was ignored.")
         domain = attributes.get("domain") or attributes.get("genre") or attributes.get("testsuite") or ""
         self._document = _Document(name, self.parser.CurrentLineNumber, domain[:100], attributes.get("title", "")[:255])
 
@@ -111,7 +110,7 @@ class _Reader:
         self.languages.setdefault("source" if element == "src" else "target", attributes.get("lang", ""))
         name = names[element].strip()
         if element == "hyp" and not name:
-            self._refuse("hyp system", "This translation names no system. Add the attribute system.")
+            self._refuse("hyp system", "This translation does not name its system. Add the attribute system.")
         side = _Side(element, name)
         document = self._document
         if document is not None:
@@ -157,7 +156,7 @@ def read_wmt_xml(path: Path, name: str, problems: Problems) -> Iterator[SegmentR
             if not block:
                 break
     if not count:
-        problems.add(name, None, "doc", "The file holds no <doc>. Is it a WMT test set?", is_fatal=True)
+        problems.add(name, None, "doc", "The file has no <doc>. Check that it is a WMT test set.", is_fatal=True)
 
 
 def languages_of(path: Path) -> dict[str, str]:
@@ -178,11 +177,11 @@ def _feed(reader: _Reader, block: bytes) -> None:
         reader.check_size()
     except (ValueError, LookupError) as error:  # what Python says of an encoding that expat asked it for
         encoding = reader.encoding or "?"
-        message = f"The file is in the encoding {encoding}, which is not read. Save it as UTF-8."
+        message = f"The encoding {encoding} is not supported. Save the file as UTF-8."
         reader.problems.add(reader.name, 1, "encoding", message, is_fatal=True)
         raise UnreadableFileError from error
     except expat.ExpatError as error:
-        message = f"The XML breaks off here: {expat.ErrorString(error.code)}."
+        message = f"The XML is not valid here: {expat.ErrorString(error.code)}."
         reader.problems.add(reader.name, error.lineno, f"column {error.offset + 1}", message, is_fatal=True)
         raise UnreadableFileError from error
 
@@ -209,25 +208,25 @@ def _record(
     document: _Document, segment: str, source: tuple[str, int], others: list[_Side], name: str, problems: Problems
 ) -> SegmentRecord | None:
     before = problems.count
-    where: dict[str, Any] = {"file": name, "line": source[1], "problems": problems}
-    check_name(document.name, column="document", **where)
-    check_name(segment, column="segment", **where)
-    check_text(source[0], column="source", what="source", **where)
-    found: dict[str, dict[str, str]] = {"ref": {}, "hyp": {}}
+    first = Line(name, source[1], problems)
+    first.check_name(document.name, "document")
+    first.check_name(segment, "segment")
+    first.check_text(source[0], "source", "source")
+    texts: dict[str, dict[str, str]] = {"ref": {}, "hyp": {}}
     for side in others:
-        text, line = side.texts.get(segment, ("", source[1]))
-        what = "translation" if side.kind == "hyp" else "reference"
-        check_short(side.name, file=name, line=line, column=side.kind, problems=problems)
-        check_text(text, file=name, line=line, column=f"{side.kind} {side.name}", what=what, problems=problems)
-        found[side.kind][side.name] = text
+        text, number = side.texts.get(segment, ("", source[1]))
+        line = Line(name, number, problems)
+        line.check_short(side.name, side.kind)
+        line.check_text(text, f"{side.kind} {side.name}", "translation" if side.kind == "hyp" else "reference")
+        texts[side.kind][side.name] = text
     if problems.count > before:
         return None
     return SegmentRecord(
         document=document.name,
         segment=segment,
         source=source[0],
-        references=found["ref"],
-        translations=found["hyp"],
+        references=texts["ref"],
+        translations=texts["hyp"],
         title=document.title,
         domain=document.domain,
         file=name,

@@ -49,9 +49,9 @@ AGREEMENTS = (
             "NULLIF(comment, '')": "comment",
             "slot = ''": "slot",
         },
-        _("It differs from line %(line)d, which belongs to the same judgment."),
+        _("It differs from line %(line)d of the same judgment."),
     ),
-    Agreement("judgment, system", {"slot": "slot"}, _("Line %(line)d names another slot for this system.")),
+    Agreement("judgment, system", {"slot": "slot"}, _("Line %(line)d has another slot for this system.")),
     Agreement(
         "judgment, slot",
         {"translation": "translation"},
@@ -61,12 +61,12 @@ AGREEMENTS = (
     Agreement(
         "document, segment",
         {"source": "source", "reference": "reference", "NULLIF(domain, '')": "domain"},
-        _("It differs from line %(line)d, for the same document and segment."),
+        _("It differs from line %(line)d of the same document and segment."),
     ),
     Agreement(
         "document, segment, system",
         {"translation": "translation"},
-        _("Line %(line)d has another text of this system for it."),
+        _("Line %(line)d has another translation of this segment by this system."),
         where="segment <> '' AND kind NOT IN ('degraded', 'reference')",
     ),
 )
@@ -84,7 +84,7 @@ def find_impossible_values(
     for measure in measures:
         query = "SELECT line, value FROM given WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
         for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
-            message = gettext("Outside of %(low)g to %(high)g, the range of %(name)s.") % vars(measure)
+            message = gettext("%(name)s must be from %(low)g to %(high)g.") % vars(measure)
             problems.add(name, line, "value", message, f"{value:g}")
 
 
@@ -159,7 +159,7 @@ def _within_items(staged: sqlite3.Connection) -> Found:
         ORDER BY judgment.id
     """
     for line, first in staged.execute(query):
-        message = gettext("Line %(line)d has this position of the assignment, with another question.")
+        message = gettext("Line %(line)d has this position of the assignment too, with another item.")
         yield line, "position", message % {"line": first}
     query = """
         SELECT line, first FROM (
@@ -168,7 +168,7 @@ def _within_items(staged: sqlite3.Connection) -> Found:
         ) WHERE number > 1 ORDER BY id
     """
     for line, first in staged.execute(query):
-        yield line, "revision", gettext("Line %(line)d is this revision of the same item already.") % {"line": first}
+        yield line, "revision", gettext("Line %(line)d has this revision of the same item already.") % {"line": first}
     query = """
         SELECT shown.line, MIN(first.line) FROM judgment JOIN item ON item.id = judgment.item
         JOIN judgment AS origin ON origin.id = item.first AND origin.id <> judgment.id

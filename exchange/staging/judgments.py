@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from campaigns.reading.problems import Problems
+from exchange.reading import Line
 from exchange.staging.database import BATCH, insert_rows, scratch_database
 
 
@@ -84,6 +85,9 @@ class Reading:
     @property
     def file(self) -> str:
         return self.path.name
+
+    def line(self, number: int) -> Line:
+        return Line(self.file, number, self.problems)
 
     def wrong(self, line: int | None, column: str, message: str, value: str = "") -> None:
         self.problems.add(self.file, line, column, message, value)

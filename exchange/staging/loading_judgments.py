@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.db.models import Model
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentStatus, Credit, ErrorSpan, Item, ItemLevel, Judgment, Score, Slot
@@ -19,6 +20,8 @@ from campaigns.models import Account, Campaign, Document, Reference, Segment, Sy
 from exchange.answers import marked_spans
 from exchange.staging.database import BATCH, batches, keep_targets
 
+Values = dict[str, Any]
+_OF_SPAN = ("side", "start", "end", "category", "severity", "note")
 _SEGMENTS = """
     SELECT segment.*, document.target AS in_document
     FROM segment JOIN document ON document.name = segment.document
@@ -114,7 +117,7 @@ def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
         _keep(staged, "assignment", rows, made)
     for which in (_GENUINE, _CONTROLS):  # what a control is of must be there
         for rows in batches(staged, _ITEMS + which):
-            _keep(staged, "item", rows, insert_bulk(Item, _ITEM, [_item(row) for row in rows]))
+            _keep(staged, "item", rows, _insert(Item, [_item(row) for row in rows]))
     for rows in batches(staged, _SLOTS):
         slots = [(row["in_item"], row["label"], row["by_system"], row["shows"], row["damaged"]) for row in rows]
         made = insert_bulk(Slot, ("item", "label", "system", "translation", "damaged"), slots)
@@ -138,22 +141,18 @@ def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
     )
 
 
-_ITEM = ("assignment", "position", "block", "document", "segment", "level", "kind", "revision", "original")
-
-
-def _item(row: sqlite3.Row) -> tuple[Any, ...]:
-    level = ItemLevel.SEGMENT.value if row["of_segment"] else ItemLevel.DOCUMENT.value
-    return (
-        row["in_assignment"],
-        row["position"],
-        row["block"],
-        row["in_document"],
-        row["of_segment"],
-        level,
-        row["kind"],
-        row["revision"],
-        row["control_of"],
-    )
+def _item(row: sqlite3.Row) -> Values:
+    return {
+        "assignment": row["in_assignment"],
+        "position": row["position"],
+        "block": row["block"],
+        "document": row["in_document"],
+        "segment": row["of_segment"],
+        "level": ItemLevel.SEGMENT.value if row["of_segment"] else ItemLevel.DOCUMENT.value,
+        "kind": row["kind"],
+        "revision": row["revision"],
+        "original": row["control_of"],
+    }
 
 
 def _time(text: str | None) -> datetime | None:
@@ -163,24 +162,6 @@ def _time(text: str | None) -> datetime | None:
 # A number that follows from what was answered is computed anew; without that part of the answer it is all there is.
 FOLLOWS_FROM = {"penalty": "spans", "hter": "text"}
 
-Row = tuple[Any, ...]
-_JUDGMENT = (
-    "item",
-    "annotator",
-    "revision",
-    "is_current",
-    "surplus",
-    "client_id",
-    "base_revision",
-    "answer",
-    "cannot_judge",
-    "started_at",
-    "submitted_at",
-    "elapsed_ms",
-    "active_ms",
-)
-_SCORE = ("judgment", "measure", "value", "slot", "translation", "document", "system")
-_SPAN = ("judgment", "translation", "side", "start", "end", "category", "severity", "note")
 _ANSWERED = """
     SELECT judgment.*, item.target AS of_item, annotator.target AS by_annotator
     FROM judgment
@@ -212,14 +193,14 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, tell: Callabl
         answers = {row["id"]: _answer(row, outputs[row["id"]]) for row in rows}
         judgments = [_judgment(row, answers[row["id"]], identify(row["name"]), now) for row in rows]
         with transaction.atomic():
-            keys = insert_bulk(Judgment, _JUDGMENT, judgments)
-            scores: list[Row] = []
-            spans: list[Row] = []
+            keys = _insert(Judgment, judgments)
+            scores: list[Values] = []
+            spans: list[Values] = []
             for row, key in zip(rows, keys, strict=True):
                 scores += _scores(key, answers[row["id"]], outputs[row["id"]])
                 spans += _spans(key, answers[row["id"]], outputs[row["id"]])
-            insert_bulk(Score, _SCORE, scores)
-            insert_bulk(ErrorSpan, _SPAN, spans)
+            _insert(Score, scores)
+            _insert(ErrorSpan, spans)
         tell(rows[-1]["id"] / total)
 
 
@@ -262,37 +243,34 @@ def _answer(row: sqlite3.Row, outputs: Sequence[sqlite3.Row]) -> dict[str, Any]:
     return {"slots": slots, "comment": row["comment"] or "", "cannot_judge": None}
 
 
-def _judgment(row: sqlite3.Row, answer: dict[str, Any], client_id: uuid.UUID, now: datetime) -> Row:
+def _judgment(row: sqlite3.Row, answer: dict[str, Any], client_id: uuid.UUID, now: datetime) -> Values:
     started, submitted = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("started", "submitted"))
     reason = answer.get("cannot_judge")
-    return (
-        row["of_item"],
-        row["by_annotator"],
-        row["revision"],
-        bool(row["is_current"]),
-        bool(row["surplus"]),
-        client_id,
-        row["revision"] - 1,
-        answer,
-        reason[:30] if isinstance(reason, str) else "",
-        started,
-        submitted or started or now,
-        row["elapsed_ms"],
-        row["active_ms"],
-    )
+    return {
+        "item": row["of_item"],
+        "annotator": row["by_annotator"],
+        "revision": row["revision"],
+        "is_current": bool(row["is_current"]),
+        "surplus": bool(row["surplus"]),
+        "client_id": client_id,
+        "base_revision": row["revision"] - 1,
+        "answer": answer,
+        "cannot_judge": reason[:30] if isinstance(reason, str) else "",
+        "started_at": started,
+        "submitted_at": submitted or started or now,
+        "elapsed_ms": row["elapsed_ms"],
+        "active_ms": row["active_ms"],
+    }
 
 
-def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Row]:
+def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Values]:
     return [
-        (
-            judgment,
-            output["measure"],
-            output["value"],
-            output["slot"],
-            output["translation"],
-            None if output["translation"] else output["document"],
-            None if output["translation"] else output["system"],
-        )
+        {
+            "judgment": judgment,
+            **{name: output[name] for name in ("measure", "value", "slot", "translation")},
+            "document": None if output["translation"] else output["document"],
+            "system": None if output["translation"] else output["system"],
+        }
         for output in outputs
         if output["measure"] and not _follows(output["measure"], answer, output["slot"])
     ]
@@ -305,17 +283,22 @@ def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:
     return part is not None and isinstance(values, dict) and part in values
 
 
-def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Row]:
-    """As scores are: once for each system whose output it is."""
+def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Values]:
+    """Once for each system whose output it is, as scores are."""
     shown: dict[str, list[int]] = defaultdict(list)
     for output in outputs:
         if output["translation"] and output["translation"] not in shown[output["slot"]]:
             shown[output["slot"]].append(output["translation"])
     return [
-        (judgment, translation, span.side, span.start, span.end, span.category, span.severity, span.note)
+        {"judgment": judgment, "translation": translation, **{name: getattr(span, name) for name in _OF_SPAN}}
         for span in marked_spans(answer)
         for translation in shown.get(span.slot, [])
     ]
+
+
+def _insert(model: type[Model], rows: Sequence[Values]) -> list[int]:
+    """Rows that all have the same columns."""
+    return insert_bulk(model, list(rows[0]), [tuple(row.values()) for row in rows]) if rows else []
 
 
 def _keep(staged: sqlite3.Connection, table: str, rows: Sequence[sqlite3.Row], made: Sequence[int]) -> None:

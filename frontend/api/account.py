@@ -24,6 +24,8 @@ from frontend.downloads import data_download
 from frontend.sessions import origin_of
 from metrics.actions import withdraw_consent
 
+TAG = "Account"
+
 ENDED = {204: OpenApiResponse(description="It has ended.")}
 
 
@@ -83,38 +85,26 @@ class WithdrawnSerializer(serializers.Serializer[Any]):
 
 
 class AccountView(ResourceView):
-    tag = "Account"
-
     @operation("account", "Whose token or session this is", AccountSerializer)
     def get(self, _request: Request) -> Response:
         return Response(AccountSerializer(self.account).data)
 
 
-@listed("sessions", "Where I am signed in")
+@listed("sessions", "Where I am signed in", Session, SessionSerializer)
 class SessionsView(ListView):
-    tag = "Account"
-    serializer_class = SessionSerializer
-    queryset = Session.objects.none()
-
     def rows(self, **_place: Any) -> Any:
         return standing_sessions(self.account).order_by()
 
 
 class SessionView(ResourceView):
-    tag = "Account"
-
     @operation("end_session", "Sign one device out", ENDED)
     def delete(self, _request: Request, pk: int) -> Response:
         end_session(session=get_session_of(self.account, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-@listed("tokens", "My tokens")
+@listed("tokens", "My tokens", ApiToken, TokenSerializer)
 class TokensView(ListView):
-    tag = "Account"
-    serializer_class = TokenSerializer
-    queryset = ApiToken.objects.none()
-
     def rows(self, **_place: Any) -> Any:
         return self.account.api_tokens.all()
 
@@ -141,8 +131,6 @@ class TokensView(ListView):
 
 
 class TokenView(ResourceView):
-    tag = "Account"
-
     @operation("revoke_token", "Revoke a token, with all that were made with it", ENDED)
     def delete(self, _request: Request, pk: int) -> Response:
         revoke_api_token(token=get_token_of(self.account, pk), by=self.account)
@@ -150,15 +138,12 @@ class TokenView(ResourceView):
 
 
 class AccountDataView(ResourceView):
-    tag = "Account"
-
     @operation("account_data", "All that is stored about me, by kinds; written while it is sent", OpenApiTypes.OBJECT)
     def get(self, _request: Request) -> HttpResponseBase:
         return data_download(self.account)
 
 
 class WithdrawalView(ResourceView):
-    tag = "Account"
     scopes = {"POST": Scope.JUDGE}
 
     @operation("withdraw_consent", "Take back my consent to a campaign, for good", WithdrawnSerializer)

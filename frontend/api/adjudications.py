@@ -24,6 +24,8 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.requests import TextUUIDField, idempotent, read
 from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
 
+TAG = "Results"
+
 LONGEST_NAME = 255
 
 
@@ -59,11 +61,8 @@ class DecisionSerializer(serializers.Serializer[Any]):
     )
 
 
-@listed("adjudications", "Decisions, those that were undone too")
+@listed("adjudications", "Decisions, those that were undone too", Adjudication, AdjudicationSerializer)
 class AdjudicationsView(ListView):
-    tag = "Results"
-    queryset = Adjudication.objects.none()
-    serializer_class = AdjudicationSerializer
     pagination_class = NewestFirst
 
     def rows(self, **place: Any) -> Any:
@@ -105,8 +104,6 @@ class AdjudicationsView(ListView):
 
 
 class AdjudicationView(ResourceView):
-    tag = "Results"
-
     @operation(
         "undo_adjudication",
         "Undo a decision: annotators' answers count alone again",

@@ -37,10 +37,8 @@ class CampaignDraftSerializer(ListedDraftSerializer):
     values = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
 
 
-@listed("campaign_drafts", "My campaigns that are not made yet")
+@listed("campaign_drafts", "My campaigns that are not made yet", CampaignDraft, ListedDraftSerializer)
 class CampaignDraftsView(ListView):
-    queryset = CampaignDraft.objects.none()
-    serializer_class = ListedDraftSerializer
     pagination_class = NewestFirst
 
     def rows(self, **_place: Any) -> Any:

@@ -123,10 +123,8 @@ class StatusSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=[CampaignStatus.OPEN, CampaignStatus.PAUSED, CampaignStatus.CLOSED])
 
 
-@listed("campaigns", "Campaigns I organise or research")
+@listed("campaigns", "Campaigns I organise or research", Campaign, CampaignSerializer)
 class CampaignsView(ListView):
-    queryset = Campaign.objects.none()
-    serializer_class = CampaignSerializer
     filterset_class = CampaignFilter
     pagination_class = NewestFirst
 

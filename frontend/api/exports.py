@@ -28,6 +28,8 @@ from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, 
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
 
+TAG = "Exports"
+
 MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares
 
 WHOSE = [
@@ -67,8 +69,6 @@ class ArchiveSerializer(serializers.Serializer[Any]):
 
 
 class ExportsView(ResourceView):
-    tag = "Exports"
-
     @operation("export_formats", "Formats there are", FormatsSerializer)
     def get(self, _request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
@@ -86,7 +86,6 @@ class ExportsView(ResourceView):
 
 
 class ExportView(ResourceView):
-    tag = "Exports"
     content_negotiation_class = AsTheFileIs
 
     @operation(
@@ -101,7 +100,6 @@ class ExportView(ResourceView):
 
 
 class ExportSizeView(ResourceView):
-    tag = "Exports"
     content_negotiation_class = AsTheFileIs  # the part of the address does not ask for another renderer
 
     @operation("export_size", "How much is in a file, before it is fetched", SizeSerializer, parameters=WHOSE)
@@ -115,7 +113,6 @@ class ExportSizeView(ResourceView):
 
 
 class ArchiveView(ResourceView):
-    tag = "Exports"
     content_negotiation_class = AsTheFileIs
 
     @operation(
@@ -134,6 +131,7 @@ class ArchiveView(ResourceView):
 
 
 class RebuildView(ResourceView):
+    tag = "Campaigns"
     parser_classes = [MultiPartParser]
 
     @operation(
@@ -187,11 +185,9 @@ class NewShareSerializer(ShareSerializer):
     link = serializers.CharField(allow_null=True, help_text="Shown now and never again; null in a repeated answer.")
 
 
-@listed("shares", "Links to the results")
+@listed("shares", "Links to the results", ShareLink, ShareSerializer)
 class SharesView(ListView):
     tag = "Results"
-    queryset = ShareLink.objects.none()
-    serializer_class = ShareSerializer
 
     def rows(self, **place: Any) -> Any:
         return get_campaign_for(self.account, place["slug"], *RUNS_IT).share_links.all()

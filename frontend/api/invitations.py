@@ -25,6 +25,8 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.requests import idempotent, read
 from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 
+TAG = "People"
+
 LISTED = {"name": "Ana Duarte", "email": "ana@example.org", "languages": ["pt", "en"], "username": "ana"}
 
 
@@ -98,12 +100,8 @@ class InvitationWishSerializer(AccessSerializer):
         return attrs
 
 
-@listed("invitations", "Invitations")
+@listed("invitations", "Invitations", Invitation, InvitationSerializer)
 class InvitationsView(ListView):
-    tag = "People"
-    queryset = Invitation.objects.none()
-    serializer_class = InvitationSerializer
-
     def rows(self, **place: Any) -> Any:
         return get_campaign_for(self.account, place["slug"], *RUNS_IT).invitations.select_related("account")
 
@@ -160,8 +158,6 @@ def _shown(admitted: Admission) -> dict[str, Any]:
 
 
 class AccessView(ResourceView):
-    tag = "People"
-
     @operation(
         "admit",
         "Links or passwords for annotators listed on the page of a new campaign, who have neither yet",
@@ -177,8 +173,6 @@ class AccessView(ResourceView):
 
 
 class PasswordView(ResourceView):
-    tag = "People"
-
     @operation(
         "replace_password",
         "A new password in place of a lost one, for an account that was made for this campaign alone",
@@ -193,8 +187,6 @@ class PasswordView(ResourceView):
 
 
 class RenewInvitationView(ResourceView):
-    tag = "People"
-
     @operation(
         "renew_invitation",
         "Replace a link that was lost: the old one ends, the account and its work stay",
@@ -209,8 +201,6 @@ class RenewInvitationView(ResourceView):
 
 
 class InvitationView(ResourceView):
-    tag = "People"
-
     @operation("revoke_invitation", "Revoke a link; what was judged stays", nothing_left("It is revoked."))
     def delete(self, _request: Request, slug: str, pk: int) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)

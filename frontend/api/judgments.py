@@ -24,6 +24,8 @@ from frontend.filters import JudgmentFilter
 from frontend.workbench import AnswerSerializer, ItemsPageSerializer, StoredAnswerField
 from metrics.pair_disagreements import MOST_IN_FILE, MOST_SHOWN, pair_disagreements
 
+TAG = "Results"
+
 SYSTEM = "The system whose output it is of."
 
 
@@ -84,11 +86,8 @@ _SHOWN = (
 )  # fmt: skip
 
 
-@listed("campaign_judgments", "Judgments in the order they were stored, every revision")
+@listed("campaign_judgments", "Judgments in the order they were stored, every revision", Judgment, JudgmentSerializer)
 class CampaignJudgmentsView(ListView):
-    tag = "Results"
-    queryset = Judgment.objects.none()
-    serializer_class = JudgmentSerializer
     filterset_class = JudgmentFilter
 
     def rows(self, **place: Any) -> Any:
@@ -158,6 +157,8 @@ class ItemSheetSerializer(serializers.Serializer[Any]):
 
 
 class PreviewView(ResourceView):
+    tag = "Campaigns"
+
     @operation(
         "preview", "The first texts as annotators will see them, before anything is entered", ItemsPageSerializer
     )
@@ -231,8 +232,6 @@ class DisagreementsSerializer(serializers.Serializer[Any]):
 
 
 class DisagreementsView(ResourceView):
-    tag = "Results"
-
     @operation(
         "disagreements",
         "Where two annotators lie furthest apart, with what each answered",

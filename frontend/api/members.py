@@ -33,6 +33,8 @@ from metrics.actions import forget_person
 from metrics.analysis_runs import USUAL, trial_arguments
 from metrics.recipes import recipe_for
 
+TAG = "People"
+
 
 class MemberSerializer(serializers.Serializer[Any]):
     username = serializers.CharField(source="account.username")
@@ -49,11 +51,8 @@ class MemberSerializer(serializers.Serializer[Any]):
     )
 
 
-@listed("members", "Who is part of a campaign")
+@listed("members", "Who is part of a campaign", Membership, MemberSerializer)
 class MembersView(ListView):
-    tag = "People"
-    queryset = Membership.objects.none()
-    serializer_class = MemberSerializer
     filterset_class = MemberFilter
 
     def rows(self, **place: Any) -> Any:
@@ -63,8 +62,6 @@ class MembersView(ListView):
 
 
 class AdjudicatorView(ResourceView):
-    tag = "People"
-
     @operation(
         "allow_to_adjudicate", "Let a researcher decide on outputs", nothing_left("They may, as organisers always may.")
     )
@@ -89,8 +86,6 @@ class EndedSerializer(serializers.Serializer[Any]):
 
 
 class MemberView(ResourceView):
-    tag = "People"
-
     @operation(
         "remove_member",
         "Remove somebody from a role in the campaign, with the links into it and all that came of them",
@@ -104,8 +99,6 @@ class MemberView(ResourceView):
 
 
 class SignOutView(ResourceView):
-    tag = "People"
-
     @operation(
         "sign_out_everywhere",
         "End every session and every token of an account whose campaigns are all yours",
@@ -119,8 +112,6 @@ class SignOutView(ResourceView):
 
 
 class CloseAccountView(ResourceView):
-    tag = "People"
-
     @operation(
         "close_account",
         "Close an account whose campaigns are all yours; what was judged stays",
@@ -150,20 +141,14 @@ class TrialSerializer(serializers.Serializer[Any]):
     options = serializers.DictField(default=dict)
 
 
-@listed("exclusions", "Annotators left out of the results, now or before")
+@listed("exclusions", "Annotators left out of the results, now or before", Exclusion, ExclusionSerializer)
 class ExclusionsView(ListView):
-    tag = "People"
-    queryset = Exclusion.objects.none()
-    serializer_class = ExclusionSerializer
-
     def rows(self, **place: Any) -> Any:
         campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
         return campaign.exclusions.select_related("annotator", "decided_by")
 
 
 class ExclusionView(ResourceView):
-    tag = "People"
-
     @operation(
         "exclude",
         "Leave an annotator out, from the next results on",
@@ -188,8 +173,6 @@ class ExclusionView(ResourceView):
 
 
 class ExclusionTrialView(ResourceView):
-    tag = "People"
-
     @operation(
         "try_exclusion",
         "Have the effect of leaving an annotator out computed, or of counting one again",
@@ -231,8 +214,6 @@ class ForgottenSerializer(serializers.Serializer[Any]):
 
 
 class ForgettingView(ResourceView):
-    tag = "People"
-
     @operation(
         "forget_person",
         "Forget an annotator: erase the answers, or keep them under a number",

@@ -27,6 +27,8 @@ from metrics.models import ImportedScores, ScoreLevel, SegmentScore
 from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.reading import MetricScores, read_metric_scores
 
+TAG = "Test sets"
+
 
 class SystemScoreSerializer(serializers.Serializer[Any]):
     system = serializers.CharField()
@@ -78,8 +80,6 @@ class ScoringWishSerializer(serializers.Serializer[Any]):
 
 
 class MetricsView(ResourceView):
-    tag = "Test sets"
-
     @operation("metrics", "What metrics say of the systems, counted here or computed elsewhere", MetricsSerializer)
     def get(self, _request: Request, slug: str) -> Response:
         found = read_metric_scores(get_test_set_for(self.account, slug), with_segments=False)
@@ -163,11 +163,8 @@ class ScoreImportSerializer(StoredScoresSerializer):
     imported_at = serializers.DateTimeField()
 
 
-@listed("imported_scores", "Imported scores of single translations")
+@listed("imported_scores", "Imported scores of single translations", SegmentScore, SegmentScoreSerializer)
 class ImportedScoresView(ListView):
-    tag = "Test sets"
-    queryset = SegmentScore.objects.none()
-    serializer_class = SegmentScoreSerializer
     filterset_class = SegmentScoreFilter
     parser_classes = [MultiPartParser]
 
@@ -199,20 +196,14 @@ class ImportedScoresView(ListView):
         return Response(StoredScoresSerializer(outcome.scores).data, status=code)
 
 
-@listed("score_imports", "Files of scores that were imported")
+@listed("score_imports", "Files of scores that were imported", ImportedScores, ScoreImportSerializer)
 class ScoreImportsView(ListView):
-    tag = "Test sets"
-    queryset = ImportedScores.objects.none()
-    serializer_class = ScoreImportSerializer
-
     def rows(self, **place: Any) -> Any:
         test_set = get_test_set_for(self.account, place["slug"])
         return ImportedScores.objects.filter(test_set=test_set, is_whole=True).select_related("imported_by")
 
 
 class ScoreImportView(ResourceView):
-    tag = "Test sets"
-
     @operation("forget_scores", "Take imported scores away again", nothing_left("They are gone."))
     def delete(self, _request: Request, slug: str, pk: int) -> Response:
         test_set = get_own_test_set_for(self.account, slug)

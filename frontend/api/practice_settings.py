@@ -88,11 +88,8 @@ class PracticeSettingsView(ResourceView):
         return Response(PracticeSettingsSerializer(changed).data)
 
 
-@listed("practice_answers", "First answers of every attempt at practice")
+@listed("practice_answers", "First answers of every attempt at practice", PracticeAnswer, PracticeAnswerSerializer)
 class PracticeResultsView(ListView):
-    queryset = PracticeAnswer.objects.none()
-    serializer_class = PracticeAnswerSerializer
-
     def rows(self, **place: Any) -> Any:
         campaign = get_campaign_for(self.account, place["slug"], *RUNS_IT)
         return PracticeAnswer.objects.filter(item__campaign=campaign).select_related("annotator", "item")

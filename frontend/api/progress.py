@@ -19,6 +19,8 @@ from frontend.filters import HeldFilter, ReportedFilter
 from metrics.progress.expectation import Outlook
 from metrics.progress.overview import Concern, overview_of
 
+TAG = "Work"
+
 
 class LineSerializer(serializers.Serializer[Any]):
     username = serializers.CharField(source="person.username")
@@ -98,6 +100,8 @@ class ReportedSerializer(serializers.Serializer[Any]):
 
 
 class ProgressView(ResourceView):
+    tag = "Campaigns"
+
     @operation(
         "progress", "How far a campaign is, and each of its annotators, the gravest concerns first", ProgressSerializer
     )
@@ -106,11 +110,8 @@ class ProgressView(ResourceView):
         return Response(ProgressSerializer(overview_of(campaign)).data)
 
 
-@listed("campaign_assignments", "All assignments of a campaign, with who has them")
+@listed("campaign_assignments", "All assignments of a campaign, with who has them", Assignment, HeldSerializer)
 class HeldView(ListView):
-    tag = "Work"
-    queryset = Assignment.objects.none()
-    serializer_class = HeldSerializer
     filterset_class = HeldFilter
 
     def rows(self, **place: Any) -> Any:
@@ -118,8 +119,6 @@ class HeldView(ListView):
 
 
 class ReturnView(ResourceView):
-    tag = "Work"
-
     @operation(
         "return_assignment",
         "Give what is not judged to somebody else: the answer is the rest, as an assignment",
@@ -147,8 +146,6 @@ def _taker(assignment: Assignment, username: str) -> Account:
 
 
 class ResetView(ResourceView):
-    tag = "Work"
-
     @operation("reset_assignment", "Have an assignment done anew: its judgments stay as surplus", {201: HeldSerializer})
     @idempotent
     def post(self, _request: Request, slug: str, pk: int) -> Response:
@@ -157,11 +154,8 @@ class ResetView(ResourceView):
         return Response(HeldSerializer(anew).data, status=status.HTTP_201_CREATED)
 
 
-@listed("problem_reports", "What annotators reported to be wrong")
+@listed("problem_reports", "What annotators reported to be wrong", ProblemReport, ReportedSerializer)
 class ReportedView(ListView):
-    tag = "Work"
-    queryset = ProblemReport.objects.none()
-    serializer_class = ReportedSerializer
     filterset_class = ReportedFilter
     pagination_class = NewestFirst
 

@@ -26,6 +26,8 @@ from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunPart, RunStatus
 from jobs.queries import newest_run, parts_of
 
+TAG = "Results"
+
 NOBODYS_BUSINESS = ("files", "form", "people")  # where uploads lie on the server, a page's form, who is to come
 
 
@@ -86,11 +88,9 @@ def queued_once(request: Request, *, kind: str, campaign: Campaign, arguments: d
     return queued(queue_run(kind=kind, campaign=campaign, arguments=arguments, created_by=by), request)
 
 
-@listed("runs", "Runs I may see")
+@listed("runs", "Runs I may see", Run, RunSerializer)
 class RunsView(ListView):
     tag = "Runs"
-    queryset = Run.objects.none()
-    serializer_class = RunSerializer
     filterset_class = RunFilter
     pagination_class = NewestFirst
 
@@ -98,11 +98,9 @@ class RunsView(ListView):
         return runs_for(self.account)
 
 
-@listed("campaign_runs", "Runs of a campaign")
+@listed("campaign_runs", "Runs of a campaign", Run, RunSerializer)
 class CampaignRunsView(ListView):
     tag = "Runs"
-    queryset = Run.objects.none()
-    serializer_class = RunSerializer
     filterset_class = RunFilter
     pagination_class = NewestFirst
 
@@ -230,8 +228,6 @@ def _finished(account: Account, pk: int) -> OneRun:
 
 
 class RunTablesView(ResourceView):
-    tag = "Results"
-
     @operation(
         "run_tables",
         "Which tables a finished analysis has",
@@ -245,7 +241,6 @@ class RunTablesView(ResourceView):
 
 
 class RunTableView(ResourceView):
-    tag = "Results"
     content_negotiation_class = AsTheFileIs
 
     @operation(
@@ -274,8 +269,6 @@ def _plain(value: Any) -> Any:
 
 
 class FindingView(ResourceView):
-    tag = "Results"
-
     @operation(
         "run_finding",
         "What a finished analysis found, in sentences",
@@ -295,8 +288,6 @@ class FindingView(ResourceView):
 
 
 class PaperView(ResourceView):
-    tag = "Results"
-
     @operation(
         "paper",
         "What a paper can take from a finished analysis: tables, figures, the paragraph on methods",
@@ -311,7 +302,6 @@ class PaperView(ResourceView):
 
 
 class PaperTableView(ResourceView):
-    tag = "Results"
     content_negotiation_class = AsTheFileIs
 
     @operation(
@@ -326,7 +316,6 @@ class PaperTableView(ResourceView):
 
 
 class PaperFigureView(ResourceView):
-    tag = "Results"
     content_negotiation_class = AsTheFileIs
 
     @operation(

@@ -1,6 +1,7 @@
 """How addresses are described: groups, answers that all of a kind have in common, examples, ways of being known."""
 
 import json
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,9 @@ _ONCE: dict[str, Any] = {
 
 class ApiSchema(AutoSchema):
     def get_tags(self) -> list[str]:
-        return [getattr(self.view, "tag", "Judging")]
+        """A view's own, or the one that all of its file have."""
+        usual = "Campaigns" if isinstance(self.view, ResourceView) else "Judging"
+        return [getattr(self.view, "tag", getattr(sys.modules[type(self.view).__module__], "TAG", usual))]
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry

@@ -30,6 +30,8 @@ from metrics.queries import has_newer_evidence
 from metrics.segments.search import ON_A_PAGE, Found, Page, Search, SearchRequest
 from metrics.segments.sheet import SegmentSheet, segment_sheet
 
+TAG = "Results"
+
 
 class FoundSerializer(serializers.Serializer[Any]):
     """Numbers are null until a run has compared the judgments, and where there is nothing to compare."""
@@ -174,8 +176,6 @@ class ComparisonSerializer(serializers.Serializer[Any]):
 
 
 class CampaignSegmentsView(ResourceView):
-    tag = "Results"
-
     @operation(
         "campaign_segments", "Segments, those that people quarrel about first", FoundPageSerializer, parameters=FILTERS
     )
@@ -195,8 +195,6 @@ class CampaignSegmentsView(ResourceView):
 
 
 class CampaignSegmentView(ResourceView):
-    tag = "Results"
-
     @operation(
         "campaign_segment", "One segment with every output and all judgments of it side by side", SheetSerializer
     )
@@ -207,8 +205,6 @@ class CampaignSegmentView(ResourceView):
 
 
 class ComparisonView(ResourceView):
-    tag = "Results"
-
     @operation(
         "compare_judgments",
         "Have the judgments of all segments compared, unless the same is under way",
@@ -285,8 +281,6 @@ class TagsSerializer(serializers.Serializer[Any]):
 
 
 class SegmentTagsView(ResourceView):
-    tag = "Results"
-
     @operation(
         "tag_segment",
         "Give a segment a tag, for all campaigns on these texts",

@@ -21,6 +21,8 @@ from frontend.api.views import ListView, NewestFirst, ResourceView, listed, oper
 from frontend.filters import SegmentFilter, TestSetFilter
 from jobs.actions import queue_run
 
+TAG = "Test sets"
+
 LONGEST_NAME = 150
 
 
@@ -79,12 +81,9 @@ class SegmentSerializer(serializers.Serializer[Any]):
         return {translation.system_name: translation.text for translation in named}
 
 
-@listed("test_sets", "Test sets I may use")
+@listed("test_sets", "Test sets I may use", TestSet, TestSetSerializer)
 class TestSetsView(ListView):
     __test__ = False
-    tag = "Test sets"
-    queryset = TestSet.objects.none()
-    serializer_class = TestSetSerializer
     filterset_class = TestSetFilter
     pagination_class = NewestFirst
 
@@ -118,18 +117,14 @@ class TestSetsView(ListView):
 
 class TestSetView(ResourceView):
     __test__ = False
-    tag = "Test sets"
 
     @operation("test_set", "A test set", WholeTestSetSerializer)
     def get(self, _request: Request, slug: str) -> Response:
         return Response(WholeTestSetSerializer(get_test_set_for(self.account, slug)).data)
 
 
-@listed("segments", "The texts of a test set: sources, references, translations")
+@listed("segments", "The texts of a test set: sources, references, translations", Segment, SegmentSerializer)
 class SegmentsView(ListView):
-    tag = "Test sets"
-    queryset = Segment.objects.none()
-    serializer_class = SegmentSerializer
     filterset_class = SegmentFilter
 
     def rows(self, **place: Any) -> Any:

@@ -18,7 +18,7 @@ from campaigns.languages import language_problem
 from campaigns.models import Account
 from exchange.formats.test_set_lines import OBJECTS
 from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
-from exchange.formats.text_checks import SHORT_LIMIT
+from exchange.reading import SHORT_LIMIT
 from exchange.uploaded_files import SIDES, FileSide
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import idempotent, read
@@ -33,6 +33,8 @@ from frontend.uploads import (
     upload_folder,
 )
 from jobs.models import Run, RunStatus
+
+TAG = "Test sets"
 
 MOST_FILES = 200
 LONGEST_LANGUAGE = 35
@@ -117,7 +119,6 @@ class UploadSerializer(serializers.Serializer[Any]):
 
 
 class UploadsView(ResourceView):
-    tag = "Test sets"
     parser_classes = [MultiPartParser]
 
     @operation(
@@ -140,8 +141,6 @@ class UploadsView(ResourceView):
 
 
 class UploadView(ResourceView):
-    tag = "Test sets"
-
     @operation("upload_state", "What was found in the files", UploadSerializer)
     def get(self, _request: Request, upload: UUID) -> Response:
         return Response(UploadSerializer(get_inspection(self.account, upload)).data)

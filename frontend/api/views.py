@@ -20,6 +20,7 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
@@ -63,11 +64,15 @@ def operation(
     )
 
 
-def listed(name: str, summary: str) -> Callable[[ViewClass], ViewClass]:
-    """The same for the list that a `ListView` gives."""
+def listed(
+    name: str, summary: str, model: type[Model], serializer: type[BaseSerializer[Any]]
+) -> Callable[[ViewClass], ViewClass]:
+    """The same for the list that a `ListView` gives; its `rows` fetch for the account, `model` is for the schema."""
 
     def described(view: ViewClass) -> ViewClass:
-        rows = view.serializer_class(many=True)  # type: ignore[misc]
+        view.queryset = model._default_manager.none()  # type: ignore[misc] # noqa: SLF001 - documented
+        view.serializer_class = serializer  # type: ignore[misc]
+        rows = serializer(many=True)
         return extend_schema_view(get=extend_schema(operation_id=name, summary=summary, responses=rows))(view)
 
     return described
@@ -173,7 +178,6 @@ class ApiView(APIView):
 
 class ResourceView(ApiView):
     throttle_classes = [AccountThrottle]
-    tag = "Campaigns"
 
     @property
     def token(self) -> ApiToken | None:
@@ -181,7 +185,6 @@ class ResourceView(ApiView):
 
 
 class ListView(ResourceView, GenericAPIView[Any], ABC):
-    # `rows` fetches for the account; `queryset` only tells the schema of what model they are
     filter_backends = [DjangoFilterBackend]
     filterset_class: type[FilterSet] | None = None
     pagination_class = ByKey

@@ -244,7 +244,7 @@ def test_unknown_columns_and_foreign_measures_are_named(judgments_file: WriteFil
     outcome = load(judgments_file({"mood": "fine", "measure": "delight"}))
     assert outcome.report["notes"] == [
         "Unknown columns, ignored: mood.",
-        "“delight” is no measure of direct_assessment; its values are kept, or computed anew.",
+        "“delight” is not a measure of direct_assessment. Its values are stored, or computed again.",
     ]
 
 
@@ -263,12 +263,12 @@ def test_the_same_file_again_changes_nothing_and_says_so(judgments_file: WriteFi
 
 def test_another_file_under_a_taken_name_is_refused(judgments_file: WriteFile) -> None:
     load(judgments_file({}))
-    with pytest.raises(ImportFileError, match="There is a campaign “Harbour” already"):
+    with pytest.raises(ImportFileError, match="A campaign has the name “Harbour” already"):
         load(judgments_file({"value": "71"}, name="other.csv"))
 
 
 def test_the_name_of_a_test_set_is_not_taken_from_it(judgments_file: WriteFile, test_set: TestSet) -> None:
-    with pytest.raises(ImportFileError, match="A test set is named"):
+    with pytest.raises(ImportFileError, match="A test set has the name"):
         load(judgments_file({}), test_set.name)
 
 

@@ -140,7 +140,7 @@ def test_a_ragged_row_is_counted(judgments_file: WriteFile) -> None:
     path = judgments_file({"judgment": "a"})
     path.write_text(path.read_text() + "b,anna\n", encoding="utf-8")
     [line] = refusal(path)
-    assert "line 3: 2 cells where the header has 9" in line
+    assert "line 3: 2 cells, but the header has 9" in line
 
 
 def test_a_quotation_mark_that_is_not_closed_is_found(judgments_file: WriteFile) -> None:
@@ -155,7 +155,7 @@ def test_a_quotation_mark_that_is_not_closed_is_found(judgments_file: WriteFile)
     [
         (b"", "empty"),
         (b"PK\x03\x04rest of an archive", "ZIP"),
-        (b"judgment,annotator,protocol,document,segment,system,kind,measure,value\n", "There is no judgment in it"),
+        (b"judgment,annotator,protocol,document,segment,system,kind,measure,value\n", "The file has no judgments"),
         (
             b"judgment,annotator,protocol,document,segment,system,kind,measure,value\n"
             b"a,Andr\xe9,direct_assessment,d,1,s,regular,score,3\n",

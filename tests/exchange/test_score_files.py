@@ -117,8 +117,8 @@ def test_every_mismatch_is_named_with_its_line_and_nothing_is_stored(test_set: T
         6: "not a number",
         7: "not a number",
         8: "has no translation of this segment",
-        9: "no system of this name (lines: 2)",
-        11: "cells where the header has 4",
+        9: "no system of this name (2 lines)",
+        11: "cells, but the header has 4",
         12: "This cell is empty",
     }.items():
         assert any(f"line {line}" in each and said in each for each in told.splitlines()), (line, told)
@@ -132,7 +132,7 @@ def test_what_nobody_translated_with_is_left_out_and_named(test_set: TestSet, wr
     """As published files have it. One system unnamed and another unknown may be one, named otherwise."""
     names = [system.name for system in test_set.systems.filter(is_human=False)]
     path = write("Rue.seg.score", *in_order(*names[1:], "synthetic_ref"))
-    assert "The test set has no system of this name (lines: 6)." in refused(path, test_set, "Rue")
+    assert "The test set has no system of this name (6 lines)." in refused(path, test_set, "Rue")
     path = write("Sage.seg.score", *in_order(*names, "synthetic_ref"))
     assert "Left out, not in the test set: synthetic_ref." in run(path, test_set, "Sage")
 
@@ -141,25 +141,25 @@ def test_a_system_of_another_length_is_named_and_can_be_left_out(test_set: TestS
     lines = [*in_order(WOMBAT), *in_order(QUOKKA)[:5]]
     path = write("Sage.seg.score", *lines)
     told = refused(path, test_set)
-    assert f"line 11, system: “{QUOKKA}” has 5 lines, the test set has 6 segments." in told
+    assert f"line 11, system: “{QUOKKA}” has 5 lines, but the test set has 6 segments." in told
     assert "6 scores of 1 systems" in run(path, test_set, "Sage", "--skip-bad-rows")
 
 
 @pytest.mark.parametrize(
     ("name", "lines", "options", "said"),
     [
-        ("Sage.tsv", [f"{WOMBAT}\t1"], [], "Nothing says whether these are scores of systems or of segments"),
-        ("Sage.doc.score", [f"{WOMBAT}\t1"], [], "Nothing says whether"),
+        ("Sage.tsv", [f"{WOMBAT}\t1"], [], "Cannot tell whether these are system or segment scores"),
+        ("Sage.doc.score", [f"{WOMBAT}\t1"], [], "Cannot tell whether"),
         ("Sage.sys.score", [f"{WOMBAT}\t1", f"{WOMBAT}\t2"], [], "line 2, system: This system has a score already"),
-        ("Sage.sys.score", [f"{WOMBAT}\tNone"], [], "No score stands in the file"),
+        ("Sage.sys.score", [f"{WOMBAT}\tNone"], [], "The file has no scores"),
         ("Sage.sys.score", [], [], "The file is empty"),
-        ("Sage.tsv", ["system\tscore\tscore", "a\t1\t2"], [], "stands there twice"),
-        ("Sage.tsv", ["system\tvalue", "a\t1"], [], "line 1, score: The header lacks this column"),
-        ("Sage.tsv", ["system\tdocument\tscore", "a\tb\t2"], [], "line 1, segment: The header lacks"),
+        ("Sage.tsv", ["system\tscore\tscore", "a\t1\t2"], [], "occurs twice"),
+        ("Sage.tsv", ["system\tvalue", "a\t1"], [], "line 1: The header has no column score"),
+        ("Sage.tsv", ["system\tdocument\tscore", "a\tb\t2"], [], "line 1: The header has no column segment"),
         ("Sage.tsv", ["system\tsegment\tscore", f"{WOMBAT}\t1\t2"], [], "Add a column “document”"),
-        ("Sage.tsv", ["system\tsegment\tscore", f"{WOMBAT}\t1\t2"], ["--level=system"], "These are scores of segments"),
-        ("Sage.sys.score", [f"{WOMBAT} 1 2"], [], "line 1: A line is a system, a tab and a score"),
-        ("Sage.sys.score", [f"{WOMBAT}\t1"], ["--reference=Z"], "There is no reference “Z”. Known: A."),
+        ("Sage.tsv", ["system\tsegment\tscore", f"{WOMBAT}\t1\t2"], ["--level=system"], "These are segment scores"),
+        ("Sage.sys.score", [f"{WOMBAT} 1 2"], [], "line 1: A line must be a system, a tab and a score"),
+        ("Sage.sys.score", [f"{WOMBAT}\t1"], ["--reference=Z"], "Unknown reference “Z”. Known: A."),
     ],
 )
 def test_a_file_that_cannot_be_used_says_why(
@@ -177,7 +177,7 @@ def test_an_archive_and_a_missing_file_are_told_apart(test_set: TestSet, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("bleu", "counts itself"), (" ", "has no name"), ("x" * 101, "at most 100")]
+    ("name", "said"), [("bleu", "computes itself"), (" ", "has no name"), ("x" * 101, "at most 100")]
 )
 def test_the_name_of_a_metric_is_checked(test_set: TestSet, write: Write, name: str, said: str) -> None:
     assert said in refused(write("a.sys.score", f"{WOMBAT}\t1"), test_set, name)
@@ -193,12 +193,12 @@ def test_the_same_again_changes_nothing_other_scores_ask_first(test_set: TestSet
     first = write("Sage.sys.score", f"{WOMBAT}\t1")
     run(first, test_set)
     stored = ImportedScores.objects.get()
-    assert "imported before; nothing was changed" in run(first, test_set)
+    assert "already imported. Nothing was changed" in run(first, test_set)
     other = write("Other.sys.score", f"{WOMBAT}\t2", f"{QUOKKA}\t3")
     with pytest.raises(CommandError, match=r"has scores of this level already, from Sage.sys.score"):
         run(other, test_set)
     assert list(SystemScore.objects.values_list("value", flat=True)) == [1]
-    assert "took the place" in run(other, test_set, "Sage", "--replace")
+    assert "replace earlier scores" in run(other, test_set, "Sage", "--replace")
     assert sorted(SystemScore.objects.values_list("value", flat=True)) == [2, 3]
     assert ImportedScores.objects.get().pk != stored.pk
     run(first, test_set, "Sage 2")
@@ -207,7 +207,7 @@ def test_the_same_again_changes_nothing_other_scores_ask_first(test_set: TestSet
 
 def test_both_levels_of_a_metric_go_the_same_way(test_set: TestSet, write: Write) -> None:
     run(write("Sage.sys.score", f"{WOMBAT}\t1"), test_set, "Sage", "--lower-is-better")
-    with pytest.raises(CommandError, match=r"In Sage\.sys\.score, scores of “Sage” are better the lower they are"):
+    with pytest.raises(CommandError, match=r"In Sage\.sys\.score, lower scores of “Sage” are better"):
         run(write("Sage.seg.score", *in_order(*ORDER)), test_set)
 
 

@@ -90,7 +90,7 @@ def test_the_same_file_again_changes_nothing(importing: Import) -> None:
 def test_another_file_or_language_under_a_taken_name_is_refused(importing: Import, options: dict[str, str]) -> None:
     importing([row("a", 1)])
     rows = [row("a", 1)] if options else [row("a", 1), row("a", 2)]
-    with pytest.raises(ImportFileError, match="Another test set is named “set”"):
+    with pytest.raises(ImportFileError, match="Another test set has the name “set”"):
         importing(rows, **options)
     assert Segment.objects.count() == 1
 

@@ -5,7 +5,6 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
@@ -24,7 +23,7 @@ class Command(WorkingCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="name or slug")
         parser.add_argument("--analysis", action="append", dest="analyses", help="may be repeated; default: all")
-        parser.add_argument("--recipe", help=f"a bundle of options: {', '.join(RECIPES)}")
+        parser.add_argument("--recipe", help=f"a set of options: {', '.join(RECIPES)}")
         for name, values in CHOICES.items():
             parser.add_argument(_flag(name), help=f"one of {', '.join(values)}")
         for name, low in LOWEST.items():
@@ -37,7 +36,7 @@ class Command(WorkingCommand):
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        campaign = self._campaign(options["campaign"])
+        campaign = self.campaign(options["campaign"])
         chosen = {name: options[name] for name in OPTIONS if options[name] is not None}
         arguments = {"recipe": options["recipe"], "analyses": options["analyses"], "options": chosen}
         try:
@@ -51,20 +50,14 @@ class Command(WorkingCommand):
         self.stdout.write(json.dumps(result, ensure_ascii=False) if options["json"] else as_text(result))
 
     def _performed(self, campaign: Campaign, arguments: dict[str, Any]) -> dict[str, Any]:
-        run = perform_now(kind="analysis", campaign=campaign, arguments=arguments, watch=self._tell)
+        run = perform_now(kind="analysis", campaign=campaign, arguments=arguments, watch=self._report)
         if run.status != RunStatus.DONE or run.result is None:
-            raise CommandError(run.error or _("The run was ended from elsewhere."))
+            raise CommandError(run.error or _("The run was cancelled."))
         return whole_result(run)
 
-    def _tell(self, share: float, note: str) -> None:
+    def _report(self, share: float, note: str) -> None:
         if note:
-            self.stderr.write(f"{share:4.0%} {note}")
-
-    def _campaign(self, name: str) -> Campaign:
-        found = Campaign.objects.filter(Q(name=name) | Q(slug=name)).select_related("test_set").order_by("pk").first()
-        if found is None:
-            raise CommandError(_("There is no campaign “%(name)s”.") % {"name": name})
-        return found
+            self.report_progress(share, note)
 
 
 def _flag(option: str) -> str:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
-from campaigns.queries import campaign_called
 from exchange.exported_judgments import choice_of
 from exchange.exports import FORMATS, export_rows
 
@@ -26,7 +25,7 @@ class Command(WorkingCommand):
         parser.add_argument("--format", required=True, choices=sorted([*FORMATS, ARCHIVE]))
         parser.add_argument("--output", required=True, metavar="PATH", help="- for stdout")
         parser.add_argument("--pseudonyms", action="store_true", help="codes instead of annotators' names")
-        parser.add_argument("--included", action="store_true", help="only judgments of annotators who count")
+        parser.add_argument("--included", action="store_true", help="without the judgments of excluded annotators")
 
     def handle(
         self,
@@ -38,12 +37,9 @@ class Command(WorkingCommand):
         included: bool,
         **options: Any,  # noqa: ARG002 - Django's own
     ) -> None:
-        found = campaign_called(campaign)
-        if found is None:
-            raise CommandError(_("There is no campaign “%(name)s”.") % {"name": campaign})
         if included and format == ARCHIVE:
-            raise CommandError(_("An archive holds everybody’s judgments: --included belongs to the other formats."))
-        pieces = _pieces(found, format, pseudonyms=pseudonyms, included=included)
+            raise CommandError(_("An archive has the judgments of everybody. Use --included with another format."))
+        pieces = _pieces(self.campaign(campaign), format, pseudonyms=pseudonyms, included=included)
         if output == "-":
             self._print(pieces)
             return

@@ -23,7 +23,7 @@ class Command(WorkingCommand):
 
     def handle(self, **options: Any) -> None:
         try:
-            campaign = import_archive(options["file"], name=options["campaign"], on_progress=self._tell)
+            campaign = import_archive(options["file"], name=options["campaign"], on_progress=self.report_progress)
         except ImportFileError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
@@ -32,6 +32,3 @@ class Command(WorkingCommand):
             return
         names = {"name": campaign.name, "test_set": campaign.test_set.name}
         self.stdout.write(_("“%(name)s” is rebuilt, on the test set “%(test_set)s”.") % names)
-
-    def _tell(self, share: float) -> None:
-        self.stderr.write(f"{share:4.0%}")

@@ -20,7 +20,7 @@ class Command(WorkingCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--format", required=True, choices=sorted(FORMATS))
         parser.add_argument("--campaign", required=True, metavar="NAME", help="of the new campaign and its test set")
-        parser.add_argument("--protocol", help="instead of the one the file names")
+        parser.add_argument("--protocol", help="instead of the protocol that the file names")
         parser.add_argument("--source-language", default="", metavar="L", help="BCP 47, such as en or pt-BR")
         parser.add_argument("--target-language", default="", metavar="L")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -34,7 +34,7 @@ class Command(WorkingCommand):
                 protocol=options["protocol"],
                 source_language=options["source_language"],
                 target_language=options["target_language"],
-                on_progress=self._tell,
+                on_progress=self.report_progress,
             )
         except ImportFileError as error:
             raise CommandError(str(error)) from error
@@ -49,11 +49,8 @@ class Command(WorkingCommand):
 
     def _sentence(self, name: str, report: dict[str, Any], *, created: bool) -> str:
         if not created:
-            return _("This file was imported as “%(name)s” before; nothing was changed.") % {"name": name}
+            return _("This file was already imported as “%(name)s”. Nothing was changed.") % {"name": name}
         return _(
             "“%(name)s”: %(judgments)d judgments by %(annotators)d annotators on %(systems)d systems, "
             "%(documents)d documents, %(segments)d segments."
         ) % ({"name": name} | report)
-
-    def _tell(self, share: float) -> None:
-        self.stderr.write(f"{share:4.0%}")

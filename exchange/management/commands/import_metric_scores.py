@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import TestSet
 from exchange.formats.metric_scores import ScoreFile
 from exchange.reading import ImportFileError
 from exchange.score_files import ScoreOutcome, import_scores
@@ -34,14 +32,14 @@ class Command(WorkingCommand):
         parser.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
 
     def handle(self, **options: Any) -> None:
-        test_set = self._test_set(options["test_set"])
-        given = () if options["no_reference"] else options["references"]
+        test_set = self.test_set(options["test_set"])
+        references = () if options["no_reference"] else options["references"]
         file = ScoreFile(
             path=options["file"],
             metric=options["metric"].strip(),
             level=options["level"],
             higher_is_better=not options["lower_is_better"],
-            references=None if given is None else tuple(given),
+            references=None if references is None else tuple(references),
         )
         wanted = {"skip_bad_rows": options["skip_bad_rows"], "replace": options["replace"]}
         try:
@@ -58,14 +56,14 @@ class Command(WorkingCommand):
         return hint
 
     def _as_text(self, outcome: ScoreOutcome) -> str:
-        told: dict[str, Any] = {"name": outcome.scores.metric, "file": outcome.scores.file_name}
+        about: dict[str, Any] = {"name": outcome.scores.metric, "file": outcome.scores.file_name}
         if not outcome.created:
-            return _("“%(name)s”: these very scores were imported before; nothing was changed.") % told
+            return _("“%(name)s”: these scores were already imported. Nothing was changed.") % about
         checked = outcome.checked
-        told |= {"scores": len(checked.values), "systems": len(checked.found), "level": outcome.scores.level}
-        lines = [_("“%(name)s”, %(level)s level: %(scores)d scores of %(systems)d systems from %(file)s.") % told]
+        about |= {"scores": len(checked.values), "systems": len(checked.found), "level": outcome.scores.level}
+        lines = [_("“%(name)s”, %(level)s level: %(scores)d scores of %(systems)d systems from %(file)s.") % about]
         if outcome.replaced:
-            lines.append(_("They took the place of earlier ones."))
+            lines.append(_("They replace earlier scores."))
         if checked.unusable_lines:
             lines.append(_("%(count)d lines were left out.") % {"count": checked.unusable_lines})
         if checked.strangers:
@@ -94,9 +92,3 @@ class Command(WorkingCommand):
             "problems": [asdict(problem) for problem in checked.problems.in_order],
         }
         return json.dumps(about, ensure_ascii=False)
-
-    def _test_set(self, name: str) -> TestSet:
-        found = TestSet.objects.filter(Q(name=name) | Q(slug=name)).order_by("pk").first()
-        if found is None:
-            raise CommandError(_("There is no test set “%(name)s”.") % {"name": name})
-        return found

@@ -5,11 +5,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import TestSet
 from exchange.tables.terminal import scores_as_text
 from jobs.actions import perform_now, queue_run
 from jobs.models import RunStatus
@@ -31,7 +29,7 @@ class Command(WorkingCommand):
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        test_set = self._test_set(options["test_set"])
+        test_set = self.test_set(options["test_set"])
         names = ("metrics", "references", "seed", "resamples", "by", "tokenizer")
         arguments = {name: options[name] for name in names if options[name] is not None}
         try:
@@ -43,22 +41,16 @@ class Command(WorkingCommand):
         except InvalidRun as error:
             raise CommandError(str(error), returncode=2) from error
         if run.status != RunStatus.DONE or run.result is None:
-            raise CommandError(run.error or _("The run was ended from elsewhere."))
+            raise CommandError(run.error or _("The run was cancelled."))
         self.stdout.write(json.dumps(run.result, ensure_ascii=False) if options["json"] else scores_as_text(run.result))
 
     def _watch(self) -> Any:
         """A line for each system and metric, not for each step."""
-        told = [""]
+        last = [""]
 
         def watch(share: float, note: str) -> None:
-            if note != told[0]:
-                told[0] = note
-                self.stderr.write(f"{share:4.0%} {note}")
+            if note != last[0]:
+                last[0] = note
+                self.report_progress(share, note)
 
         return watch
-
-    def _test_set(self, name: str) -> TestSet:
-        found = TestSet.objects.filter(Q(name=name) | Q(slug=name)).order_by("pk").first()
-        if found is None:
-            raise CommandError(_("There is no test set “%(name)s”.") % {"name": name})
-        return found

@@ -158,7 +158,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(good: dict[str,
         "rows/campaign.jsonl, line 1, seed: this must not be empty.",
         f"rows/slot.jsonl, line {slots - 3}: this is no JSON object.",
         f"rows/slot.jsonl, line {slots - 2}: this is no JSON.",
-        f"rows/slot.jsonl, line {slots - 1}: A text holds the character NUL.",
+        f"rows/slot.jsonl, line {slots - 1}: A text contains the character NUL.",
         f"rows/slot.jsonl, line {slots}: this is not UTF-8.",
     ):
         assert expected in said

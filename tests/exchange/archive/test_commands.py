@@ -37,5 +37,5 @@ def test_a_taken_name_is_said(path: Path, campaign: Campaign) -> None:
 
 
 def test_an_archive_is_never_of_some_annotators_alone(campaign: Campaign, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="everybody’s judgments"):
+    with pytest.raises(CommandError, match="judgments of everybody"):
         call_command("export", campaign.slug, "--format", "archive", "--output", str(tmp_path / "x"), "--included")

@@ -17,8 +17,8 @@ import pytest
 
 from annotation.models import Judgment
 from campaigns.models import Campaign, TestSet
+from exchange.archive.checking import RESULTS
 from exchange.archive.rebuilding import import_archive
-from exchange.archive.results import RESULTS
 from exchange.archive.writing import write_archive
 from exchange.reading import ImportFileError
 from jobs.actions import perform_now

@@ -95,8 +95,8 @@ def test_copies_and_incomplete_documents_are_left_out_and_counted(export: Write)
     )
     assert len(rows) == 1
     assert sorted(reading.problems.notes) == [
-        "1 rows left out: of incomplete documents (#incomplete).",
-        "2 rows left out: copies that fill a list up (#duplicate).",
+        "1 rows left out: incomplete documents (#incomplete).",
+        "2 rows left out: duplicates that fill up a list (#duplicate).",
     ]
 
 
@@ -108,7 +108,7 @@ def test_the_newest_of_several_rows_for_an_item_is_current(export: Write) -> Non
         ("anna", 90, 2),
         ("ben", 70, 1),
     ]
-    assert reading.problems.notes == ["1 rows were superseded by a later answer to the same item."]
+    assert reading.problems.notes == ["1 rows were replaced by a later answer to the same item."]
 
 
 def test_the_name_of_a_document_says_what_appraise_packs_into_it() -> None:
@@ -139,7 +139,7 @@ def test_numbers_of_a_list_become_places_in_documents(export: Write) -> None:
         ("cleo", "Heron", "harbour", "2", 25),  # the same list as anna's
     }
     assert reading.problems.notes[0] == (
-        "Document harbour of set.Rook is in several lists; its parts follow in this order: anna, ben."
+        "Document harbour of set.Rook is in several lists. Its parts were joined in this order: anna, ben."
     )
 
 
@@ -185,8 +185,8 @@ def test_spans_are_half_open_and_an_omission_has_no_extent(export: Write) -> Non
         '{"end":2,"note":"","severity":"neutral","side":"target","start":1}]}}}'
     )
     assert reading.problems.notes == [
-        "1 omissions have no place in the file; they stand at the beginning of the text.",
-        "Marks without a severity, taken as neutral: 1, in lines 1.",
+        "1 omissions have no position in the file; they were put at the start of the text.",
+        "Errors without a severity, read as neutral: 1, in lines 1.",
     ]
 
 
@@ -220,11 +220,11 @@ def test_every_bad_row_is_told_with_its_line(export: Write) -> None:
 @pytest.mark.parametrize(
     ("spans", "said"),
     [
-        ("[nothing", "no JSON"),
-        ('"{""a"": 1}"', "no list"),
-        ("[7]", "no object"),
-        ('"[{""severity"": ""dreadful""}]"', "no severity"),
-        ('"[{""severity"": ""minor"", ""start_i"": 5, ""end_i"": 2}]"', "a start not after its end"),
+        ("[nothing", "not valid JSON"),
+        ('"{""a"": 1}"', "must be a JSON list"),
+        ("[7]", "must be a JSON object"),
+        ('"[{""severity"": ""dreadful""}]"', "Unknown severity"),
+        ('"[{""severity"": ""minor"", ""start_i"": 5, ""end_i"": 2}]"', "its start must not be after its end"),
     ],
 )
 def test_spans_that_cannot_be_are_told(export: Write, spans: str, said: str) -> None:
@@ -236,7 +236,7 @@ def test_spans_that_cannot_be_are_told(export: Write, spans: str, said: str) -> 
 @pytest.mark.django_db
 @pytest.mark.parametrize("line", ["anna,Heron,1,TGT,eng,deu", PLAIN + ",1,2,3", "username,system,score"])
 def test_a_file_of_another_shape_is_refused(export: Write, line: str) -> None:
-    with pytest.raises(ImportFileError, match=r"columns are no export|no column for"):
+    with pytest.raises(ImportFileError, match=r"not an export|has no column"):
         load(export(line))
 
 

@@ -63,7 +63,7 @@ def test_every_problem_of_a_file_is_reported_with_its_line(tmp_path: Path) -> No
     found = look(tmp_path, HEADER + "".join(rows))
     assert messages(found) == [
         "set.csv, line 3, source: Empty source. Fill it in, or leave the segment out.",
-        "set.csv, line 4: 5 cells where the header has 6. Look for a missing or a stray separator.",
+        "set.csv, line 4: 5 cells, but the header has 6. Look for a missing or an extra separator.",
         "set.csv, line 5, segment: Segment 1 occurs twice in “ferry”, first in line 2.",
         "set.csv, line 6, system:Heron: Empty translation. Fill it in, or leave the segment out.",
         "set.csv, line 8, document: Empty document. Every segment needs one.",
@@ -85,9 +85,9 @@ def test_bytes_that_are_no_utf_8_are_placed(tmp_path: Path) -> None:
     ("header", "message"),
     [
         ("document,source,Heron\n", "no column segment"),
-        ("document,segment,source\n", "no column of a system"),
+        ("document,segment,source\n", "no column for a system"),
         ("document,segment,source,Heron,system:Heron\n", "occurs twice"),
-        ("document,segment,source,Heron,\n", "Column 5 has no name"),
+        ("document,segment,source,Heron,\n", "Column 5 needs a name"),
     ],
 )
 def test_a_bad_header_is_fatal(tmp_path: Path, header: str, message: str) -> None:
@@ -97,7 +97,7 @@ def test_a_bad_header_is_fatal(tmp_path: Path, header: str, message: str) -> Non
     assert not found.can_skip
 
 
-@pytest.mark.parametrize(("content", "message"), [("", "empty"), ("  \n\n", "empty"), (HEADER, "no row below it")])
+@pytest.mark.parametrize(("content", "message"), [("", "empty"), ("  \n\n", "empty"), (HEADER, "a header but no rows")])
 def test_a_file_with_nothing_in_it_says_so(tmp_path: Path, content: str, message: str) -> None:
     found = look(tmp_path, content)
     assert len(found.problems.listed) == 1
@@ -148,11 +148,11 @@ def test_json_lines_report_syntax_types_and_unknown_keys(tmp_path: Path) -> None
         (5, "translations"),
         (6, ""),
     ]
-    assert found.problems.notes == ["The key 'colour' is unknown and was left out."]
+    assert found.problems.notes == ["The key 'colour' is unknown and was ignored."]
 
 
 def test_deeply_nested_json_is_refused_not_followed(tmp_path: Path) -> None:
-    assert "This is not JSON" in messages(look(tmp_path, "{" + '"a":[' * 100_000, "set.jsonl"))[0]
+    assert "This JSON cannot be stored" in messages(look(tmp_path, "{" + '"a":[' * 100_000, "set.jsonl"))[0]
 
 
 def test_xml_entities_are_refused_with_their_line(tmp_path: Path) -> None:
@@ -161,13 +161,13 @@ def test_xml_entities_are_refused_with_their_line(tmp_path: Path) -> None:
     content = f'<!DOCTYPE d [\n<!ENTITY x SYSTEM "file://{secret}">]>\n<dataset>&x;</dataset>'
     found = look(tmp_path, content, "set.xml")
     assert messages(found) == [
-        "set.xml, line 2: The file declares an entity. Entities are not read, for safety: replace them by their text."
+        "set.xml, line 2: The file declares an entity. For safety, entities are not read. Replace them by their text."
     ]
 
 
 def test_broken_xml_is_placed(tmp_path: Path) -> None:
     found = look(tmp_path, '<dataset>\n<doc id="a">\n</dataset>', "set.xml")
-    assert messages(found) == ["set.xml, line 3, column 3: The XML breaks off here: mismatched tag."]
+    assert messages(found) == ["set.xml, line 3, column 3: The XML is not valid here: mismatched tag."]
 
 
 def test_xml_gaps_are_reported_by_segment(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_sides_of_unequal_length_are_refused(tmp_path: Path) -> None:
     (tmp_path / "heron.txt").write_text("eins\nzwei\n", encoding="utf-8")
     found = inspect(ImportFiles(source=tmp_path / "source.txt", systems={"Heron": tmp_path / "heron.txt"}))
     assert messages(found) == [
-        "heron.txt, line 3: 2 lines where source.txt has 3. All files must have one line for each segment."
+        "heron.txt, line 3: 2 lines, but source.txt has 3. Every file must have one line for each segment."
     ]
 
 
@@ -194,8 +194,8 @@ def test_a_parallel_text_needs_a_source_and_a_system(tmp_path: Path) -> None:
     (tmp_path / "ref.txt").write_text("eins\n", encoding="utf-8")
     found = inspect(ImportFiles(references={"A": tmp_path / "ref.txt"}))
     assert [problem.message for problem in found.problems.listed] == [
-        "No file is the source. Say which one is.",
-        "No file is a system's. Say which ones are.",
+        "No file is the source. Choose which one is.",
+        "No file belongs to a system. Choose the files of the systems.",
     ]
 
 
@@ -210,15 +210,15 @@ def test_more_problems_than_are_kept_are_counted(tmp_path: Path) -> None:
 def test_xml_in_an_encoding_that_is_not_read_says_which(tmp_path: Path, encoding: str) -> None:
     found = look(tmp_path, f'<?xml version="1.0" encoding="{encoding}"?><dataset><doc/></dataset>', "set.xml")
     assert messages(found) == [
-        f"set.xml, line 1, encoding: The file is in the encoding {encoding}, which is not read. Save it as UTF-8."
+        f"set.xml, line 1, encoding: The encoding {encoding} is not supported. Save the file as UTF-8."
     ]
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ('"\\ud800"', "A text holds half a character"),
-        ('"a\\u0000b"', "A text holds the character NUL"),
+        ('"\\ud800"', "A text contains half a character"),
+        ('"a\\u0000b"', "A text contains the character NUL"),
         ("9" * 5000, "A number is too large"),
         ("1e999", "A number is too large"),
         ("NaN", "“NaN” is not a number"),
@@ -264,6 +264,6 @@ def test_a_cell_of_30_megabytes_is_refused_in_bounded_memory(tmp_path: Path, nam
     finally:
         tracemalloc.stop()
     assert found.problems.fatal
-    assert "longer than this reads" in messages(found)[0] or "more than 10000000 characters" in messages(found)[0]
+    assert "too long to be read" in messages(found)[0] or "more than 10000000 characters" in messages(found)[0]
     assert found.problems.listed[0].line == {"set.csv": 3, "set.tsv": 3}.get(name, 1)
     assert peak < 90_000_000

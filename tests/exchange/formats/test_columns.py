@@ -29,7 +29,7 @@ def test_the_page_is_told_what_was_guessed_though_the_file_cannot_be_used(tmp_pa
     assert roles[:3] == ["document", "segment", "system:Quelle"]
     assert found.columns[2].samples == ("It is late.",)
     assert "no column source" in messages(found)[0]
-    assert "The column “id” was taken for the segment." in found.problems.notes
+    assert "The column “id” was read as the segment." in found.problems.notes
 
 
 def test_what_was_chosen_is_read(tmp_path: Path) -> None:
@@ -52,10 +52,10 @@ def test_a_name_the_table_has_itself_is_never_guessed_anew(tmp_path: Path) -> No
         ({"Quelle": "none"}, "no column source"),
         ({"hyp1": "source"}, "The source occurs twice, in “Quelle” and in column 5."),
         ({"hyp1": "system:Kestrel"}, "The system Kestrel occurs twice, in “hyp1” and in column 6."),
-        ({"hyp1": "system: "}, "Column 5 has no name"),
-        ({"hyp1": "none", "#6": "none"}, "no column of a system"),
-        ({"hyp3": "system:Rook"}, "There is no such column. The columns are: doc_id, id"),
-        ({"hyp1": "engine"}, "Nothing is called “engine”. A column is document, segment,"),
+        ({"hyp1": "system: "}, "Column 5 needs a name"),
+        ({"hyp1": "none", "#6": "none"}, "no column for a system"),
+        ({"hyp3": "system:Rook"}, "Unknown column. The file has: doc_id, id"),
+        ({"hyp1": "engine"}, "“engine” is unknown. A column can be: document, segment,"),
     ],
 )
 def test_a_choice_that_cannot_be_is_named(tmp_path: Path, change: dict[str, str], message: str) -> None:
@@ -71,7 +71,7 @@ def test_all_that_is_wrong_with_the_choices_is_told_at_once(tmp_path: Path) -> N
 
 def test_a_column_without_a_title_can_be_left_out(tmp_path: Path) -> None:
     table = ",document,segment,source,Heron\n0,d,1,Late.,Spät.\n"
-    assert "Column 1 has no name" in messages(look(tmp_path, table, {}))[0]
+    assert "Column 1 needs a name" in messages(look(tmp_path, table, {}))[0]
     assert messages(look(tmp_path, table, {"#1": "none"})) == []
 
 
@@ -88,7 +88,7 @@ def test_keys_of_json_lines_can_be_named_too(tmp_path: Path) -> None:
 
 def test_xml_has_no_columns_to_name(tmp_path: Path) -> None:
     found = look(tmp_path, '<dataset id="d"></dataset>', {"a": "source"}, "set.xml")
-    assert "not in wmt-xml" in messages(found)[0]
+    assert "this is wmt-xml" in messages(found)[0]
 
 
 def test_the_same_file_read_otherwise_is_another(tmp_path: Path) -> None:

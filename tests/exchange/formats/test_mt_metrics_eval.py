@@ -113,7 +113,7 @@ def test_every_bad_line_is_told(folder: Path) -> None:
 def test_a_system_without_a_line_for_each_segment_is_told(folder: Path) -> None:
     (folder / "human-scores/en-de.mqm.seg.score").write_text(SCORES.replace("refA\tNone\n", ""))
     assert told(folder) == [
-        "en-de.mqm.seg.score, line 5: refA has 2 lines, another system 3: one line a segment for each."
+        "en-de.mqm.seg.score, line 5: refA has 2 lines, another system 3. Each needs one line for each segment."
     ]
 
 
@@ -124,7 +124,7 @@ def test_files_of_another_length_are_told(folder: Path, name: str) -> None:
     with (folder / name).open("a") as stream:
         stream.write("one\tmore\n")
     (line,) = told(folder)
-    assert line == f"{Path(name).name}: 4 lines, where every system has 3 scores."
+    assert line == f"{Path(name).name}: 4 lines, but every system has 3 scores."
 
 
 def test_texts_that_cannot_be_stored_are_told(folder: Path) -> None:
@@ -135,4 +135,4 @@ def test_texts_that_cannot_be_stored_are_told(folder: Path) -> None:
 
 def test_a_direct_assessment_out_of_its_range_is_told_with_its_line(folder: Path) -> None:
     (folder / "human-scores/en-de.da.seg.score").write_text(SCORES)
-    assert told(folder, "da")[0].startswith("en-de.da.seg.score, line 1, value: Outside of 0 to 100")
+    assert told(folder, "da")[0].startswith("en-de.da.seg.score, line 1, value: score must be from 0 to 100")

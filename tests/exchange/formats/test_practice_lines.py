@@ -68,12 +68,12 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", "This is not JSON that can be stored: Expecting property name"),
+        ("{", "This JSON cannot be stored: Expecting property name"),
         (
             '{"source": ' + "[" * 70 + "]" * 70 + "}",
-            "This is not JSON that can be stored: This JSON is nested too deeply. Correct this line.",
+            "This JSON cannot be stored: This JSON is nested too deeply. Correct this line.",
         ),
-        ('{"source": NaN}', "This is not JSON that can be stored: “NaN” is not a number. Correct this line."),
+        ('{"source": NaN}', "This JSON cannot be stored: “NaN” is not a number. Correct this line."),
     ],
 )
 def test_what_is_no_json_is_told_in_whole_sentences(tmp_path: Path, line: str, said: str) -> None:

@@ -98,7 +98,7 @@ def test_other_questions_make_another_test_set(tmp_path: Path) -> None:
     ("change", "column", "message"),
     [
         ({"document": ""}, "document", "No document"),
-        ({"document": "quay"}, "document", "No segment of a document “quay”"),
+        ({"document": "quay"}, "document", "No document “quay” was read"),
         ({"document": 3.5}, "document", "must be a text"),
         ({"question": " "}, "question", "Empty question"),
         ({"question": "x" * 1001}, "question", "at most 1000"),
@@ -110,8 +110,8 @@ def test_other_questions_make_another_test_set(tmp_path: Path) -> None:
         ({"choices": {"a": "Fog"}}, "choices", "list of texts"),
         ({"choices": [1, 2]}, "choices", "list of texts"),
         ({"accepted": []}, "accepted", "No accepted answer"),
-        ({"accepted": "fog"}, "accepted", "none of the choices"),
-        ({"accepted": ["Fog", "A strike"]}, "accepted", "nothing to ask"),
+        ({"accepted": "fog"}, "accepted", "not one of the choices"),
+        ({"accepted": ["Fog", "A strike"]}, "accepted", "tests nothing"),
         ({"accepted": 7.5}, "accepted", "list of texts"),
         ({"choices": None, "accepted": "?!"}, "accepted", "letter or a digit"),
         ({"choices": None, "accepted": "x" * 1001}, "accepted", "at most 1000"),
@@ -138,10 +138,10 @@ def test_everything_wrong_is_told_at_once(tmp_path: Path) -> None:
     )
     files = ImportFiles(path=write(tmp_path, "set.csv", TABLE), questions=write(tmp_path, "q.csv", rows))
     assert [str(problem) for problem in inspect(files).problems.listed] == [
-        "q.csv, line 2, accepted: This is none of the choices. Write it exactly as it stands there. (Rain)",
+        "q.csv, line 2, accepted: This is not one of the choices. Write it exactly as in the choices. (Rain)",
         "q.csv, line 3, question: Empty question. Write one.",
-        "q.csv, line 4: 4 cells where the header has 5. Look for a stray separator.",
-        "q.csv, line 6, name: “ferry” has a question named “when” already, in q.csv, line 5. Rename one of them.",
+        "q.csv, line 4: 4 cells, but the header has 5. Look for a missing or an extra separator.",
+        "q.csv, line 6, name: “ferry” has a question “when” already, in q.csv, line 5. Rename one of them.",
     ]
 
 
@@ -167,4 +167,4 @@ def test_bad_questions_can_be_left_out(tmp_path: Path) -> None:
 
 
 def test_unknown_keys_are_named(tmp_path: Path) -> None:
-    assert look_at(tmp_path, points=3).problems.notes == ["The key 'points' is unknown in a question and was left out."]
+    assert look_at(tmp_path, points=3).problems.notes == ["A question has no key 'points': it was ignored."]

@@ -107,7 +107,9 @@ def test_an_error_may_stand_in_the_source(ratings: Write) -> None:
 def test_an_error_without_a_mark_is_kept_without_extent_and_told(ratings: Write) -> None:
     (row,), reading = read(ratings(line(target="Die Tiede.", category="Style/Awkward")))
     assert (spans(row)[0]["start"], spans(row)[0]["end"]) == (0, 0)
-    assert "Errors without a mark, put at the beginning of the translation: 1, in lines 2." in reading.problems.notes
+    assert (
+        "Errors without a marked place, put at the start of the translation: 1, in lines 2." in reading.problems.notes
+    )
 
 
 def test_a_non_translation_is_said_of_the_whole_text(ratings: Write) -> None:
@@ -120,7 +122,7 @@ def test_a_mark_that_is_not_closed_is_read_and_told(ratings: Write) -> None:
     (row,), reading = read(ratings(line(target="Die <v>Tiede.")))
     assert (spans(row)[0]["start"], spans(row)[0]["end"]) == (4, 10)
     assert reading.problems.notes == [
-        "Marks that are not one beginning and one end, read as far as they go: 1, in lines 2."
+        "Errors without exactly one <v> and one </v>, read as well as possible: 1, in lines 2."
     ]
 
 
@@ -136,8 +138,8 @@ def test_texts_are_compared_and_spans_moved_into_the_usual_one(ratings: Write) -
     assert {row.translation for row in rows} == {"Die Tiede ist weg."}
     assert {(spans(row)[0]["start"], spans(row)[0]["end"]) for row in rows} == {(4, 9)}
     assert reading.problems.notes == [
-        "Texts that differ from the system's output as other lines have it: 1, in lines 2. "
-        "Their spans were moved into that."
+        "Texts that differ from the same output in other lines: 1, in lines 2. "
+        "Their spans were moved to the text of most lines."
     ]
 
 
@@ -146,20 +148,20 @@ def test_of_texts_that_differ_by_blanks_at_the_end_the_longest_is_kept(ratings: 
     rows, reading = read(ratings(line(target="Die Tiede ist <v>weg. </v>"), cut, line(rater="cleo")))
     assert {row.translation for row in rows} == {"Die Tiede ist weg. "}
     assert [(spans(row)[0]["start"], spans(row)[0]["end"]) for row in rows] == [(14, 19), (14, 18), (4, 9)]
-    assert reading.problems.notes[0].endswith("1, in lines 2. Their spans were moved into that.")
+    assert reading.problems.notes[0].endswith("1, in lines 2. Their spans were moved to the text of most lines.")
 
 
 def test_attention_checks_are_no_judgments(ratings: Write) -> None:
     rows, reading = read(ratings(line(), line(rater="ben", category="Missed", severity="HOTW-test")))
     assert len(rows) == 1
-    assert reading.problems.notes == ["1 rows are attention checks (HOTW-test), no judgments: left out."]
+    assert reading.problems.notes == ["1 rows are attention checks (HOTW-test), not judgments, and were left out."]
 
 
 def test_categories_nobody_knows_are_imported_and_named(ratings: Write) -> None:
     (row,), reading = read(ratings(line(category="Seaworthiness/Leaks & drips")))
     assert spans(row)[0]["category"] == "seaworthiness/leaks-drips"
     assert reading.problems.notes == [
-        "Categories no typology here knows, weighed by their severity: seaworthiness/leaks-drips (1)."
+        "Categories that no typology of Assay has, weighted by severity alone: seaworthiness/leaks-drips (1)."
     ]
 
 
@@ -236,7 +238,7 @@ def test_every_bad_line_is_told(ratings: Write) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("header", ["system\tdoc\tseverity", "one\ttwo\tthree", f"{HEADER}\tsystem"])
 def test_a_file_of_another_shape_is_refused(ratings: Write, header: str) -> None:
-    with pytest.raises(ImportFileError, match=r"no column for|no MQM ratings"):
+    with pytest.raises(ImportFileError, match=r"has no column|not MQM ratings|occurs twice"):
         import_judgments(ratings(line(), header=header), format="wmt-mqm-tsv", name="Quay")
 
 

@@ -44,7 +44,7 @@ def test_json_is_one_object_and_the_only_thing_on_stdout(tmp_path: Path) -> None
 def test_the_same_file_again_says_so(tmp_path: Path) -> None:
     path = write_file(tmp_path / "judgments.csv", [{}])
     run(path)
-    assert "nothing was changed" in run(path)[0]
+    assert "Nothing was changed" in run(path)[0]
 
 
 def test_problems_are_told_one_a_line(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_what_is_wrong_is_shown_by_line_and_nothing_is_changed(address: str, cli
     refused = send(client, address, LINE, "{", LINE | {"expected": {"A": {"rank": [1, 1]}}})
     assert refused.status_code == 422
     page = refused.content.decode()
-    assert "This is not JSON" in page
+    assert "This JSON cannot be stored" in page
     assert "expected.A.rank" in page
     assert PracticeItem.objects.count() == 1
 

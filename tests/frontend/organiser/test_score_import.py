@@ -88,10 +88,10 @@ def test_mismatches_are_shown_by_line_and_may_be_left_out(client: Client, addres
 
 def test_files_are_read_again_as_they_are_described(client: Client, address: str) -> None:
     page, upload = drop(client, address, scores_tsv=segments(WOMBAT))
-    assert "Nothing says whether" in page
+    assert "Cannot tell whether" in page
     again = client.post(f"{address}files/{upload}/", {"metric-0": "bleu", "level-0": "segment"}).content.decode()
     assert "6 scores of 1 system<" in again
-    assert "counts itself" in again
+    assert "computes itself" in again
     assert client.post(f"{address}files/{upload}/remove/").status_code == 200
     assert client.post(f"{address}files/{upload}/", {}).status_code == 404
 
