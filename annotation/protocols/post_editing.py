@@ -120,7 +120,7 @@ def _checked_slot(values: object, slot: ShownSlot, envelope: Envelope) -> dict[s
 
 def _checked_text(value: object, at: str, envelope: Envelope) -> str | None:
     if value is None:
-        envelope.refuse(at, _("Change the translation, or say that no edit is needed."))
+        envelope.refuse(at, _("Edit the translation, or choose “No edit needed”."))
     elif not isinstance(value, str):
         envelope.refuse(at, _("The corrected translation must be text."))
     elif not value.strip():

@@ -58,7 +58,7 @@ def checked_spans(
     """The spans of one slot as they are stored; whatever is wrong with any of them is told by its field."""
     at = f"slots.{slot.label}.spans"
     if values is None:
-        envelope.refuse(at, _("Mark the errors, or say that there are none."))
+        envelope.refuse(at, _("Mark the errors, or choose “No errors”."))
         return []
     if not isinstance(values, (list, tuple)):
         envelope.refuse(at, _("Spans must be a list."))

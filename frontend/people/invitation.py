@@ -57,13 +57,13 @@ def _first_page(invitation: Invitation) -> tuple[str, ...]:
 
 def _ended_page(request: HttpRequest, ending: Ending) -> HttpResponse:
     if ending == Ending.UNKNOWN:
-        title = _("This invitation is not known")
+        title = _("Unknown invitation")
         text = _("Check that the whole link was copied. If it was, ask your organiser for a new one.")
     else:
         title = _("This invitation has ended")
         text = {
             Ending.REVOKED: _("Your organiser has withdrawn it."),
-            Ending.EXPIRED: _("Its time has run out. Ask your organiser for a new link."),
+            Ending.EXPIRED: _("The link has expired. Ask your organiser for a new one."),
             Ending.CLOSED: _("The campaign has closed."),
         }[ending]
     status = 404 if ending == Ending.UNKNOWN else 410

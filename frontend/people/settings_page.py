@@ -60,16 +60,16 @@ def password_form(account: Account, data: Any = None) -> "SetPasswordForm[Accoun
         "link": _("Your invitation link"),
         "old_password": _("Current password"),
         "new_password1": _("New password"),
-        "new_password2": _("New password again"),
+        "new_password2": _("Repeat the new password"),
     }
     for name, field in form.fields.items():
         field.label, field.help_text = labels[name], ""
         field.widget.attrs.pop("autofocus", None)
     if "link" in form.fields:
         form.fields["link"].help_text = _(
-            "Paste the link that you opened to come here. It shows that the account is yours."
+            "Paste the invitation link that you opened to come here. It proves that the account is yours."
         )
-    form.fields["new_password1"].help_text = _("At least ten characters, and not a password that many use.")
+    form.fields["new_password1"].help_text = _("At least ten characters, and not a common password.")
     return form
 
 
@@ -104,7 +104,7 @@ def set_password(request: SignedInRequest) -> HttpResponse:
         request,
         _("Your password is set. Other devices are signed out.")
         if is_first
-        else _("Your password is changed. Other devices are signed out, and tokens made with the old one end."),
+        else _("Your password is changed. Other devices are signed out, and tokens created with the old password no longer work."),
     )
     return redirect("settings")
 
@@ -121,7 +121,7 @@ def end_own_session(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_own_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = revoke_api_token(token=get_token_of(request.user, pk), by=request.user)
-    messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
+    messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
     return redirect(f"{resolve_url('settings')}#access")
 
 

@@ -125,7 +125,7 @@ def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
 def revoke_token(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     get_campaign_for(request.user, slug, *READS_RESULTS)
     token = revoke_api_token(token=get_object_or_404(ApiToken, account=request.user, pk=pk), by=request.user)
-    messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
+    messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
     return redirect("researcher-exports", slug=slug)
 
 

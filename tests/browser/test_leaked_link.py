@@ -28,7 +28,7 @@ def _asked(page: Page, token: str = "") -> int:
 def _set_password(page: Page, link: str) -> None:
     page.get_by_label("Your invitation link").fill(link)
     page.get_by_label("New password", exact=True).fill(PASSWORD)
-    page.get_by_label("New password again").fill(PASSWORD)
+    page.get_by_label("Repeat the new password").fill(PASSWORD)
     page.get_by_role("button", name="Set password").click()
 
 

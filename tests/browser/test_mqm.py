@@ -65,7 +65,7 @@ def cut(text: str, slots: dict[str, Any], slot: str = "A") -> list[str]:
 def test_keys_alone_from_the_first_item_to_the_code(open_page: OpenPage, cast: Cast) -> None:
     page = begin(open_page, cast, make_marked_texts(HARBOUR), "mqm")
     page.keyboard.press("Control+Enter")  # nothing is said yet: it says so, and leads there
-    expect(page.locator(".dock [role=alert]")).to_have_text("Mark the errors, or say that there are none.")
+    expect(page.locator(".dock [role=alert]")).to_have_text("Mark the errors, or choose “No errors”.")
     expect(word(page, "Die")).to_be_focused()
     for _ in range(4):
         page.keyboard.press("ArrowRight")

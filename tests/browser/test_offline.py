@@ -54,7 +54,7 @@ def test_judging_goes_on_through_reloads_and_closing_and_all_is_sent_once(
     judging.judge(53, 64)
     page.reload()
     judging.expect_place(4)
-    judging.expect_state("Offline, 2 kept on this device")
+    judging.expect_state("Offline, 2 answers on this device")
     judging.judge(75)
     page.close()
     again = JudgingPage(context.new_page(), judging.assignment).open()

@@ -40,11 +40,11 @@ def test_corrected_by_keyboard_alone_from_the_first_item_to_the_code(
     while not page.locator("#edit-A:focus").count():
         page.keyboard.press("Tab")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("alert")).to_have_text("Change the translation, or say that no edit is needed.")
+    expect(page.get_by_role("alert")).to_have_text("Edit the translation, or choose “No edit needed”.")
     page.keyboard.press("Control+End")
     page.keyboard.type(" Noch etwas.")
     expect(page.locator("#changes ins")).to_have_text("Noch etwas.")
-    expect(fact(page, "edits, in words")).to_have_text("3")
+    expect(fact(page, "edited words")).to_have_text("3")
     assert_accessible(page)
     page.keyboard.press("Alt+r")
     expect(editor(page)).to_have_value(shown)
@@ -78,7 +78,7 @@ def test_by_mouse_reset_put_back_paste_and_no_edit_needed(open_page: OpenPage, c
     page.get_by_role("button", name="Reset to the translation").click()
     expect(editor(page)).to_have_value(shown)
     expect(fact(page, "HTER, estimated")).to_have_text("0%")
-    page.get_by_role("button", name="Put my edits back").click()
+    page.get_by_role("button", name="Restore my edits").click()
     expect(editor(page)).to_have_value(PASTED)
     page.locator("#submit").click()
     ((step, *_),) = [[step for step in slots["A"]["steps"] if "pasted" in step] for slots in answers()]
@@ -100,7 +100,7 @@ def test_on_a_phone_in_scripts_of_either_direction(open_page: OpenPage, cast: Ca
     editor(page).tap()
     editor(page).fill(OUTPUTS[0][0].replace("一个", "两个"))
     expect(page.locator("#changes ins")).to_have_text("两")
-    expect(fact(page, "edits, in words")).to_have_text("1")
+    expect(fact(page, "edited words")).to_have_text("1")
     page.locator("#submit").tap()
     assert answers()[0]["A"]["text"] == "渡轮晚开了两个小时。"
 

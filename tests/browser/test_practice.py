@@ -80,7 +80,7 @@ def test_who_fails_practice_learns_tries_again_and_is_let_in(
     axe(page)
     press(page, "button", "Try again")
     expect(page.locator(".doc [aria-current]")).to_contain_text("Talks resume")
-    answer(page, 20, "That fits")
+    answer(page, 20, "Correct")
     page.keyboard.press("Enter")
     expect(page.locator(".doc [aria-current]")).to_contain_text("The bridge is closed")
     answer(page, 95, "Nothing is missing")
@@ -91,7 +91,7 @@ def test_who_fails_practice_learns_tries_again_and_is_let_in(
     press(page, "button", "Practise again")
     page.locator(".dock input[type=range]").wait_for()
     for score in (10, 100):
-        answer(page, score, "That fits")
+        answer(page, score, "Correct")
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Ready to begin")).to_be_visible()
     axe(page)
@@ -123,6 +123,6 @@ def test_on_a_phone_feedback_fits_and_is_touched_away(
     expect(dialog).to_contain_text("Look again")
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    dialog.get_by_role("button", name="Go on").tap()
+    dialog.get_by_role("button", name="Continue").tap()
     expect(dialog).to_have_count(0)
     expect(page.locator(".doc [aria-current]")).to_contain_text("The bridge is closed")

@@ -21,7 +21,7 @@ def test_a_campaign_is_tried_and_nothing_is_kept(open_page: OpenPage, cast: Cast
         page.keyboard.type("73")
         page.keyboard.press("Enter")
         go_on(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("That was the preview.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("End of the preview.")
     assert_accessible(page)
     page.get_by_role("link", name="Back to the campaign").first.click()
     expect(page).to_have_url(f"{page.url.split('/campaigns')[0]}/campaigns/{campaign.slug}/overview/")

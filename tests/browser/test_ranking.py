@@ -62,7 +62,7 @@ def test_ties_gaps_arrows_undo_and_differences_by_keyboard(open_page: OpenPage, 
     page.keyboard.type("113")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_have_text(
-        "Ranks leave no gaps: nothing has rank 2. Equal translations share one rank."
+        "No translation has rank 2. Use ranks without gaps; equal translations share a rank."
     )
     expect(page.locator("#rank-A-1")).to_be_focused()
     page.keyboard.press("ArrowDown")

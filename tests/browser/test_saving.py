@@ -27,7 +27,7 @@ class TestWithoutANetwork:
     def test_ten_answers_are_kept_counted_and_sent_when_it_is_back(self, judging: JudgingPage, watch: Watch) -> None:
         lose_network(watch, judging.page)
         judging.judge(*TEN)
-        judging.expect_state("Offline, 10 kept on this device")
+        judging.expect_state("Offline, 10 answers on this device")
         assert given_to(judging.assignment) == []
         judging.page.context.set_offline(False)
         judging.expect_state("Saved")
@@ -44,7 +44,7 @@ class TestWithoutANetwork:
         judging.page.keyboard.press("Enter")
         alert = judging.page.locator("main [role=alert]")
         expect(alert).to_contain_text("You are offline")
-        expect(alert).to_contain_text("12 answers are kept on this device and will be sent when you are back.")
+        expect(alert).to_contain_text("12 answers are stored on this device and will be sent when you are online again.")
         judging.page.context.set_offline(False)
         judging.expect_place(12)
         wait_until_given(judging.assignment, *scores)
@@ -83,7 +83,7 @@ class TestWithoutANetwork:
         context.set_offline(False)
         home = context.new_page()
         home.goto("/")
-        expect(home.get_by_role("status")).to_contain_text("The answers kept on this device were sent.")
+        expect(home.get_by_role("status")).to_contain_text("The answers stored on this device were sent.")
         wait_until_given(judging.assignment, *TEN[:3])
 
     def test_two_tabs_that_hold_the_same_queue_send_it_once(self, judging: JudgingPage, watch: Watch) -> None:
@@ -180,7 +180,7 @@ class TestASessionThatEnded:
         expect(dialog).to_contain_text("Nothing is lost.")
         judging.page.keyboard.press("Escape")
         judging.judge(60)
-        expect(judging.state).to_contain_text("Signed out, 2 kept here")
+        expect(judging.state).to_contain_text("Signed out, 2 answers on this device")
         judging.page.get_by_role("button", name="Try now").click()
         dialog.wait_for()
 

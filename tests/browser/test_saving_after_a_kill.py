@@ -121,7 +121,7 @@ class TestNoPlaceToKeepAnything:
         watch.expect("ERR_INTERNET_DISCONNECTED")
         judging.page.context.set_offline(True)
         judging.judge(72)
-        judging.expect_state("Offline, 1 kept in this page")
+        judging.expect_state("Offline, 1 answer in this tab")
         judging.page.context.set_offline(False)
         wait_until_given(judging.assignment, 61, 72)
 

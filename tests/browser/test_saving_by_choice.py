@@ -36,9 +36,9 @@ class TestTwoTabs:
         judging.judge(61)
         wait_until_given(judging.assignment, 61)
         second.judge(47)
-        dialog = second.page.get_by_role("dialog", name="Changed in another place")
-        expect(dialog).to_contain_text("There you gave 61, here 47.")
-        expect(second.state).to_have_text("1 answer needs you")
+        dialog = second.page.get_by_role("dialog", name="Changed elsewhere")
+        expect(dialog).to_contain_text("The other answer is 61, this one is 47.")
+        expect(second.state).to_have_text("1 answer needs your decision")
         return second
 
     def test_keeping_what_was_given_there_adds_nothing(self, second: JudgingPage) -> None:
@@ -72,7 +72,7 @@ class TestARefusal:
         judging.page.route(JUDGMENTS, spoil, times=1)
         judging.judge(61, 72)
         notice = judging.page.get_by_role("alert").filter(has_text="Could not be sent.")
-        expect(notice).to_contain_text("1 answer is kept here.")
+        expect(notice).to_contain_text("1 answer is stored on this device.")
         expect(notice).to_contain_text("100")  # the reason: how high a score may be
         assert_accessible(judging.page)
         with judging.page.expect_download() as download:
@@ -91,7 +91,7 @@ class TestARefusal:
         Assignment.objects.filter(pk=judging.assignment.pk).update(annotator=cast.stranger)
         judging.judge(61)
         notice = judging.page.get_by_role("alert").filter(has_text="Could not be sent.")
-        expect(notice).to_contain_text("1 answer is kept here.")
+        expect(notice).to_contain_text("1 answer is stored on this device.")
         assert [kept["answer"]["slots"]["A"]["score"] for kept in judging.kept()] == [61]
         Assignment.objects.filter(pk=judging.assignment.pk).update(annotator=cast.annotator)
         notice.get_by_role("button", name="Send again").click()

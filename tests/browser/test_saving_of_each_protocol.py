@@ -117,13 +117,13 @@ def test_a_draft_a_reload_no_network_and_another_device_leave_one_answer_of_each
 
     page.context.set_offline(True)
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".bar .save")).to_have_text("Offline, 1 kept on this device")
+    expect(page.locator(".bar .save")).to_have_text("Offline, 1 answer on this device")
     case.other(elsewhere)
     elsewhere.keyboard.press("Control+Enter")
     assert not case.is_entered(answers()[0])
 
     page.context.set_offline(False)
-    dialog = page.get_by_role("dialog", name="Changed in another place")
+    dialog = page.get_by_role("dialog", name="Changed elsewhere")
     dialog.get_by_role("button").last.click()
     wait_for(lambda: case.is_entered(answers()[0]), what="what was entered here")
     expect(page.locator(".bar .save")).to_have_text("Saved")

@@ -84,7 +84,7 @@ function Control({ options, ...props }: Props) {
         {isAgainstReference && (
           <>
             {" "}
-            <span>{t("The reference is one good way to say it, not the only one.")}</span>
+            <span>{t("The reference is one good translation, not the only one.")}</span>
           </>
         )}
         <AnchorWords options={options} isSeen={isInRows} />

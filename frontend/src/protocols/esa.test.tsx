@@ -100,7 +100,7 @@ test("a low score without an error is doubted once; the next attempt goes on", (
   };
   const asked = submit(state, protocol);
   expect(asked.answer).toBeNull();
-  expect(asked.state.complaint).toBe("A score of 5 and no error marked? Mark what is wrong, or press Next once more.");
+  expect(asked.state.complaint).toBe("A score of 5, but no error is marked. Mark the errors, or press Next again.");
   expect(submit(asked.state, protocol).answer).toEqual(entered);
   expect(esa({ ask_below: 0 }).doubt?.(ITEM, entered)).toBe("");
   expect(protocol.doubt?.(ITEM, { ...entered, slots: { A: { spans: [], score: 66 } } })).toBe("");
@@ -116,7 +116,7 @@ test("without a score it says so, and where", () => {
   });
   const half: Answer = { ...EMPTY_ANSWER, slots: { A: { spans: [], score: 80 } } };
   expect(esa().missing(ITEM, EMPTY_ANSWER)).toBe("Choose a score first.");
-  expect(esa().missing(pair, half)).toBe("Choose a score first. Without one: B.");
+  expect(esa().missing(pair, half)).toBe("Choose a score first. Missing: B.");
   expect(esa().missingAt?.(pair, half)).toBe("score-B");
   expect(esa().summary(pair, half)).toBe("80, –");
 });

@@ -41,12 +41,12 @@ export function esa(options: EsaOptions): Protocol {
     givenHeading: t("Score"),
     hints: [
       ...markingHints(),
-      { keys: severityDigits(gestures), does: t("severity of what is selected") },
+      { keys: severityDigits(gestures), does: t("severity of the selection") },
       { keys: ["7", "4"], does: t("type a score") },
     ],
     keys: markingKeys([
-      { keys: severityDigits(gestures), does: t("Severity of what is selected") },
-      { keys: ["7", "4"], does: t("Type a score, with nothing selected") },
+      { keys: severityDigits(gestures), does: t("Severity of the selection") },
+      { keys: ["7", "4"], does: t("Type a score when nothing is selected") },
     ]),
     missing: (item, answer) => protocol.missing(item) || missing(item, answer),
     doubt: (item, answer) => doubt(item, answer, options.ask_below),
@@ -64,7 +64,7 @@ export function esa(options: EsaOptions): Protocol {
     Control: (props) => (
       <>
         <p class="q" id="question">
-          {options.question || t("Errors marked? Now the translation as a whole.")}
+          {options.question || t("Once the errors are marked: how good is the whole translation?")}
           <AnchorWords options={options} isSeen={isSideBySide} />
         </p>
         {isSideBySide ? (
@@ -90,7 +90,7 @@ function missing(item: Item, answer: Answer): string {
   const open = unscored(item, answer);
   if (open.length === 0) return "";
   return item.slots.length > 1
-    ? t("Choose a score first. Without one: {slots}.", { slots: open.join(", ") })
+    ? t("Choose a score first. Missing: {slots}.", { slots: open.join(", ") })
     : t("Choose a score first.");
 }
 
@@ -99,7 +99,7 @@ function doubt(item: Item, answer: Answer, below: number): string {
     .map((shown) => shown.slot)
     .find((name) => (scoreOf(answer, name) ?? below) < below && spansOf(item, answer, name).length === 0);
   if (slot === undefined) return "";
-  return t("A score of {score} and no error marked? Mark what is wrong, or press Next once more.", {
+  return t("A score of {score}, but no error is marked. Mark the errors, or press Next again.", {
     score: scoreOf(answer, slot) ?? "",
   });
 }

@@ -212,10 +212,10 @@ describe("the text", () => {
       ["Eins.", "de"],
       ["Zwei.", "de"],
     ]);
-    expect(root.textContent).toContain("the original is not shown in this task");
+    expect(root.textContent).toContain("The source is hidden in this task.");
     show(gisting({ when_asked: "while_reading" }), [line({ source: "One." })]);
     expect(root.querySelector(".read")?.getAttribute("lang")).toBe("en");
-    expect(root.textContent).toContain("English, original");
+    expect(root.textContent).toContain("English, source");
   });
 
   test("of a practice item is its own", () => {
@@ -231,7 +231,7 @@ describe("the text", () => {
     const page = new Page(EMPTY_ANSWER, protocol);
     expect(page.asked).toBe("");
     expect(page.press("1")).toBeNull();
-    expect(protocol.missing(item, page.answer)).toBe("Read the text, then go on to the questions.");
+    expect(protocol.missing(item, page.answer)).toBe("Read the document, then continue with the questions.");
     act(() => root.querySelector<HTMLButtonElement>("[data-first]")?.click());
     expect(page.answer).toEqual(given({}));
     expect(page.asked).toBe("Why?");

@@ -31,9 +31,9 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
     keys: keyHints(),
     missing: (item, answer) => missing(item, answer, desk),
     summary: (item, answer) =>
-      t("{given} of {asked} answered", {
-        given: item.questions.length - open(item, answer).length,
-        asked: item.questions.length,
+      t("{done} of {total} answered", {
+        done: item.questions.length - open(item, answer).length,
+        total: item.questions.length,
       }),
     press: (stroke, shown) => press(stroke, shown, desk),
     look: (stroke, shown) => shown !== undefined && turn(stroke, shown, desk),
@@ -44,8 +44,8 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
 
 function keyHints(): KeyHint[] {
   return [
-    { keys: ["1", "…", "9"], does: t("Choose an answer, then on to the next question") },
-    { keys: ["Enter"], does: t("In a text field: on to the next question") },
+    { keys: ["1", "…", "9"], does: t("Choose an answer and go to the next question") },
+    { keys: ["Enter"], does: t("In a text field: go to the next question") },
     { keys: ["[", "]"], does: t("Other question") },
   ];
 }
@@ -70,8 +70,8 @@ function isReading(item: Item, answer: Answer, { isFromMemory, read }: Desk): bo
 }
 
 function missing(item: Item, answer: Answer, desk: Desk): string {
-  if (item.questions.length === 0) return t("There are no questions on this text. Say that it cannot be judged.");
-  if (isReading(item, answer, desk)) return t("Read the text, then go on to the questions.");
+  if (item.questions.length === 0) return t("There are no questions about this document. Choose “Cannot judge”.");
+  if (isReading(item, answer, desk)) return t("Read the document, then continue with the questions.");
   const numbers = open(item, answer).map((question) => item.questions.indexOf(question) + 1);
   return numbers.length ? t("Not answered yet: {names}.", { names: numbers.join(", ") }) : "";
 }
@@ -127,7 +127,7 @@ function WholeText({ item, answer, lines, page, desk }: WholeTextProps & { desk:
     return (
       <div class="whole-text">
         <Note icon="info">
-          <p>{t("The text is put away while you answer.")}</p>
+          <p>{t("The document is hidden while you answer.")}</p>
         </Note>
       </div>
     );
@@ -137,10 +137,10 @@ function WholeText({ item, answer, lines, page, desk }: WholeTextProps & { desk:
       <p class="lang">
         <span>
           {isSource
-            ? t("{language}, original", { language: of.name })
+            ? t("{language}, source", { language: of.name })
             : t("{language}, translation", { language: of.name })}
         </span>
-        {!isSource && <span>{t("the original is not shown in this task")}</span>}
+        {!isSource && <span>{t("The source is hidden in this task.")}</span>}
       </p>
       {texts.map((text, place) => (
         <Read key={place} of={of} text={text} />
@@ -164,7 +164,7 @@ function Control(props: ControlProps & { desk: Desk }) {
       {reading && (
         <div class="row">
           <p class="q grow">
-            {t("Read the text.")} <span>{t("The questions come after it, and the text is put away then.")}</span>
+            {t("Read the document.")} <span>{t("The questions come next; the document is then hidden.")}</span>
           </p>
           <Button data-first="" onClick={finish}>
             {t("I have read it")}
@@ -294,7 +294,7 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
         </Button>
       </div>
       <span class="hint" dir="auto">
-        {t("A few words are enough. Leave it empty if the text does not say.")}
+        {t("A few words are enough. Leave the field empty if the document does not give the answer.")}
       </span>
     </div>
   );

@@ -32,7 +32,7 @@ export function likert(options: LikertOptions): Protocol {
     beside: options.judge_against,
     givenHeading: heading(options.scales),
     hints: [
-      { keys, does: t("rate, then on to the next question") },
+      { keys, does: t("rate and go to the next question") },
       isSideBySide
         ? { keys: ["↑", "↓"], does: t("another translation") }
         : { keys: ["Tab"], does: t("other question") },
@@ -67,7 +67,7 @@ function keyHints(keys: readonly string[]): KeyHint[] {
   return [
     { keys, does: t("Answer the marked question") },
     { keys: ["Tab"], does: t("Other question") },
-    { keys: ["←", "→"], does: t("Other answer to the question in focus") },
+    { keys: ["←", "→"], does: t("Change the answer to the question in focus") },
   ];
 }
 

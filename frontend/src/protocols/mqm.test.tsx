@@ -44,7 +44,7 @@ describe("what is read out", () => {
         ["Alles", "error 1, major, mistranslation"],
         ["ist", "error 1, major, mistranslation; error 2, minor, awkward"],
         ["gut", "error 2, minor, awkward"],
-        [".", "error 3, neutral, omission, something missing before it"],
+        [".", "error 3, neutral, omission, missing content before it"],
       ],
     );
     expect(words("source").map((word) => word.getAttribute("aria-description"))).toEqual([
@@ -139,7 +139,7 @@ describe("by keyboard", () => {
     press(field(), "2");
     press(field(), "Enter");
     expect(spans()).toEqual([marked(10, 10, { category: "accuracy/omission" })]);
-    expect(words()[2]?.getAttribute("aria-description")).toBe("error 1, major, omission, something missing before it");
+    expect(words()[2]?.getAttribute("aria-description")).toBe("error 1, major, omission, missing content before it");
   });
 
   test("Esc leaves the dialog, then the selection; keys of input methods are let alone", () => {
@@ -219,7 +219,7 @@ describe("rules of categories", () => {
     describeFirst();
     expect(screen.root.querySelector("[role=dialog]")).toBeNull();
     expect(screen.root.querySelector("[role=alert]")?.textContent).toBe(
-      "3 errors are marked: no more are asked. Change one, or delete one.",
+      "The limit of 3 errors is reached. Change or delete one.",
     );
     expect(mqm(OPTIONS).missing(ITEM, given(marked(0, 5), marked(0, 5), marked(0, 5), marked(0, 5)))).toContain(
       "At most 3 errors",
@@ -230,7 +230,7 @@ describe("rules of categories", () => {
 describe("the whole answer", () => {
   test("that there are no errors has to be said; N says it, and leads on", () => {
     const protocol = mqm(OPTIONS);
-    expect(protocol.missing(ITEM, EMPTY_ANSWER)).toBe("Mark the errors, or say that there are none.");
+    expect(protocol.missing(ITEM, EMPTY_ANSWER)).toBe("Mark the errors, or choose “No errors”.");
     show(protocol);
     const made = protocol.press(stroke("n"), { item: ITEM, answer: screen.answer, typed: null });
     expect(made).toMatchObject({ answer: { slots: { A: { spans: [] } } }, focus: "submit" });
@@ -266,7 +266,7 @@ describe("the whole answer", () => {
     show(protocol);
     focus(words()[0]);
     press(document.activeElement, "Enter");
-    expect(protocol.missing(ITEM, screen.answer)).toBe("Finish the error you began, or close it.");
+    expect(protocol.missing(ITEM, screen.answer)).toBe("Finish or close the error you are describing.");
     expect(document.getElementById(protocol.missingAt!(ITEM, screen.answer))).toBe(
       screen.root.querySelector("[role=dialog]"),
     );
@@ -351,7 +351,7 @@ describe("what was written about an error that is not marked yet", () => {
     show(mqm(OPTIONS));
     expect(note()?.value).toBe("the subject");
     expect(screen.root.querySelector(".pop .quote")?.textContent).toBe("ist");
-    expect(mqm(OPTIONS).missing(ITEM, screen.answer)).toBe("Finish the error you began, or close it.");
+    expect(mqm(OPTIONS).missing(ITEM, screen.answer)).toBe("Finish or close the error you are describing.");
   });
 
   test("outlives a look at another item", () => {
@@ -368,7 +368,7 @@ describe("what was written about an error that is not marked yet", () => {
     beginToWrite();
     act(() => void words("source")[0]?.click());
     expect(note()?.value).toBe("the subject");
-    expect(screen.root.textContent).toContain("Finish the error you began, or close it.");
+    expect(screen.root.textContent).toContain("Finish or close the error you are describing.");
     for (const name of ["Edit error 2, major, mistranslation", "Delete error 1, major, mistranslation"]) {
       act(() => screen.root.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.click());
     }

@@ -43,15 +43,15 @@ export function mqm(options: MqmOptions): Protocol {
       { keys: severityDigits(gestures), does: t("severity") },
       { keys: ["N"], does: t("no errors") },
     ],
-    keys: markingKeys([{ keys: severityDigits(gestures), does: t("Severity: number of strokes") }]),
+    keys: markingKeys([{ keys: severityDigits(gestures), does: t("Severity") }]),
     missing: (item, answer) => protocol.missing(item) || missing(item, answer, most),
     summary: (item, answer) => item.slots.map(({ slot }) => spansOf(item, answer, slot).length).join(", "),
     Texts: (props) => <MarkingTexts {...props} gestures={gestures} isSideBySide={isSideBySide} isInColumns={false} />,
     Control: (props) => (
       <>
         <p class="q">
-          {t("Mark each error where it stands.")}{" "}
-          {most > 0 && <span>{t("At most {n} in a translation, the gravest first.", { n: most })}</span>}
+          {t("Select each error in the text.")}{" "}
+          {most > 0 && <span>{t("At most {n} per translation, the most serious first.", { n: most })}</span>}
         </p>
         <MarkingTools {...props} gestures={gestures} noErrors={noErrors} />
       </>
@@ -68,8 +68,8 @@ function missing(item: Item, answer: Answer, most: number): string {
   const open = unmarked(item, answer);
   if (open.length > 0)
     return item.slots.length > 1
-      ? t("Mark the errors, or say that there are none. Not marked yet: {slots}.", { slots: open.join(", ") })
-      : t("Mark the errors, or say that there are none.");
+      ? t("Mark the errors, or choose “No errors”. Not marked yet: {slots}.", { slots: open.join(", ") })
+      : t("Mark the errors, or choose “No errors”.");
   const isOver = most > 0 && item.slots.some(({ slot }) => spansOf(item, answer, slot).length > most);
-  return isOver ? t("At most {n} errors are asked for a translation. Delete what weighs least.", { n: most }) : "";
+  return isOver ? t("At most {n} errors per translation are allowed. Delete the least serious ones.", { n: most }) : "";
 }

@@ -59,7 +59,7 @@ function key(name: string, part: KeyboardEventInit = {}): void {
 test("the editor begins with the translation, and that is not an answer yet", () => {
   draw();
   expect(editor().value).toBe("Er kam am Pier an.");
-  expect(protocol.missing(item, answer)).toBe("Change the translation, or say that no edit is needed.");
+  expect(protocol.missing(item, answer)).toBe("Edit the translation, or choose “No edit needed”.");
   expect(root.textContent).toContain("No changes.");
 });
 
@@ -78,7 +78,7 @@ test("the difference, the count and the estimate follow", () => {
   draw();
   input("Er kam am Anleger an.");
   expect(root.querySelector("#changes")?.innerHTML).toContain("<del>Pier</del> <ins>Anleger</ins>");
-  expect(root.querySelector("#facts")?.textContent).toContain("edits, in words1HTER, estimated17%");
+  expect(root.querySelector("#facts")?.textContent).toContain("edited words1HTER, estimated17%");
 });
 
 test("an input method composes undisturbed, and its result is one change", () => {
@@ -113,7 +113,7 @@ test("a reset can be taken back", () => {
   input("Er kam am Anleger an.");
   act(() => button("Reset").click());
   expect(editor().value).toBe("Er kam am Pier an.");
-  act(() => button("Put my edits back").click());
+  act(() => button("Restore my edits").click());
   expect(editor().value).toBe("Er kam am Anleger an.");
   expect(values().steps.map((step) => (step as unknown[])[4])).toEqual([undefined, "reset", "restored"]);
   expect(protocol.pressWithAlt?.(stroke("r"), { item, answer, typed: null })?.answer.slots.A).toMatchObject({

@@ -47,15 +47,15 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
 function keyHints(): KeyHint[] {
   return [
     { keys: ["Alt", "N"], does: t("No edit needed") },
-    { keys: ["Alt", "R"], does: t("Reset to the translation, or put the edits back") },
+    { keys: ["Alt", "R"], does: t("Reset to the translation, or restore your edits") },
     { keys: ["D"], does: t("Show or hide the changes") },
-    { keys: ["Ctrl", "Z"], does: t("Undo in the text, a reset too") },
+    { keys: ["Ctrl", "Z"], does: t("Undo in the text, including a reset") },
   ];
 }
 
 function missing(item: Item, answer: Answer): string {
   const texts = item.slots.map(({ slot }) => postEditOf(answer, slot)?.text);
-  if (texts.includes(undefined)) return t("Change the translation, or say that no edit is needed.");
+  if (texts.includes(undefined)) return t("Edit the translation, or choose “No edit needed”.");
   return texts.every((text) => text?.trim()) ? "" : t("The translation is empty.");
 }
 
@@ -201,7 +201,7 @@ function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk
     <div class="row editing">
       <dl class="facts" id="facts">
         <div>
-          <dt>{t("edits, in words")}</dt>
+          <dt>{t("edited words")}</dt>
           <dd class="num">{edits}</dd>
         </div>
         <div>
@@ -236,7 +236,7 @@ function Reset({ item, answer, change, slot, desk }: ControlProps & { slot: stri
   };
   return (
     <Button aria-disabled={isOpen ? undefined : "true"} aria-keyshortcuts="Alt+R" onClick={press}>
-      {isBack ? t("Put my edits back") : t("Reset to the translation")}
+      {isBack ? t("Restore my edits") : t("Reset to the translation")}
     </Button>
   );
 }

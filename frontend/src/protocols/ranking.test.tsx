@@ -59,9 +59,9 @@ describe("ranking several", () => {
   const protocol = ranking({ systems_per_item: 3 });
 
   test("says what is missing: ranks, then those that a gap leaves out", () => {
-    expect(protocol.missing(ITEM, ranked(1))).toBe("Give every translation a rank first. To rank: B, C.");
+    expect(protocol.missing(ITEM, ranked(1))).toBe("Give every translation a rank first. Missing: B, C.");
     expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe(
-      "Ranks leave no gaps: nothing has rank 2. Equal translations share one rank.",
+      "No translation has rank 2. Use ranks without gaps; equal translations share a rank.",
     );
     expect(protocol.missing(ITEM, ranked(1, 1, 2))).toBe("");
   });
@@ -147,7 +147,7 @@ describe("comparing two", () => {
   test("nothing is preselected; what was chosen is, and its translation is framed", () => {
     show(protocol, PAIR);
     expect(root.querySelectorAll("[type=radio]:checked, .picked")).toHaveLength(0);
-    expect(protocol.missing(PAIR, EMPTY_ANSWER)).toBe("Choose which is better first.");
+    expect(protocol.missing(PAIR, EMPTY_ANSWER)).toBe("First choose the better translation.");
     show(protocol, PAIR, ranked(2, 1));
     expect(root.querySelector("label:has([type=radio]:checked)")?.textContent).toContain("B better");
     expect(root.querySelector(".picked b")?.textContent).toBe("B");

@@ -70,11 +70,11 @@ function keyHints(isPair: boolean, most: number): KeyHint[] {
 
 function missing(item: Item, answer: Answer, isPair: boolean): string {
   const open = unranked(item, answer);
-  if (open.length && isPair) return t("Choose which is better first.");
-  if (open.length) return t("Give every translation a rank first. To rank: {slots}.", { slots: open.join(", ") });
+  if (open.length && isPair) return t("First choose the better translation.");
+  if (open.length) return t("Give every translation a rank first. Missing: {slots}.", { slots: open.join(", ") });
   const empty = gaps(item, answer);
   return empty.length
-    ? t("Ranks leave no gaps: nothing has rank {ranks}. Equal translations share one rank.", {
+    ? t("No translation has rank {ranks}. Use ranks without gaps; equal translations share a rank.", {
         ranks: empty.join(", "),
       })
     : "";
@@ -120,7 +120,7 @@ function PairControl({ item, answer, change }: ControlProps) {
   return (
     <fieldset class="stack-s pair-scale">
       <legend class="q">
-        {t("Which translation is better?")} <span>{t("Meaning first, then language.")}</span>
+        {t("Which translation is better?")} <span>{t("Consider meaning first, then language.")}</span>
       </legend>
       <div class="opts three">
         {words.map((word, verdict) => (

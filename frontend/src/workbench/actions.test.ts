@@ -151,7 +151,7 @@ describe("rows", () => {
     const asked = actions.enter(opened(items), "d");
     expect(rowsOf(asked).map((row) => row.kind === "item" && row.item.id)).toEqual(["a1", "a2", "d"]);
     expect(placeOf(asked)).toEqual({ number: 3, of: 2, isDocument: true });
-    expect(asked.announcement).toBe("The whole text");
+    expect(asked.announcement).toBe("The whole document");
   });
 
   test("two runs of the same document are two texts", () => {
@@ -180,7 +180,7 @@ describe("submitting", () => {
   test("at the end of a text tells about the next one", () => {
     const turned = judge(judge(judge(state, 1), 2), 3);
     expect([turned.current, turned.turned]).toEqual(["b1", true]);
-    expect(turned.announcement).toBe("Text finished. The next one has 2 segments. Segment 1 of 2");
+    expect(turned.announcement).toBe("Document finished. Next: 2 segments. Segment 1 of 2");
   });
 
   test("comes back to what was left out of the text before it goes on", () => {
@@ -221,7 +221,7 @@ describe("not judging", () => {
       "source_unclear",
     );
     const other = actions.chooseReason(state, "other", 0);
-    expect(actions.missing(other, protocol)).toBe("Name the reason in the comment.");
+    expect(actions.missing(other, protocol)).toBe("Give the reason in the comment.");
     expect(actions.missing(actions.comment(other, "A poem.", 0), protocol)).toBe("");
   });
 });

@@ -97,7 +97,7 @@ export function enter(state: State, id: string): State {
 
 function whereabouts(state: State): string {
   const { number, of, isDocument } = placeOf(state);
-  return isDocument ? t("The whole text") : t("Segment {number} of {of}", { number, of });
+  return isDocument ? t("The whole document") : t("Segment {number} of {of}", { number, of });
 }
 
 export function change(state: State, { answer, merge, typed }: Change, at: number): State {
@@ -130,7 +130,7 @@ export function missing(state: State, protocol: Protocol): string {
   if (!item) return "";
   const { entered } = workOf(state, item.id);
   if (entered.cannot_judge === null) return protocol.missing(item, entered);
-  return entered.cannot_judge === "other" && !entered.comment.trim() ? t("Name the reason in the comment.") : "";
+  return entered.cannot_judge === "other" && !entered.comment.trim() ? t("Give the reason in the comment.") : "";
 }
 
 export interface Submitted {
@@ -155,7 +155,7 @@ export function submit(state: State, protocol: Protocol): Submitted {
 
 function goOn(state: State, from: string): State {
   const next = state.review ? neighbour(state, 1) : nextUnanswered(state, from);
-  if (!next && state.review && !state.exhausted) return { ...state, announcement: t("The next text is on its way.") };
+  if (!next && state.review && !state.exhausted) return { ...state, announcement: t("Loading the next document.") };
   if (!next)
     return {
       ...state,
@@ -169,11 +169,7 @@ function goOn(state: State, from: string): State {
   if (isSameText) return enter(remember(state, { kind: "submission", item: from, next: next.id }), next.id);
   const turned = enter(state, next.id);
   const size = placeOf(turned).of;
-  const news = tn(
-    "Text finished. The next one has {n} segment.",
-    "Text finished. The next one has {n} segments.",
-    size,
-  );
+  const news = tn("Document finished. Next: {n} segment.", "Document finished. Next: {n} segments.", size);
   return { ...turned, turned: true, announcement: `${news} ${turned.announcement}` };
 }
 

@@ -167,11 +167,11 @@ describe("when the network is gone", () => {
     saver.keep(judgment("a1", scored(50)));
     saver.keep(judgment("a2", scored(60)));
     await soon();
-    expect(words()).toBe("Offline, 2 kept on this device");
+    expect(words()).toBe("Offline, 2 answers on this device");
     server.trouble = "";
     online = true;
     saver.retryNow();
-    expect(words()).toBe("Sending 2 kept answers");
+    expect(words()).toBe("Sending 2 answers");
     await soon();
     expect(words()).toBe("Saved");
   });
@@ -183,7 +183,7 @@ describe("when the network is gone", () => {
     server.trouble = "unreachable";
     saver.keep(judgment("a1", scored(50)));
     await soon();
-    expect(words()).toBe("Offline, 1 kept in this page");
+    expect(words()).toBe("Offline, 1 answer in this tab");
   });
 
   test("storage that fails later is said, and the answer is sent all the same", async () => {
@@ -255,7 +255,7 @@ describe("signed out", () => {
     saver.keep(judgment("a1", scored(50)));
     await soon();
     expect(news.onSignedOut).toHaveBeenCalledOnce();
-    expect(words()).toBe("Signed out, 1 kept here");
+    expect(words()).toBe("Signed out, 1 answer on this device");
     saver.keep(judgment("a2", scored(60)));
     await vi.advanceTimersByTimeAsync(120_000);
     expect(server.asked).toHaveLength(1);
@@ -278,7 +278,7 @@ describe("an answer changed elsewhere", () => {
       false,
     );
     expect(server.judgments.map((sent) => sent.item)).toEqual(["a2"]);
-    expect(words()).toBe("1 answer needs you");
+    expect(words()).toBe("1 answer needs your decision");
   });
 
   test("ours is sent on top of theirs, with all that followed it", async () => {

@@ -48,11 +48,11 @@ def test_before_words_are_in_place_scripts_speak_english(tmp_path: Path, setting
 
 
 def test_plurals_stand_under_the_names_browsers_give_them() -> None:
-    forms = script_words("ar")["{n} answer is kept here."]
+    forms = script_words("ar")["Your {n} judgment is saved."]
     assert isinstance(forms, dict)
     assert set(forms) == {"zero", "one", "two", "few", "many", "other"}
-    assert forms["two"] == "إجابتان محفوظتان هنا."
-    assert forms["few"] == "{n} إجابات محفوظة هنا."
+    assert forms["two"] == "حكماك محفوظان."
+    assert forms["few"] == "أحكامك الـ{n} محفوظة."
 
 
 def test_what_is_not_translated_stays_english(tmp_path: Path) -> None:

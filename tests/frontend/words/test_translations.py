@@ -52,7 +52,7 @@ def test_words_of_python_templates_and_scripts_are_found() -> None:
     assert found["This account is not an annotator in this campaign."].locations[0][0].endswith("claiming.py")
     skip = {path for path, _line in found["Skip to the content"].locations}
     assert {"frontend/src/workbench/render/workbench_page.tsx", "frontend/templates/base.html"} <= skip
-    assert found["{n} answer is kept here."].id == ("{n} answer is kept here.", "{n} answers are kept here.")
+    assert found["Your {n} judgment is saved."].id == ("Your {n} judgment is saved.", "Your {n} judgments are saved.")
     assert found["all meaning"].locations[0][0] == "annotation/protocols/likert.py"
 
 

@@ -102,7 +102,7 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
         ))}
         {shown.length === 0 && (
           <p class="small muted" role="status">
-            {t("No category is called that.")}
+            {t("No category matches.")}
           </p>
         )}
       </div>

@@ -90,7 +90,7 @@ export function ErrorDialog(props: DialogProps) {
           dir="auto"
           maxLength={1000}
           aria-label={t("Note")}
-          placeholder={choice?.needs_note ? t("Note, needed here") : t("Note")}
+          placeholder={choice?.needs_note ? t("Note (required)") : t("Note")}
           aria-invalid={described.missing === "note" || undefined}
           value={described.note}
           onInput={(event) => gestures.rewrite({ note: event.currentTarget.value })}
@@ -125,7 +125,7 @@ function Head({ gestures, selection, page }: DialogProps) {
   return (
     <div class="pop-head">
       {isMissing(bounds) ? (
-        <p class="small">{t("Something is missing here")}</p>
+        <p class="small">{t("Missing content here")}</p>
       ) : (
         <p class="quote" lang={of.language} dir={of.direction}>
           {shortened(quote(text, bounds))}

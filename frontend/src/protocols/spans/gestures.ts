@@ -139,7 +139,10 @@ export class Gestures {
 
   switchLetters(item = this.shown.item): void {
     const byLetters = !this.of(item).byLetters;
-    this.set({ byLetters, announcement: byLetters ? t("Letter by letter.") : t("Word by word.") }, item);
+    this.set(
+      { byLetters, announcement: byLetters ? t("Marking single characters.") : t("Marking whole words.") },
+      item,
+    );
   }
 
   /** The focus brings the cursor along, by whatever way it came. */
@@ -160,8 +163,8 @@ export class Gestures {
     const reason = old ? "" : refusal(item, answer, selection.slot, this.marks);
     if (reason) {
       const full = tn(
-        "{n} error is marked: no more are asked. Change or delete it.",
-        "{n} errors are marked: no more are asked. Change one, or delete one.",
+        "The limit of {n} error is reached. Change or delete it.",
+        "The limit of {n} errors is reached. Change or delete one.",
         this.marks.most,
       );
       const notice = reason === "full" ? full : t("One error covers the whole translation. Delete it to mark others.");
@@ -185,7 +188,7 @@ export class Gestures {
     const { selection, described } = this.now;
     if (!selection || !isWritten(described) || (isSamePlace(selection, place) && selection.error === error))
       return false;
-    this.set({ notice: t("Finish the error you began, or close it.") });
+    this.set({ notice: t("Finish or close the error you are describing.") });
     return true;
   }
 

@@ -200,7 +200,7 @@ function SideBySide(props: MarkingProps) {
 function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
   return (
     <fieldset class="seg-ctl">
-      <legend class="vh">{t("What is marked in the source counts for")}</legend>
+      <legend class="vh">{t("Errors marked in the source count for")}</legend>
       {item.slots.map(({ slot }) => (
         <label key={slot}>
           <input

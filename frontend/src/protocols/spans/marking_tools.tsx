@@ -32,7 +32,7 @@ export function markingProtocol({ gestures, isSideBySide, openAt, doneAt, more =
   const protocol = {
     beside: "source",
     layout: isSideBySide ? "rows" : "columns",
-    missing: (item) => (isDescribing(item) ? t("Finish the error you began, or close it.") : ""),
+    missing: (item) => (isDescribing(item) ? t("Finish or close the error you are describing.") : ""),
     missingAt: (item, answer) => (isDescribing(item) ? DIALOG : (openAt(item, answer) ?? "")),
     quote: (item, answer) => spansInWords(item, answer, choices, (slot) => more(answer, slot)),
     AnswerText: (props) => <ErrorsToRead {...props} choices={choices} more={more} />,
@@ -76,19 +76,19 @@ export function markingHints(): KeyHint[] {
 
 export function markingKeys(own: readonly KeyHint[]): KeyHint[] {
   return [
-    { keys: ["←", "→"], does: t("Word by word") },
+    { keys: ["←", "→"], does: t("Move by word") },
     { keys: ["Shift", "→"], does: t("Extend the selection, or move the end of the error in focus") },
     { keys: ["Alt", "Shift", "→"], does: t("Move the beginning of the error in focus") },
-    { keys: ["Ctrl", "→"], does: t("Letter by letter; also with Shift, or while dragging") },
-    { keys: ["C"], does: t("Letters instead of words, and back") },
-    { keys: ["Enter"], does: t("Mark what is selected, or change the error in focus") },
+    { keys: ["Ctrl", "→"], does: t("Move by character; also with Shift, or while dragging") },
+    { keys: ["C"], does: t("Switch between characters and words") },
+    { keys: ["Enter"], does: t("Mark the selection, or change the error in focus") },
     ...own,
-    { keys: ["O"], does: t("Something is missing before the word; with Shift after it") },
+    { keys: ["O"], does: t("Mark missing content before the word (with Shift: after it)") },
     { keys: ["[", "]"], does: t("Previous or next error") },
     { keys: ["Del"], does: t("Delete the error in focus") },
-    { keys: ["Esc"], does: t("Leave the selection") },
-    { keys: ["Tab"], does: t("Source, translation, list of errors") },
-    { keys: ["N"], does: t("No errors; with Alt from anywhere") },
+    { keys: ["Esc"], does: t("Clear the selection") },
+    { keys: ["Tab"], does: t("Move between source, translation and list of errors") },
+    { keys: ["N"], does: t("No errors (with Alt: from anywhere)") },
   ];
 }
 
@@ -115,7 +115,7 @@ export function MarkingTools({ item, answer, change, page, travel, gestures, noE
         {item.slots.length > 1 ? t("No errors in {slot}", { slot }) : t("No errors")}
       </Button>
       <Button {...singleKey(page, "C")} aria-pressed={byLetters} onClick={() => gestures.switchLetters(item)}>
-        {t("By letters")}
+        {t("Mark single characters")}
       </Button>
       {travel && (
         <>

@@ -31,7 +31,7 @@ export function describe(choices: readonly Choice[], span: Span, number: number)
   const known = choice
     ? t("error {number}, {severity}, {category}", { number, severity, category: t(choice.title).toLocaleLowerCase() })
     : t("error {number}, {severity}", { number, severity });
-  return isMissing(span) ? t("{error}, something missing before it", { error: known }) : known;
+  return isMissing(span) ? t("{error}, missing content before it", { error: known }) : known;
 }
 
 const LONGEST_QUOTE = 60;

@@ -143,7 +143,12 @@ export function saveWords(save: SaveState, now: number): SaveWords {
   switch (save.stage) {
     case "signed_out":
       return {
-        ...wordsOf("error", n ? tn("Signed out, {n} kept here", "Signed out, {n} kept here", n) : t("Signed out")),
+        ...wordsOf(
+          "error",
+          n
+            ? tn("Signed out, {n} answer on this device", "Signed out, {n} answers on this device", n)
+            : t("Signed out"),
+        ),
         canTryNow: true,
       };
     case "offline":
@@ -151,18 +156,19 @@ export function saveWords(save: SaveState, now: number): SaveWords {
     case "failing":
       return { ...wordsOf("error", t("Not saved")), aside: nextTry(save, now), canTryNow: true };
     case "sending":
-      if (save.backlog) return wordsOf("saving", tn("Sending {n} kept answer", "Sending {n} kept answers", waiting));
+      if (save.backlog) return wordsOf("saving", tn("Sending {n} answer", "Sending {n} answers", waiting));
       if (save.slow) return wordsOf("saving", t("Saving"));
   }
   const held = n - waiting;
-  if (held && save.stage === "rest") return wordsOf("error", tn("{n} answer needs you", "{n} answers need you", held));
+  if (held && save.stage === "rest")
+    return wordsOf("error", tn("{n} answer needs your decision", "{n} answers need your decision", held));
   return wordsOf("saved", save.draft === "saved" ? t("Draft saved") : t("Saved"));
 }
 
 function keptWords(save: SaveState, n: number): string {
   return save.lasting
-    ? tn("Offline, {n} kept on this device", "Offline, {n} kept on this device", n)
-    : tn("Offline, {n} kept in this page", "Offline, {n} kept in this page", n);
+    ? tn("Offline, {n} answer on this device", "Offline, {n} answers on this device", n)
+    : tn("Offline, {n} answer in this tab", "Offline, {n} answers in this tab", n);
 }
 
 function nextTry(save: SaveState, now: number): string {

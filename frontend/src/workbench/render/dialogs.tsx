@@ -30,8 +30,8 @@ export function Guidelines({ workbench }: Props) {
 export function KeyHelp({ workbench }: Props) {
   const rows: KeyHint[] = [
     ...workbench.protocol.keys,
-    { keys: ["↑", "↓"], does: t("Look at another segment") },
-    { keys: ["Enter"], does: t("Submit and go on") },
+    { keys: ["↑", "↓"], does: t("Go to another segment") },
+    { keys: ["Enter"], does: t("Submit and continue") },
     { keys: ["Ctrl", "Enter"], does: t("Submit, also from a text field") },
     { keys: ["Alt", "←"], does: t("Go back") },
     { keys: ["Ctrl", "Z"], does: t("Undo") },
@@ -54,8 +54,8 @@ export function KeyHelp({ workbench }: Props) {
       </dl>
       <p class="small muted">
         {workbench.page.single_keys
-          ? t("Single keys can be switched off in Settings. The forms with Ctrl and Alt keep working.")
-          : t("Single keys are switched off in Settings: letters, digits and ? do nothing here.")}
+          ? t("You can switch off single-key shortcuts in Settings. Shortcuts with Ctrl and Alt keep working.")
+          : t("Single-key shortcuts are switched off in Settings: letters, digits and ? do nothing here.")}
       </p>
     </Modal>
   );
@@ -66,7 +66,7 @@ export function Reason({ workbench }: Props) {
   const confirm = () => chosen && workbench.chooseReason(chosen);
   return (
     <Modal id="reason" title={t("Cannot judge")} onClose={workbench.closeDialog} onConfirm={confirm}>
-      <p class="muted">{t("Saying so is better than a guess. You can take it back, now and later.")}</p>
+      <p class="muted">{t("This is better than guessing. You can still change it later.")}</p>
       <Choices
         legend={t("Why?")}
         name="reason"
@@ -78,7 +78,7 @@ export function Reason({ workbench }: Props) {
       <div class="row end">
         <Button onClick={workbench.closeDialog}>{t("Close")}</Button>
         <Button type="submit" look="go" aria-disabled={chosen ? undefined : "true"}>
-          {t("Do not judge it")}
+          {t("Skip this item")}
         </Button>
       </div>
     </Modal>
@@ -108,7 +108,7 @@ function CommentField({ workbench, isFirst = false }: Props & { isFirst?: boolea
     <TextField
       id="comment-text"
       label={t("Comment")}
-      hint={t("optional, kept with your answer")}
+      hint={t("optional, saved with your answer")}
       autofocus={isFirst}
       value={entered.comment}
       onText={workbench.comment}
@@ -152,7 +152,7 @@ export function Report({ workbench }: Props) {
   const send = () => void workbench.sendReport();
   return (
     <Modal id="report" title={t("Report a problem")} onClose={workbench.closeDialog} onConfirm={send}>
-      <p class="muted">{t("The organiser reads it. It does not replace your judgment.")}</p>
+      <p class="muted">{t("The organiser will read this. Please still judge the item.")}</p>
       <Choices
         legend={t("What is wrong?")}
         name="report-reason"
@@ -162,13 +162,13 @@ export function Report({ workbench }: Props) {
       />
       <TextField
         id="report-note"
-        label={t("In your words")}
+        label={t("In your own words")}
         hint={t("optional")}
         value={note}
         onText={(text) => write({ note: text })}
       />
       <p class="complaint" role="alert">
-        {stage === "failed" ? t("The report could not be sent. Your words stay here; try again in a moment.") : ""}
+        {stage === "failed" ? t("The report could not be sent. Your text stays here; try again in a moment.") : ""}
       </p>
       <div class="row end">
         <Button onClick={workbench.closeDialog}>{t("Close")}</Button>
@@ -193,15 +193,15 @@ export function SignedOut({ workbench }: Props) {
       <p>
         {unsent > 0 && (
           <>
-            <b>{t("Nothing is lost.")}</b> {t("Your answers are kept here.")}{" "}
+            <b>{t("Nothing is lost.")}</b> {t("Your answers are stored on this device.")}{" "}
           </>
         )}
         {isAnothers
           ? t(
-              "Your answers are never sent under another account. Sign out there and sign in as yourself, " +
-                "then come back: what is kept will be sent by itself.",
+              "Your answers are never sent under another account. Sign out in the other tab and sign in as yourself, " +
+                "then come back: your answers will be sent automatically.",
             )
-          : t("Sign in again in a new tab, then come back: what is kept will be sent by itself.")}
+          : t("Sign in again in a new tab, then come back: your answers will be sent automatically.")}
       </p>
       <div class="row end">
         <Button onClick={workbench.tryAgain}>{t("Try now")}</Button>
@@ -231,7 +231,7 @@ export function Conflict({ workbench }: Props) {
   const isSame = isQuoted ? quotes[0] === quotes[1] : there === here;
   const keep = (words: string, score: string) => (isSame || isQuoted ? words : t("Keep {score}", { score }));
   return (
-    <Modal id="conflict" title={t("Changed in another place")} onClose={workbench.closeDialog}>
+    <Modal id="conflict" title={t("Changed elsewhere")} onClose={workbench.closeDialog}>
       <Note look="warn" icon="alert">
         <p>
           <b>{t("This segment was changed in another tab or on another device.")}</b>
@@ -239,7 +239,7 @@ export function Conflict({ workbench }: Props) {
         <p>
           {isSame
             ? t("The answer is the same, but the comments differ.")
-            : !isQuoted && t("There you gave {there}, here {here}.", { there, here })}
+            : !isQuoted && t("The other answer is {there}, this one is {here}.", { there, here })}
         </p>
       </Note>
       {isQuoted &&
@@ -247,7 +247,7 @@ export function Conflict({ workbench }: Props) {
         item &&
         answers.map((answer, place) => (
           <div key={place} class="stack-s">
-            <p class="lang">{place ? t("Here") : t("There")}</p>
+            <p class="lang">{place ? t("This answer") : t("The other answer")}</p>
             {answer && protocol.AnswerText ? (
               <protocol.AnswerText item={item} answer={answer} page={page} />
             ) : (
@@ -257,8 +257,8 @@ export function Conflict({ workbench }: Props) {
         ))}
       {!isQuoted && item && <Read of={page.target} text={item.slots[0]?.text ?? ""} />}
       <div class="row end">
-        <Button onClick={() => void workbench.decide("theirs")}>{keep(t("Keep the other"), there)}</Button>
-        <Button onClick={() => void workbench.decide("mine")}>{keep(t("Keep this one"), here)}</Button>
+        <Button onClick={() => void workbench.decide("theirs")}>{keep(t("Keep the other answer"), there)}</Button>
+        <Button onClick={() => void workbench.decide("mine")}>{keep(t("Keep this answer"), here)}</Button>
       </div>
     </Modal>
   );

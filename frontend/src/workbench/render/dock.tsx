@@ -111,7 +111,7 @@ function Acts({ workbench }: { workbench: Workbench }) {
     <div class="acts">
       <Button
         look="quiet icon"
-        aria-label={t("Back to the segment before")}
+        aria-label={t("Back to the previous segment")}
         aria-keyshortcuts="Alt+ArrowLeft"
         disabled={isFirst}
         onClick={() => workbench.perform("back")}

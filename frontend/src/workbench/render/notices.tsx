@@ -30,17 +30,16 @@ export function Notices({ workbench }: { workbench: Workbench }) {
       {isUndecided && (
         <Note look="warn" icon="alert">
           <p>
-            <b>{t("A segment was changed in another place.")}</b>
+            <b>{t("A segment was changed in another tab or on another device.")}</b>
           </p>
-          <p>{t("Your answer waits until you choose.")}</p>
+          <p>{t("Your answer is not sent until you choose.")}</p>
           <Button onClick={() => workbench.openDialog("conflict")}>{t("Choose")}</Button>
         </Note>
       )}
       {state.turned && (
         <Note look="ok" icon="done">
           <p>
-            <b>{t("Text finished.")}</b>{" "}
-            {tn("The next one has {n} segment.", "The next one has {n} segments.", placeOf(state).of)}
+            <b>{t("Document finished.")}</b> {tn("Next: {n} segment.", "Next: {n} segments.", placeOf(state).of)}
           </p>
         </Note>
       )}
@@ -59,7 +58,7 @@ function NoStorage({ isFull }: { isFull: boolean }) {
       </p>
       <p>
         {isFull
-          ? t("Make room on it, or stay online while you work.")
+          ? t("Free some space, or stay online while you work.")
           : t("Allow storage, or stay online while you work.")}
       </p>
     </Note>
@@ -76,7 +75,8 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
   return (
     <Note look="bad" icon="alert" role="alert">
       <p>
-        <b>{t("Could not be sent.")}</b> {tn("{n} answer is kept here.", "{n} answers are kept here.", refused.length)}
+        <b>{t("Could not be sent.")}</b>{" "}
+        {tn("{n} answer is stored on this device.", "{n} answers are stored on this device.", refused.length)}
       </p>
       {refused.map((judgment) => (
         <p key={judgment.key}>

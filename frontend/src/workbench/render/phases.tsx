@@ -17,7 +17,7 @@ export function Loading() {
   return (
     <div class="late skeleton" aria-busy="true">
       <div class="vh" role="status">
-        <h1>{t("Loading the next text")}</h1>
+        <h1>{t("Loading the next document")}</h1>
       </div>
       <span class="ghost short" />
       {[0, 1, 2].map((row) => (
@@ -86,11 +86,11 @@ export function Ended({ workbench }: Props) {
   if (workbench.leftBehind.said.value) return <AccessEnded workbench={workbench} />;
   if (workbench.state.value.withdrawn) {
     return (
-      <Blank title={t("This part was given to others")}>
+      <Blank title={t("This part was assigned to others")}>
         <p>
           {t(
-            "What you had not judged yet is with somebody else now, or starts anew under My tasks. " +
-              "Everything you answered is kept.",
+            "The items you had not judged were assigned to somebody else, or start again under My tasks. " +
+              "All your answers are saved.",
           )}
         </p>
         <HomeLink page={workbench.page} look="btn go" />
@@ -99,7 +99,7 @@ export function Ended({ workbench }: Props) {
   }
   return (
     <Blank title={t("This task has ended")}>
-      <p>{t("If you had started, your answers are kept and your code is still valid.")}</p>
+      <p>{t("If you had started, your answers are saved and your code is still valid.")}</p>
       <HomeLink page={workbench.page} />
     </Blank>
   );
@@ -121,12 +121,12 @@ function AccessEnded({ workbench }: Props) {
         <p>
           <b>
             {tn(
-              "{n} answer was not sent and is kept on this device.",
-              "{n} answers were not sent and are kept on this device.",
+              "{n} answer was not sent and is stored on this device.",
+              "{n} answers were not sent and are stored on this device.",
               n,
             )}
           </b>{" "}
-          {t("Save what was not sent as a file, and give it to your organiser.")}
+          {t("Save the unsent answers as a file and give it to your organiser.")}
         </p>
       )}
       <div class="row tight">
@@ -154,7 +154,7 @@ export function Waiting({ workbench }: Props) {
       <Blank title={stage === "offline" ? t("You are offline") : t("The server does not answer")} isAlert>
         <p>
           {unsent > 0 ? keptWords(unsent) : t("All your answers are saved.")}{" "}
-          {phase === "stranded" && t("The next text is loaded when you are back.")}
+          {phase === "stranded" && t("The next document will load when you are online again.")}
         </p>
         <Button look="go" onClick={workbench.tryAgain}>
           {t("Try now")}
@@ -165,19 +165,15 @@ export function Waiting({ workbench }: Props) {
   if (phase === "stranded") return <Loading />;
   return (
     <Blank title={t("All answered")} isLate>
-      {unsent > 0 && (
-        <p role="status">
-          {tn("{n} answer is on its way to the server.", "{n} answers are on their way to the server.", unsent)}
-        </p>
-      )}
+      {unsent > 0 && <p role="status">{tn("{n} answer is being sent.", "{n} answers are being sent.", unsent)}</p>}
     </Blank>
   );
 }
 
 function keptWords(n: number): string {
   return tn(
-    "{n} answer is kept on this device and will be sent when you are back.",
-    "{n} answers are kept on this device and will be sent when you are back.",
+    "{n} answer is stored on this device and will be sent when you are online again.",
+    "{n} answers are stored on this device and will be sent when you are online again.",
     n,
   );
 }

@@ -60,15 +60,15 @@ test("a number is told with its bounds, and whose it is", async () => {
     verdicts: [{ slot: "B", measure: "Score", low: 0, high: 40, value: 60, is_right: false }],
   });
   expect(words).toContain("Look again");
-  expect(words).toContain("B. Score: you gave 60, right is 0 to 40.");
-  expect(words).toContain("Your first answer is the one that counts.");
+  expect(words).toContain("B. Score: you answered 60, correct is 0 to 40.");
+  expect(words).toContain("Only your first answer counts.");
 });
 
 test("of two translations it is told which is better", async () => {
   const orders = [{ better: "B", worse: "A", is_right: false }];
-  expect(await told({ is_right: false, orders })).toContain("B is better than A; you had it otherwise.");
+  expect(await told({ is_right: false, orders })).toContain("B is better than A; you ranked them differently.");
   expect(await told({ orders: [{ better: "B", worse: "A", is_right: true }] })).toContain(
-    "B is better than A, as you say.",
+    "Correct: B is better than A.",
   );
 });
 
@@ -78,12 +78,12 @@ test("a correction stands beside those that are right", async () => {
     texts: [{ slot: "A", given: "Ein.", accepted: ["Eins!", "Eine Eins."], is_right: false }],
   });
   expect(words).toContain("You wrote:Ein.");
-  expect(words).toContain("Right would be one of these:Eins!Eine Eins.");
+  expect(words).toContain("Correct answers:Eins!Eine Eins.");
 });
 
 test("a note alone is there to compare with, and nothing counts", async () => {
   const words = await told({});
-  expect(words).toContain("To compare");
+  expect(words).toContain("For comparison");
   expect(words).toContain("Resume is not end.");
   expect(words).not.toContain("counts");
 });

@@ -51,7 +51,7 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
           <div key={slot}>
             {given && ofSlot(slot, t("You wrote:"))}
             {given && <Read of={page.target} text={given} />}
-            {ofSlot(slot, accepted.length > 1 ? t("Right would be one of these:") : t("Right is:"))}
+            {ofSlot(slot, accepted.length > 1 ? t("Correct answers:") : t("Correct answer:"))}
             {accepted.map((text) => (
               <Read key={text} of={page.target} text={text} />
             ))}
@@ -62,10 +62,10 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
       <div class="row end">
         {!feedback.is_right && <Button onClick={workbench.practiseAgain}>{t("Try again")}</Button>}
         <Button type="submit" look="go" autofocus>
-          {t("Go on")}
+          {t("Continue")}
         </Button>
       </div>
-      {isGraded(feedback) && <p class="small muted">{t("Your first answer is the one that counts.")}</p>}
+      {isGraded(feedback) && <p class="small muted">{t("Only your first answer counts.")}</p>}
     </Modal>
   );
 }
@@ -75,21 +75,21 @@ function isGraded({ verdicts, orders, texts }: Said): boolean {
 }
 
 function titleOf(feedback: Said): string {
-  if (!isGraded(feedback)) return t("To compare");
-  return feedback.is_right ? t("That fits") : t("Look again");
+  if (!isGraded(feedback)) return t("For comparison");
+  return feedback.is_right ? t("Correct") : t("Look again");
 }
 
 function orderWords({ better, worse, is_right }: Said["orders"][number]): string {
   return is_right
-    ? t("{better} is better than {worse}, as you say.", { better, worse })
-    : t("{better} is better than {worse}; you had it otherwise.", { better, worse });
+    ? t("Correct: {better} is better than {worse}.", { better, worse })
+    : t("{better} is better than {worse}; you ranked them differently.", { better, worse });
 }
 
 function verdictWords({ measure, low, high, value }: Said["verdicts"][number]): string {
   const values = { measure, value: value ?? t("none"), low, high };
   return low === high
-    ? t("{measure}: you gave {value}, right is {low}.", values)
-    : t("{measure}: you gave {value}, right is {low} to {high}.", values);
+    ? t("{measure}: you answered {value}, correct is {low}.", values)
+    : t("{measure}: you answered {value}, correct is {low} to {high}.", values);
 }
 
 /** How it went is told by the server's page at the same address. */

@@ -33,7 +33,7 @@ export function Text({ workbench }: { workbench: Workbench }) {
       <Heading workbench={workbench} />
       {protocol.layout !== "rows" && <Columns page={page} protocol={protocol} />}
       <Button look="link small unfold" aria-expanded={state.unfolded} onClick={workbench.unfold}>
-        {state.unfolded ? t("Show only the neighbours") : t("Show the whole text")}
+        {state.unfolded ? t("Show only nearby segments") : t("Show the whole document")}
       </Button>
       <ol
         ref={list}
@@ -69,7 +69,7 @@ function Heading({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
   const { number, of, isDocument } = placeOf(state);
   const first = textOf(state, state.current)[0];
-  const where = isDocument ? t("The whole text") : t("Segment {number} of {of}", { number, of });
+  const where = isDocument ? t("The whole document") : t("Segment {number} of {of}", { number, of });
   return (
     <div class="doc-head">
       <h1 dir="auto">{first && headingOf(first)}</h1>
@@ -136,7 +136,7 @@ class TextRow extends Component<RowProps> {
           <Beside page={page} protocol={protocol} shown={row.segment} />
           <Read of={page.target} text={row.segment.text} className="tgt" />
           <span class="mk">
-            <span class="vh">{t("shown for context, not asked")}</span>
+            <span class="vh">{t("shown for context, not judged")}</span>
           </span>
           <ReferenceBelow page={page} protocol={protocol} shown={row.segment} />
         </li>
@@ -149,7 +149,7 @@ class TextRow extends Component<RowProps> {
         {item.level === "document" ? (
           <>
             <span class="n" />
-            <p class="whole">{t("The whole text")}</p>
+            <p class="whole">{t("The whole document")}</p>
           </>
         ) : (
           <>
@@ -229,7 +229,7 @@ function Given({ row, workbench: { protocol, show } }: RowProps & { row: ItemRow
   const values = { number, score: words };
   const name =
     item.level === "document"
-      ? t("The whole text, score {score}, change", values)
+      ? t("The whole document, score {score}, change", values)
       : t("Segment {number}, score {score}, change", values);
   return (
     <Button look="link" aria-label={name} onClick={() => show(item.id)}>

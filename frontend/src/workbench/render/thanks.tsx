@@ -20,12 +20,12 @@ export function Thanks({ workbench }: { workbench: Workbench }) {
             <Icon name="done" /> {tn("{n} judgment is saved", "All {n} judgments are saved", total)}
           </p>
           <h1>{isPool ? t("This part is done. Thank you.") : t("Done. Thank you.")}</h1>
-          <p class="lede">{t("Your judgments help to tell translation systems apart.")}</p>
+          <p class="lede">{t("Your judgments help compare translation systems.")}</p>
         </div>
         {isPool && <NextTask workbench={workbench} isMain={!review} />}
         {completionCode && <CompletionCode code={completionCode} />}
         <p>
-          <a href="?review=1">{t("Look through your answers")}</a>{" "}
+          <a href="?review=1">{t("Review your answers")}</a>{" "}
           <span class="small muted">{t("They can be changed until the organiser closes the task.")}</span>
         </p>
         {!isPool && <NextTask workbench={workbench} />}
@@ -44,9 +44,7 @@ function CompletionCode({ code }: { code: string }) {
   return (
     <div class="stack-s">
       <h2>{t("Completion code")}</h2>
-      <p class="small muted">
-        {t("Paste it on the site that sent you here. You find it again under “My tasks”.")}
-      </p>
+      <p class="small muted">{t("Paste it on the site that sent you here. You find it again under “My tasks”.")}</p>
       <div class="secret">
         <span>{code}</span>
         <Button onClick={() => void copy().catch(() => undefined)}>
@@ -94,7 +92,7 @@ function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?
         <HomeLink page={page} />
       ) : (
         <button type="button" ref={start} class={isMain ? "btn go" : "btn"} onClick={() => void take()}>
-          {isMain ? t("Go on with the next texts") : t("Start the next task")}
+          {isMain ? t("Continue with the next documents") : t("Start the next task")}
         </button>
       )}
     </div>
@@ -111,8 +109,8 @@ export function PreviewDone({ page }: { page: PageData }) {
   return (
     <div class="wrap page thanks">
       <div class="stack">
-        <h1>{t("That was the preview.")}</h1>
-        <p class="lede">{t("Annotators go on with the rest of their task here. Nothing you entered was stored.")}</p>
+        <h1>{t("End of the preview.")}</h1>
+        <p class="lede">{t("Annotators continue with the rest of their task here. Nothing you entered was stored.")}</p>
         <p class="row tight">
           <a class="btn go" href={page.urls.home}>
             {t("Back to the campaign")}

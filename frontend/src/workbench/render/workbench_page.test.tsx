@@ -78,7 +78,7 @@ describe("by keyboard alone", () => {
     for (const key of ["7", "4", "Enter"]) await press(key);
     await act(async () => void (await vi.advanceTimersByTimeAsync(2000)));
     expect(text("h1")).toBe("This part is done. Thank you.");
-    expect(document.activeElement?.textContent).toBe("Go on with the next texts");
+    expect(document.activeElement?.textContent).toBe("Continue with the next documents");
   });
 
   test("Enter without a score says what is missing", async () => {
@@ -163,7 +163,7 @@ test("two answers to one segment are both shown to choose from", async () => {
   server.judgeElsewhere("a1", scored(70));
   await press("9");
   await press("Enter");
-  expect(text("dialog")).toContain("There you gave 70, here 9.");
+  expect(text("dialog")).toContain("The other answer is 70, this one is 9.");
   expect([...root.querySelectorAll("dialog .row.end button")].map((button) => button.textContent)).toEqual([
     "Keep 70",
     "Keep 9",
@@ -212,7 +212,7 @@ test("access that has ended is said in place of the texts, with what was not sen
   const button = (name: string) => [...root.querySelectorAll("button")].find((found) => found.textContent === name);
   expect(text("[role=alert] h1")).toBe("Your access has ended");
   expect(text("main")).toContain("You were removed from this campaign.");
-  expect(text("main")).toContain("1 answer was not sent and is kept on this device.");
+  expect(text("main")).toContain("1 answer was not sent and is stored on this device.");
   expect([root.querySelector(".dock"), root.querySelector(".note"), button("Remove from this device")]).toEqual([
     null,
     null,
