@@ -20,7 +20,7 @@ from campaigns.queries import has_consented
 from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
 from frontend.workbench import workbench_data
 
-KEEP_HEADER = "Assay-Keep"  # no page without it is kept, whatever a browser does; frontend/src/offline/kept_pages.ts
+KEEP_HEADER = "Assay-Keep"  # no page without it is kept, whatever a browser does; frontend/src/offline/stored_pages.ts
 
 
 @login_required
@@ -33,7 +33,7 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     permit = "" if data["review"] else permit_to_keep(request.user, assignment.campaign)
     context = {
         "campaign": assignment.campaign,
-        "data": data | {"keeper": reverse("service-worker") if permit else None},
+        "data": data | {"service_worker": reverse("service-worker") if permit else None},
     }
     response = render(request, "annotator/workbench.html", context)
     if permit:

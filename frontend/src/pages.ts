@@ -1,7 +1,7 @@
 /* The small scripts of the server-rendered pages. Each binds itself to its attributes; without them the pages still
    work. */
 
-import { forgetKeptPages } from "./offline/kept_pages";
+import { forgetStoredPages } from "./offline/stored_pages";
 import { bindCopies } from "./pages/copies";
 import { bindFormDrafts } from "./pages/form_drafts";
 import { bindFormFields } from "./pages/form_fields";
@@ -41,4 +41,4 @@ function showCurrentTab(root: ParentNode): void {
 }
 
 bindAll(document);
-void forgetKeptPages(document.body);
+void forgetStoredPages(document.body);

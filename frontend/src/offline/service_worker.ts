@@ -1,7 +1,7 @@
 /* The service worker of the judging pages: bound to the browser's events here, its answers are the keeper's. */
 
-import { forgetExpired } from "./kept_pages";
-import { Keeper, type Wish } from "./keeper";
+import { forgetExpired } from "./stored_pages";
+import { OfflinePages, type PageRequest } from "./offline_pages";
 
 /** What is used of the types of workers, which cannot stand beside those of pages. */
 interface WorkerEvent extends Event {
@@ -21,7 +21,7 @@ interface Worker {
 }
 
 const worker = self as unknown as Worker;
-const keeper = new Keeper({ caches, origin: location.origin, fetch: (request, init) => fetch(request, init) });
+const pages = new OfflinePages({ caches, origin: location.origin, fetch: (request, init) => fetch(request, init) });
 
 worker.addEventListener("install", (event: InstallEvent) => {
   void worker.skipWaiting();
@@ -35,10 +35,10 @@ worker.addEventListener("activate", (event: WorkerEvent) => {
 });
 
 worker.addEventListener("fetch", (event: FetchEvent) => {
-  const answer = keeper.answer(event.request);
+  const answer = pages.answer(event.request);
   if (answer) event.respondWith(answer);
 });
 
-worker.addEventListener("message", (event: MessageEvent<Wish> & WorkerEvent) => {
-  event.waitUntil(keeper.grant(event.data).then((granted) => event.ports[0]?.postMessage(granted)));
+worker.addEventListener("message", (event: MessageEvent<PageRequest> & WorkerEvent) => {
+  event.waitUntil(pages.handle(event.data).then((result) => event.ports[0]?.postMessage(result)));
 });

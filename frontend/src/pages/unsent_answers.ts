@@ -1,19 +1,19 @@
 /* What an account left on this device, sent from pages where no task is open.
 
-   [data-send-kept=ACCOUNT]: sent as soon as the annotator is back. form[data-sign-out=ACCOUNT]: held back until nothing
-   is left on this device: sent, or saved as a file where it cannot be. Each [data-kept=NEWS] inside is a note, of which
+   [data-send-unsent=ACCOUNT]: sent as soon as the annotator is back. form[data-sign-out=ACCOUNT]: held back until nothing
+   is left on this device: sent, or saved as a file where it cannot be. Each [data-unsent=NEWS] inside is a note, of which
    the one that fits is shown. */
 
-import { forgetAccount } from "../offline/kept_pages";
+import { forgetAccount } from "../offline/stored_pages";
 import { createApi } from "../workbench/api";
 import { saveAnswers } from "../workbench/saved_files";
-import { sendKept, type Sent } from "../workbench/send_kept";
+import { sendUnsent, type SendResult } from "../workbench/send_unsent";
 import { Session, tokenIn } from "../workbench/session";
-import { clearStorage, type Kept, openStorage, type Storage, tabStorage } from "../workbench/storage";
+import { clearStorage, type Unsent, openStorage, type Storage, tabStorage } from "../workbench/storage";
 import { bindEach } from "./fragments";
 
 export function bindUnsentAnswers(root: ParentNode): void {
-  bindEach(root, "[data-send-kept]", (place) => {
+  bindEach(root, "[data-send-unsent]", (place) => {
     const send = () => void sendOnReturn(place);
     window.addEventListener("online", send);
     send();
@@ -31,33 +31,33 @@ export function bindUnsentAnswers(root: ParentNode): void {
 }
 
 /** `settings`: the page that names the account signed in. */
-async function sendUnsent(
+async function sendAndShow(
   place: HTMLElement,
   storage: Storage,
   account: string,
   settings: string,
-  ended: Kept[] = [],
-): Promise<Sent> {
+  ended: Unsent[] = [],
+): Promise<SendResult> {
   if ((await storage.all()).length === 0) return "all";
   showNote(place, "sending");
   const fetcher = (url: string, init: RequestInit) => fetch(url, init);
   const session = new Session({ account, token: tokenIn(place), page: settings, fetch: fetcher });
-  return sendKept(createApi({ base: "/api/v1/", fetch: fetcher, session }), storage, ended);
+  return sendUnsent(createApi({ base: "/api/v1/", fetch: fetcher, session }), storage, ended);
 }
 
-function showNote(place: HTMLElement, news: Sent | "sending" | null): void {
-  for (const note of place.querySelectorAll<HTMLElement>("[data-kept]"))
-    note.hidden = (note.dataset.kept ?? "") !== news;
+function showNote(place: HTMLElement, news: SendResult | "sending" | null): void {
+  for (const note of place.querySelectorAll<HTMLElement>("[data-unsent]"))
+    note.hidden = (note.dataset.unsent ?? "") !== news;
 }
 
 async function sendOnReturn(place: HTMLElement): Promise<void> {
-  const account = place.dataset.sendKept ?? "";
+  const account = place.dataset.sendUnsent ?? "";
   const storage = await openStorage(account);
   // after consent was withdrawn, pages and texts stored for working offline go, too; those of other campaigns return
   if ("withdrawn" in place.dataset && "caches" in window) await forgetAccount(caches, account);
   const hadJudgments = (await storage.all()).some(({ kind }) => kind === "judgment");
-  const ended: Kept[] = [];
-  const sent = await sendUnsent(place, storage, account, place.dataset.settings ?? "", ended);
+  const ended: Unsent[] = [];
+  const sent = await sendAndShow(place, storage, account, place.dataset.settings ?? "", ended);
   showNote(place, sent !== "all" || hadJudgments ? sent : null);
   const download = place.querySelector<HTMLElement>("[data-download]");
   const remove = place.querySelector<HTMLElement>("[data-remove]");
@@ -77,7 +77,7 @@ async function signOut(form: HTMLFormElement, account: string, saved: ReadonlySe
   form.dataset.busy = "yes";
   try {
     const storage = await openStorage(account);
-    const sent = await sendUnsent(form, storage, account, location.pathname);
+    const sent = await sendAndShow(form, storage, account, location.pathname);
     const isLeft = sent === "waiting" || sent === "ended";
     const isSafe =
       sent === "all" || sent === "removed" || (isLeft && (await storage.all()).every(({ key }) => saved.has(key)));

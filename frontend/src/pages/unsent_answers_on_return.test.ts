@@ -24,15 +24,15 @@ afterEach(() => vi.unstubAllGlobals());
 
 function open(): void {
   const notes = ["sending", "all", "unreachable", "signed_out", "waiting", "ended", "removed"].map(
-    (news) => `<p data-kept="${news}" hidden></p>`,
+    (news) => `<p data-unsent="${news}" hidden></p>`,
   );
   const buttons = "<button data-download></button><button data-remove hidden></button>";
-  document.body.innerHTML = `<div data-send-kept="7" data-settings="/settings/">${notes.join("")}${buttons}</div>`;
+  document.body.innerHTML = `<div data-send-unsent="7" data-settings="/settings/">${notes.join("")}${buttons}</div>`;
   bindUnsentAnswers(document);
 }
 
 const shown = () =>
-  [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
+  [...document.querySelectorAll<HTMLElement>("[data-unsent]:not([hidden])")].map((note) => note.dataset.unsent);
 const kept = async () => (await (await openStorage("7")).all()).length;
 
 async function keepAnAnswer(): Promise<void> {

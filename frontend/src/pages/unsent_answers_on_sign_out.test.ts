@@ -9,8 +9,8 @@ let serverSays: () => Promise<Response>;
 
 function form(): HTMLFormElement {
   document.body.innerHTML = `<form data-sign-out="7"><button>Sign out</button>
-    <p data-kept="sending" hidden></p><p data-kept="unreachable" hidden></p><p data-kept="signed_out" hidden></p>
-    <p data-kept="waiting" hidden></p><button type="button" data-download></button></form>`;
+    <p data-unsent="sending" hidden></p><p data-unsent="unreachable" hidden></p><p data-unsent="signed_out" hidden></p>
+    <p data-unsent="waiting" hidden></p><button type="button" data-download></button></form>`;
   const found = document.querySelector("form")!;
   found.submit = () => void (submitted += 1);
   bindUnsentAnswers(document);
@@ -23,7 +23,7 @@ function press(found: HTMLFormElement): boolean {
 }
 
 const shown = () =>
-  [...document.querySelectorAll<HTMLElement>("[data-kept]:not([hidden])")].map((note) => note.dataset.kept);
+  [...document.querySelectorAll<HTMLElement>("[data-unsent]:not([hidden])")].map((note) => note.dataset.unsent);
 const kept = async () => (await (await openStorage("7")).all()).length;
 
 async function keepAnAnswer(): Promise<void> {

@@ -16,7 +16,7 @@ export function directAssessment(options: DirectAssessmentOptions): Protocol {
   const isSideBySide = options.systems_per_screen > 1;
   return {
     beside: options.judge_against,
-    givenHeading: t("Score"),
+    answerHeading: t("Score"),
     hints: [
       { keys: ["7", "4"], does: t("type a score") },
       { keys: ["←", "→"], does: t("by 1") },
@@ -33,7 +33,7 @@ export function directAssessment(options: DirectAssessmentOptions): Protocol {
         <SideBySide
           {...props}
           beside={options.judge_against}
-          isKept={options.document_scores}
+          staysVisible={options.document_scores}
           isAnswered={(slot) => scoreOf(props.answer, slot) !== null}
           controls={(slot) =>
             props.answer.cannot_judge === null && <SlotScore {...props} options={options} slot={slot} isBare />

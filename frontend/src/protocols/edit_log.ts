@@ -140,9 +140,9 @@ function join(last: EditStep, step: EditStep): EditStep | null {
   return isRubbedOut ? made(began, nextPosition, removed + nextRemoved, "") : null;
 }
 
-/** Everything after the first `kept` steps as one. */
-function summed(shown: string, steps: readonly EditStep[], kept: number): readonly EditStep[] {
-  const first = steps.slice(0, kept);
+/** Everything after the first `count` steps as one. */
+function summed(shown: string, steps: readonly EditStep[], count: number): readonly EditStep[] {
+  const first = steps.slice(0, count);
   const rest = stepBetween(replay(shown, first), replay(shown, steps), steps.at(-1)?.[0] ?? 0);
   return rest ? [...first, rest] : first;
 }

@@ -27,7 +27,10 @@ function show(protocol: Protocol, item: Item = ITEM): void {
       answer = made.answer;
       draw();
     };
-    render(<Texts item={item} answer={answer} given={null} isCurrent page={samplePageData()} change={change} />, root);
+    render(
+      <Texts item={item} answer={answer} submitted={null} isCurrent page={samplePageData()} change={change} />,
+      root,
+    );
   };
   act(draw);
 }
@@ -96,7 +99,7 @@ test("a low score without an error is doubted once; the next attempt goes on", (
     phase: "judging",
     items: [ITEM],
     current: ITEM.id,
-    works: { [ITEM.id]: { entered, given: null, revision: 0 } },
+    works: { [ITEM.id]: { entered, submitted: null, revision: 0 } },
   };
   const asked = submit(state, protocol);
   expect(asked.answer).toBeNull();

@@ -38,7 +38,7 @@ export function esa(options: EsaOptions): Protocol {
   const scale = { options, withScore: scored };
   return {
     ...protocol,
-    givenHeading: t("Score"),
+    answerHeading: t("Score"),
     hints: [
       ...markingHints(),
       { keys: severityDigits(gestures), does: t("severity of the selection") },

@@ -13,32 +13,36 @@ type Question = Item["questions"][number];
 
 /** What the page keeps beside the answers: the question somebody turned to, and which texts have been read to the
     end. */
-interface Desk {
+interface ScreenState {
   readonly turnedTo: Signal<string>;
   readonly isFromMemory: boolean;
   readonly read: Set<string>;
 }
 
 export function gisting(options: { readonly when_asked: string }): Protocol {
-  const desk: Desk = { turnedTo: signal(""), isFromMemory: options.when_asked === "after_reading", read: new Set() };
+  const screen: ScreenState = {
+    turnedTo: signal(""),
+    isFromMemory: options.when_asked === "after_reading",
+    read: new Set(),
+  };
   return {
     beside: "source",
-    givenHeading: t("Answers"),
+    answerHeading: t("Answers"),
     hints: [
       { keys: ["1", "2"], does: t("choose an answer") },
       { keys: ["[", "]"], does: t("other question") },
     ],
     keys: keyHints(),
-    missing: (item, answer) => missing(item, answer, desk),
+    missing: (item, answer) => missing(item, answer, screen),
     summary: (item, answer) =>
       t("{done} of {total} answered", {
         done: item.questions.length - open(item, answer).length,
         total: item.questions.length,
       }),
-    press: (stroke, shown) => press(stroke, shown, desk),
-    look: (stroke, shown) => shown !== undefined && turn(stroke, shown, desk),
-    Control: (props) => <Control {...props} desk={desk} />,
-    WholeText: (props) => <WholeText {...props} desk={desk} />,
+    press: (stroke, shown) => press(stroke, shown, screen),
+    look: (stroke, shown) => shown !== undefined && turn(stroke, shown, screen),
+    Control: (props) => <Control {...props} screen={screen} />,
+    WholeText: (props) => <WholeText {...props} screen={screen} />,
   };
 }
 
@@ -65,19 +69,19 @@ function open(item: Item, answer: Answer): Question[] {
 }
 
 /** From memory, a text is read until an answer is begun; it does not come back. */
-function isReading(item: Item, answer: Answer, { isFromMemory, read }: Desk): boolean {
+function isReading(item: Item, answer: Answer, { isFromMemory, read }: ScreenState): boolean {
   return isFromMemory && item.revision === 0 && !read.has(item.id) && answer.slots[slotOf(item)] === undefined;
 }
 
-function missing(item: Item, answer: Answer, desk: Desk): string {
+function missing(item: Item, answer: Answer, screen: ScreenState): string {
   if (item.questions.length === 0) return t("There are no questions about this document. Choose “Cannot judge”.");
-  if (isReading(item, answer, desk)) return t("Read the document, then continue with the questions.");
+  if (isReading(item, answer, screen)) return t("Read the document, then continue with the questions.");
   const numbers = open(item, answer).map((question) => item.questions.indexOf(question) + 1);
   return numbers.length ? t("Not answered yet: {names}.", { names: numbers.join(", ") }) : "";
 }
 
 /** The question in the dock: the one turned to, else the first without an answer, else the last. */
-function questionInDock(item: Item, answer: Answer, { turnedTo }: Desk): Question | undefined {
+function questionInDock(item: Item, answer: Answer, { turnedTo }: ScreenState): Question | undefined {
   const turned = item.questions.find((question) => keyOf(item, question) === turnedTo.value);
   return turned ?? open(item, answer)[0] ?? item.questions.at(-1);
 }
@@ -93,33 +97,33 @@ function answered(
   question: Question,
   value: string,
   answer: Answer,
-  desk: Desk,
+  screen: ScreenState,
   { stays = false, merge = "" } = {},
 ): Change {
   const given = { ...answersOf(item, answer), [question.name]: value };
   const after = withSlot(answer, slotOf(item), { answers: given });
   const isLast = open(item, after).length === 0;
-  desk.turnedTo.value = stays || isLast ? keyOf(item, question) : "";
+  screen.turnedTo.value = stays || isLast ? keyOf(item, question) : "";
   return { answer: after, merge, typed: null, ...(isLast && !stays && { focus: "submit" }) };
 }
 
-function press({ key }: Stroke, { item, answer }: Shown, desk: Desk): Change | null {
-  if (isReading(item, answer, desk)) return null;
-  const question = questionInDock(item, answer, desk);
+function press({ key }: Stroke, { item, answer }: Shown, screen: ScreenState): Change | null {
+  if (isReading(item, answer, screen)) return null;
+  const question = questionInDock(item, answer, screen);
   const choice = /^[1-9]$/.test(key) ? question?.choices[Number(key) - 1] : undefined;
-  return question && choice !== undefined ? answered(item, question, choice, answer, desk) : null;
+  return question && choice !== undefined ? answered(item, question, choice, answer, screen) : null;
 }
 
-function turn({ key }: Stroke, { item, answer }: Shown, desk: Desk): boolean {
-  const question = questionInDock(item, answer, desk);
-  if (!question || isReading(item, answer, desk) || (key !== "[" && key !== "]")) return false;
+function turn({ key }: Stroke, { item, answer }: Shown, screen: ScreenState): boolean {
+  const question = questionInDock(item, answer, screen);
+  if (!question || isReading(item, answer, screen) || (key !== "[" && key !== "]")) return false;
   const neighbour = item.questions[item.questions.indexOf(question) + (key === "[" ? -1 : 1)];
-  if (neighbour) desk.turnedTo.value = keyOf(item, neighbour);
+  if (neighbour) screen.turnedTo.value = keyOf(item, neighbour);
   return true;
 }
 
-function WholeText({ item, answer, lines, page, desk }: WholeTextProps & { desk: Desk }) {
-  const isHidden = desk.isFromMemory && !isReading(item, answer, desk);
+function WholeText({ item, answer, lines, page, screen }: WholeTextProps & { screen: ScreenState }) {
+  const isHidden = screen.isFromMemory && !isReading(item, answer, screen);
   const isSource = lines.some(({ source, text }) => text === null && source !== null);
   const of = isSource ? page.source : page.target;
   const texts = lines.length ? lines.map(({ source, text }) => text ?? source) : item.slots.map(({ text }) => text);
@@ -149,14 +153,14 @@ function WholeText({ item, answer, lines, page, desk }: WholeTextProps & { desk:
   );
 }
 
-function Control(props: ControlProps & { desk: Desk }) {
-  const { item, answer, change, desk } = props;
+function Control(props: ControlProps & { screen: ScreenState }) {
+  const { item, answer, change, screen } = props;
   const root = useRef<HTMLDivElement>(null);
-  const reading = isReading(item, answer, desk);
-  const question = reading ? undefined : questionInDock(item, answer, desk);
+  const reading = isReading(item, answer, screen);
+  const question = reading ? undefined : questionInDock(item, answer, screen);
   useFocusOnTurn(root, item.id, question?.name ?? "");
   const finish = () => {
-    desk.read.add(item.id);
+    screen.read.add(item.id);
     change({ answer: withSlot(answer, slotOf(item), { answers: {} }), merge: "", typed: null });
   };
   return (
@@ -171,7 +175,7 @@ function Control(props: ControlProps & { desk: Desk }) {
           </Button>
         </div>
       )}
-      {question && <QuestionNumbers item={item} answer={answer} question={question} desk={desk} />}
+      {question && <QuestionNumbers item={item} answer={answer} question={question} screen={screen} />}
       {question &&
         (question.choices.length ? (
           <Choices key={keyOf(item, question)} {...props} question={question} />
@@ -194,10 +198,10 @@ function useFocusOnTurn(root: { current: HTMLElement | null }, item: string, nam
 
 interface QuestionProps extends ControlProps {
   readonly question: Question;
-  readonly desk: Desk;
+  readonly screen: ScreenState;
 }
 
-function QuestionNumbers({ item, answer, question, desk }: Omit<QuestionProps, "change">) {
+function QuestionNumbers({ item, answer, question, screen }: Omit<QuestionProps, "change">) {
   const given = answersOf(item, answer);
   if (item.questions.length < 2) return null;
   return (
@@ -213,7 +217,7 @@ function QuestionNumbers({ item, answer, question, desk }: Omit<QuestionProps, "
               aria-current={other === question ? "step" : undefined}
               aria-label={isGiven ? t("Question {number}, answered", { number }) : t("Question {number}", { number })}
               onClick={() => {
-                desk.turnedTo.value = keyOf(item, other);
+                screen.turnedTo.value = keyOf(item, other);
               }}
             >
               {number}
@@ -226,11 +230,11 @@ function QuestionNumbers({ item, answer, question, desk }: Omit<QuestionProps, "
 }
 
 /** A choice by arrow keys stays; a click or a digit goes on. */
-function Choices({ item, answer, change, page, question, desk }: QuestionProps) {
+function Choices({ item, answer, change, page, question, screen }: QuestionProps) {
   const given = answersOf(item, answer)[question.name];
   const entry = Math.max(0, question.choices.indexOf(given ?? ""));
   const choose = (choice: string, isClicked: boolean) => {
-    const chosen = answered(item, question, choice, answer, desk, { stays: !isClicked });
+    const chosen = answered(item, question, choice, answer, screen, { stays: !isClicked });
     change(chosen);
     if (chosen.focus) giveFocus(chosen.focus);
   };
@@ -256,10 +260,10 @@ function Choices({ item, answer, change, page, question, desk }: QuestionProps) 
   );
 }
 
-function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
+function Typed({ item, answer, change, page, question, screen }: QuestionProps) {
   const given = answersOf(item, answer)[question.name];
   const goOn = (value: string) => {
-    const chosen = answered(item, question, value, answer, desk);
+    const chosen = answered(item, question, value, answer, screen);
     change(chosen);
     if (chosen.focus) giveFocus(chosen.focus);
   };
@@ -280,7 +284,7 @@ function Typed({ item, answer, change, page, question, desk }: QuestionProps) {
           value={given ?? ""}
           data-first=""
           onInput={({ currentTarget: { value } }) =>
-            change(answered(item, question, value, answer, desk, { stays: true, merge: `typed:${question.name}` }))
+            change(answered(item, question, value, answer, screen, { stays: true, merge: `typed:${question.name}` }))
           }
           onKeyDown={(event) => {
             const isComposing = event.isComposing || event.keyCode === 229;

@@ -33,7 +33,10 @@ function showTexts(options: Record<string, unknown>, item: Item, answer = EMPTY_
   const change = vi.fn<(change: Change) => void>();
   const Texts = likert(options).Texts ?? (() => null);
   act(() =>
-    render(<Texts item={item} answer={answer} given={null} isCurrent change={change} page={samplePageData()} />, root),
+    render(
+      <Texts item={item} answer={answer} submitted={null} isCurrent change={change} page={samplePageData()} />,
+      root,
+    ),
   );
   return change;
 }
@@ -104,7 +107,7 @@ test("an answer in a word, and its heading", () => {
   expect(protocol.summary(pair, given({ A: { adequacy: 4, fluency: 5 }, B: { adequacy: 1, fluency: 2 } }))).toBe(
     "A 4 · 5, B 1 · 2",
   );
-  expect(protocol.givenHeading).toBe("A · F");
+  expect(protocol.answerHeading).toBe("A · F");
 });
 
 describe("the control", () => {

@@ -17,7 +17,7 @@ export interface LikertOptions {
 }
 
 /** What the parts of the page share: the options, and the question the focus is in. */
-interface Desk {
+interface ScreenState {
   readonly options: LikertOptions;
   readonly inFocus: Signal<string>;
 }
@@ -25,12 +25,12 @@ interface Desk {
 const FLUENCY = "fluency";
 
 export function likert(options: LikertOptions): Protocol {
-  const desk: Desk = { options, inFocus: signal("") };
+  const screen: ScreenState = { options, inFocus: signal("") };
   const keys = digitKeys(options.scales);
   const isSideBySide = options.systems_per_screen > 1;
   return {
     beside: options.judge_against,
-    givenHeading: heading(options.scales),
+    answerHeading: heading(options.scales),
     hints: [
       { keys, does: t("rate and go to the next question") },
       isSideBySide
@@ -43,9 +43,9 @@ export function likert(options: LikertOptions): Protocol {
     press: (stroke, shown) => press(stroke, shown, options),
     Control: (props) =>
       isSideBySide ? (
-        <Marked {...props} desk={desk} />
+        <Marked {...props} screen={screen} />
       ) : (
-        <Scales {...props} desk={desk} slot={props.item.slots[0]?.slot ?? ""} />
+        <Scales {...props} screen={screen} slot={props.item.slots[0]?.slot ?? ""} />
       ),
     ...(isSideBySide && {
       layout: "rows",
@@ -55,7 +55,7 @@ export function likert(options: LikertOptions): Protocol {
           beside={options.judge_against}
           withheld={withheld(props.item, props.answer, options)}
           isAnswered={(slot) => !openSlots(props.item, props.answer, options).includes(slot)}
-          controls={(slot) => props.answer.cannot_judge === null && <Scales {...props} desk={desk} slot={slot} />}
+          controls={(slot) => props.answer.cannot_judge === null && <Scales {...props} screen={screen} slot={slot} />}
         />
       ),
     }),
@@ -160,21 +160,21 @@ function answered(questions: readonly Question[], question: Question, value: num
 }
 
 interface Props extends ControlProps {
-  readonly desk: Desk;
+  readonly screen: ScreenState;
 }
 
 /** The mark is where the focus is, else at the first question without an answer. */
-function markedOf(item: Item, answer: Answer, { options, inFocus }: Desk): Question | undefined {
+function markedOf(item: Item, answer: Answer, { options, inFocus }: ScreenState): Question | undefined {
   const questions = questionsOf(item, options);
   return questions.find((question) => keyOf(item, question) === inFocus.value) ?? questions.find(isOpen(answer));
 }
 
 /** All that is asked about one translation. */
-function Scales({ item, answer, change, page, desk, slot }: Props & { slot: string }) {
-  const { options, inFocus } = desk;
+function Scales({ item, answer, change, page, screen, slot }: Props & { slot: string }) {
+  const { options, inFocus } = screen;
   const questions = questionsOf(item, options);
   const first = questions.find(isOpen(answer)) ?? questions[0];
-  const marked = markedOf(item, answer, desk);
+  const marked = markedOf(item, answer, screen);
   const isLocked = isFluencyOpen(item, answer, options);
   const choose = (question: Question, value: number, goesOn: boolean) => {
     const chosen = answered(questions, question, value, answer);
@@ -206,9 +206,9 @@ function Scales({ item, answer, change, page, desk, slot }: Props & { slot: stri
 
 /** Side by side the scales stand with their translations; the dock has room for what the points of the marked one
     mean. */
-function Marked({ item, answer, page, desk }: Props) {
-  const questions = questionsOf(item, desk.options);
-  const { scale } = markedOf(item, answer, desk) ?? questions[0] ?? {};
+function Marked({ item, answer, page, screen }: Props) {
+  const questions = questionsOf(item, screen.options);
+  const { scale } = markedOf(item, answer, screen) ?? questions[0] ?? {};
   return (
     <>
       {scale && (
@@ -220,7 +220,7 @@ function Marked({ item, answer, page, desk }: Props) {
           </span>
         </p>
       )}
-      <StillOpen slots={openSlots(item, answer, desk.options)} />
+      <StillOpen slots={openSlots(item, answer, screen.options)} />
     </>
   );
 }

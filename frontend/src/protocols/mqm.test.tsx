@@ -279,7 +279,7 @@ describe("the whole answer", () => {
         <Texts
           item={ITEM}
           answer={given(marked(0, 5))}
-          given={null}
+          submitted={null}
           isCurrent={false}
           page={samplePageData()}
           change={() => undefined}

@@ -37,7 +37,7 @@ export function mqm(options: MqmOptions): Protocol {
   });
   return {
     ...protocol,
-    givenHeading: t("Errors"),
+    answerHeading: t("Errors"),
     hints: [
       ...markingHints(),
       { keys: severityDigits(gestures), does: t("severity") },

@@ -34,7 +34,9 @@ function draw(shown: Item = item, isCurrent = true): void {
   act(() =>
     render(
       <>
-        {Texts && <Texts item={shown} answer={answer} given={null} isCurrent={isCurrent} page={page} change={change} />}
+        {Texts && (
+          <Texts item={shown} answer={answer} submitted={null} isCurrent={isCurrent} page={page} change={change} />
+        )}
         <Control item={shown} answer={answer} change={change} activeMs={() => Date.now() - 1_000_000} />
       </>,
       root,

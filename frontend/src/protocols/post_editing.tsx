@@ -13,18 +13,18 @@ import type { Change, ControlProps, KeyHint, Protocol, Stroke, TextsProps } from
 import { type Difference, difference } from "./word_difference";
 
 /** What the page keeps beside the answers: the log of the editing, and whether changes are shown. */
-interface Desk {
+interface ScreenState {
   readonly log: EditLog;
   readonly isDifferenceShown: Signal<boolean>;
   readonly showsSource: boolean;
 }
 
 export function postEditing(options: { readonly show_source: boolean }): Protocol {
-  const desk: Desk = { log: new EditLog(), isDifferenceShown: signal(true), showsSource: options.show_source };
+  const screen: ScreenState = { log: new EditLog(), isDifferenceShown: signal(true), showsSource: options.show_source };
   return {
     beside: "source",
-    layout: desk.showsSource ? "columns" : "rows",
-    givenHeading: t("Edits"),
+    layout: screen.showsSource ? "columns" : "rows",
+    answerHeading: t("Edits"),
     translationHeading: (language) => t("{language}, your version", { language }),
     hints: [
       { keys: ["Alt", "N"], does: t("no edit needed") },
@@ -37,10 +37,10 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
     quote: (item, answer) =>
       item.slots.map(({ slot }) => postEditOf(answer, slot)?.text ?? shownText(item, slot)).join("\n"),
     press: () => null,
-    pressWithAlt: (stroke, { item, answer }) => pressWithAlt(stroke, item, answer, desk),
-    look: ({ key }) => toggles(key, desk),
-    Texts: (props) => <Texts {...props} desk={desk} />,
-    Control: (props) => <Control {...props} desk={desk} />,
+    pressWithAlt: (stroke, { item, answer }) => pressWithAlt(stroke, item, answer, screen),
+    look: ({ key }) => toggles(key, screen),
+    Texts: (props) => <Texts {...props} screen={screen} />,
+    Control: (props) => <Control {...props} screen={screen} />,
   };
 }
 
@@ -64,27 +64,27 @@ function editsOf(item: Item, answer: Answer, slot: string): Difference {
   return difference(shown, postEditOf(answer, slot)?.text ?? shown);
 }
 
-function toggles(key: string, { isDifferenceShown }: Desk): boolean {
+function toggles(key: string, { isDifferenceShown }: ScreenState): boolean {
   if (key !== "d") return false;
   isDifferenceShown.value = !isDifferenceShown.value;
   return true;
 }
 
-function pressWithAlt({ key, slot }: Stroke, item: Item, answer: Answer, desk: Desk): Change | null {
-  if (key === "n") return leave(item, answer, desk);
+function pressWithAlt({ key, slot }: Stroke, item: Item, answer: Answer, screen: ScreenState): Change | null {
+  if (key === "n") return leave(item, answer, screen);
   const first = slot ?? item.slots[0]?.slot;
-  return key === "r" && first !== undefined ? reset(item, answer, first, desk) : null;
+  return key === "r" && first !== undefined ? reset(item, answer, first, screen) : null;
 }
 
 /** No edit needed: every translation as it was shown. */
-function leave(item: Item, answer: Answer, { log }: Desk): Change {
+function leave(item: Item, answer: Answer, { log }: ScreenState): Change {
   const write = (left: Answer, { slot }: Item["slots"][number]) =>
     log.write(item, left, slot, shownText(item, slot), "reset", Date.now());
   return { answer: item.slots.reduce(write, answer), merge: "", typed: null };
 }
 
 /** Back to the translation as it was shown; and from there back to the edits. */
-function reset(item: Item, answer: Answer, slot: string, { log }: Desk): Change | null {
+function reset(item: Item, answer: Answer, slot: string, { log }: ScreenState): Change | null {
   const put = beforeReset(item, answer, slot);
   if (put === null && !isEdited(item, answer, slot)) return null;
   const text = put ?? shownText(item, slot);
@@ -100,12 +100,12 @@ function isEdited(item: Item, answer: Answer, slot: string): boolean {
   return (postEditOf(answer, slot)?.text ?? shown) !== shown;
 }
 
-function Texts(props: TextsProps & { desk: Desk }) {
-  const { item, answer, page, isCurrent, desk } = props;
+function Texts(props: TextsProps & { screen: ScreenState }) {
+  const { item, answer, page, isCurrent, screen } = props;
   const isEditable = isCurrent && answer.cannot_judge === null;
   return (
     <>
-      {desk.showsSource && <Read of={page.source} text={item.source} className="src" />}
+      {screen.showsSource && <Read of={page.source} text={item.source} className="src" />}
       <div class="tgt stack-s">
         {item.slots.map(({ slot }, index) =>
           isEditable ? (
@@ -127,11 +127,11 @@ function SlotEditor({
   change,
   slot,
   isFirst,
-  desk,
-}: TextsProps & { desk: Desk; slot: string; isFirst: boolean }) {
-  const { log } = desk;
+  screen,
+}: TextsProps & { screen: ScreenState; slot: string; isFirst: boolean }) {
+  const { log } = screen;
   const putBack = () => {
-    const made = beforeReset(item, answer, slot) === null ? null : reset(item, answer, slot, desk);
+    const made = beforeReset(item, answer, slot) === null ? null : reset(item, answer, slot, screen);
     if (made) change(made);
   };
   return (
@@ -156,8 +156,8 @@ function SlotEditor({
   );
 }
 
-function Changes({ item, answer, page, desk }: TextsProps & { desk: Desk }) {
-  const isShown = desk.isDifferenceShown.value;
+function Changes({ item, answer, page, screen }: TextsProps & { screen: ScreenState }) {
+  const isShown = screen.isDifferenceShown.value;
   return (
     <div class="ref stack-s changes">
       <p class="lang row tight">
@@ -167,7 +167,7 @@ function Changes({ item, answer, page, desk }: TextsProps & { desk: Desk }) {
           {...singleKey(page, "D")}
           aria-expanded={isShown}
           aria-controls="changes"
-          onClick={() => toggles("d", desk)}
+          onClick={() => toggles("d", screen)}
         >
           {isShown ? t("Hide") : t("Show")}
         </Button>
@@ -192,7 +192,7 @@ function marked(pieces: Difference["pieces"]) {
   });
 }
 
-function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk: Desk }) {
+function Control({ item, answer, change, activeMs, screen }: ControlProps & { screen: ScreenState }) {
   const differences = item.slots.map(({ slot }) => editsOf(item, answer, slot));
   const edits = differences.reduce((sum, { edits: count }) => sum + count, 0);
   const isLeft = item.slots.every(({ slot }) => postEditOf(answer, slot)?.text === shownText(item, slot));
@@ -212,13 +212,13 @@ function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk
       </dl>
       <div class="row tight">
         {item.slots.map(({ slot }) => (
-          <Reset key={slot} item={item} answer={answer} change={change} slot={slot} desk={desk} />
+          <Reset key={slot} item={item} answer={answer} change={change} slot={slot} screen={screen} />
         ))}
         <Button
           keys={["Alt", "N"]}
           aria-keyshortcuts="Alt+N"
           aria-pressed={isLeft}
-          onClick={() => change(leave(item, answer, desk))}
+          onClick={() => change(leave(item, answer, screen))}
         >
           {t("No edit needed")}
         </Button>
@@ -227,11 +227,11 @@ function Control({ item, answer, change, activeMs, desk }: ControlProps & { desk
   );
 }
 
-function Reset({ item, answer, change, slot, desk }: ControlProps & { slot: string; desk: Desk }) {
+function Reset({ item, answer, change, slot, screen }: ControlProps & { slot: string; screen: ScreenState }) {
   const isBack = beforeReset(item, answer, slot) !== null;
   const isOpen = isBack || isEdited(item, answer, slot);
   const press = () => {
-    const made = reset(item, answer, slot, desk);
+    const made = reset(item, answer, slot, screen);
     if (made) change(made);
   };
   return (

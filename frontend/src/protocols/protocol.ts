@@ -48,11 +48,11 @@ export interface ControlProps {
   readonly travel?: (way: "undo" | "redo") => void;
 }
 
-/** `answer` is what is entered just now; `given` whether the item has been answered before. */
+/** `answer` is what is entered just now; `submitted` whether the item has been answered before. */
 export interface TextsProps extends ControlProps {
   readonly page: PageData;
   readonly isCurrent: boolean;
-  readonly given: Answer | null;
+  readonly submitted: Answer | null;
 }
 
 /** A document that is asked about as a whole; `lines` are its segments in order, none where the item has the text. */
@@ -74,7 +74,7 @@ export interface Protocol {
   /** Which text stands beside the translation. */
   readonly beside: "source" | "reference" | "both";
   /** The heading over the column of what was given. */
-  readonly givenHeading: string;
+  readonly answerHeading: string;
   /** The line of keys in the dock; `keys` are those of the dialog. */
   readonly hints: readonly KeyHint[];
   readonly keys: readonly KeyHint[];

@@ -29,7 +29,7 @@ function show(protocol: Protocol, item = ITEM, answer = EMPTY_ANSWER, isCurrent 
   act(() =>
     render(
       <>
-        <Texts item={item} answer={answer} given={null} isCurrent={isCurrent} page={page} change={change} />
+        <Texts item={item} answer={answer} submitted={null} isCurrent={isCurrent} page={page} change={change} />
         <protocol.Control item={item} answer={answer} change={change} />
       </>,
       root,

@@ -32,7 +32,7 @@ export function ranking(options: RankingOptions): Protocol {
   return {
     beside: options.judge_against,
     layout: "rows",
-    givenHeading: t("Order"),
+    answerHeading: t("Order"),
     hints: hints(isPair, options.systems_per_item),
     keys: keyHints(isPair, options.systems_per_item),
     missing: (item, answer) => missing(item, answer, isPair),

@@ -28,7 +28,7 @@ function show({ Texts = () => null, Control }: Protocol, answer = EMPTY_ANSWER, 
   act(() =>
     render(
       <>
-        <Texts {...props} given={null} isCurrent={isCurrent} />
+        <Texts {...props} submitted={null} isCurrent={isCurrent} />
         <div id="dock">
           <Control {...props} />
         </div>

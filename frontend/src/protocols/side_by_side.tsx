@@ -19,12 +19,12 @@ interface SideBySideProps {
   /** Said in place of source and reference while they are held back. */
   readonly withheld?: string;
   /** Translations stay when their item is not asked: the whole text is asked about, too. */
-  readonly isKept?: boolean;
+  readonly staysVisible?: boolean;
   readonly isAnswered: (slot: string) => boolean;
   readonly controls: (slot: string) => ComponentChildren;
 }
 
-/** Unless they are kept, only the item being asked shows its translations: of five systems each, a text would be
+/** Unless `staysVisible`, only the item being asked shows its translations: of five systems each, a text would be
     lost. */
 export function SideBySide({
   item,
@@ -32,7 +32,7 @@ export function SideBySide({
   isCurrent,
   beside,
   withheld = "",
-  isKept = false,
+  staysVisible = false,
   isAnswered,
   controls,
 }: SideBySideProps) {
@@ -53,7 +53,7 @@ export function SideBySide({
         />
       )}
       {!isCurrent &&
-        isKept &&
+        staysVisible &&
         item.slots.map(({ slot, text }) => (
           <div key={slot} class="of-slot">
             <b>{slot}</b>

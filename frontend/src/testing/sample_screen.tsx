@@ -46,7 +46,7 @@ export function show(protocol: Protocol, item: Item = ITEM): void {
   const draw = () => {
     const Texts = protocol.Texts!;
     render(
-      <Texts item={item} answer={screen.answer} given={null} isCurrent page={samplePageData()} change={change} />,
+      <Texts item={item} answer={screen.answer} submitted={null} isCurrent page={samplePageData()} change={change} />,
       screen.root,
     );
   };

@@ -14,7 +14,7 @@ import type {
   Submission,
 } from "../workbench/api";
 import type { PageData } from "../workbench/page";
-import type { KeptJudgment } from "../workbench/storage";
+import type { UnsentJudgment } from "../workbench/storage";
 
 export const scored = (score: number, comment = ""): Answer => ({
   slots: { A: { score } },
@@ -223,7 +223,7 @@ export class SampleServer implements Api {
           errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] },
         };
       case "ended":
-        return { kind: "ended", said: "You were removed from this campaign." };
+        return { kind: "ended", message: "You were removed from this campaign." };
       default:
         return { kind: this.trouble };
     }
@@ -231,7 +231,7 @@ export class SampleServer implements Api {
 }
 
 let serial = 0;
-export function judgment(item: string, answer: Answer, base_revision = 0): KeptJudgment {
+export function judgment(item: string, answer: Answer, base_revision = 0): UnsentJudgment {
   serial += 1;
   return {
     kind: "judgment",

@@ -6,7 +6,7 @@ import { type Answer, type ContextSegment, EMPTY_ANSWER, type Item } from "./api
 import { redo, undo } from "./actions";
 import { sampleItem, sampleItems, samplePage, scored } from "../testing/sample_task";
 import { INITIAL, placeOf, rowsOf, type State, textsAhead, workOf } from "./state";
-import type { KeptDraft, KeptJudgment } from "./storage";
+import type { UnsentDraft, UnsentJudgment } from "./storage";
 
 const protocol = directAssessment({});
 
@@ -23,7 +23,7 @@ function judge(state: State, score: number, at = 0): State {
   return actions.submit(enterScore(state, score, at), protocol).state;
 }
 
-function kept(item: string, answer: Answer): KeptJudgment {
+function kept(item: string, answer: Answer): UnsentJudgment {
   return {
     kind: "judgment",
     key: "k",
@@ -55,7 +55,7 @@ describe("opening", () => {
     const item = sampleItem({ answer: scored(50), revision: 1, draft: scored(60) });
     expect(workOf(opened([item, sampleItem({ id: "a2" })]), "a1")).toEqual({
       entered: scored(60),
-      given: scored(50),
+      submitted: scored(50),
       revision: 1,
     });
   });
@@ -66,7 +66,7 @@ describe("opening", () => {
   });
 
   test("a kept draft is shown unless the server knows a newer revision", () => {
-    const draft: KeptDraft = {
+    const draft: UnsentDraft = {
       kind: "draft",
       key: "d",
       order: 1,
@@ -116,7 +116,7 @@ describe("loading more", () => {
 
   test("an answer that lives only here is not forgotten for what the server read before it arrived", () => {
     const settled = actions.settle(judge(state, 50), "a1", { revision: 1, done: 1, total: 5, completion_code: null });
-    expect(workOf(actions.load(settled, samplePage(), []), "a1").given).toEqual(scored(50));
+    expect(workOf(actions.load(settled, samplePage(), []), "a1").submitted).toEqual(scored(50));
   });
 
   test("texts ahead are counted from the current one", () => {
@@ -174,7 +174,7 @@ describe("submitting", () => {
   test("goes on to the next item and says where that is", () => {
     const after = judge(state, 74);
     expect([after.current, after.announcement]).toEqual(["a2", "Segment 2 of 3"]);
-    expect(workOf(after, "a1").given).toEqual(scored(74));
+    expect(workOf(after, "a1").submitted).toEqual(scored(74));
   });
 
   test("at the end of a text tells about the next one", () => {
@@ -247,7 +247,7 @@ describe("undo and redo", () => {
 
   test("what was submitted stays submitted", () => {
     const back = undo(undo(judge(state, 50)));
-    expect([back.current, workOf(back, "a1").entered, workOf(back, "a1").given]).toEqual([
+    expect([back.current, workOf(back, "a1").entered, workOf(back, "a1").submitted]).toEqual([
       "a1",
       EMPTY_ANSWER,
       scored(50),
@@ -269,7 +269,7 @@ describe("what the server says", () => {
 
   test("taking the answer given elsewhere replaces ours and knows its revision", () => {
     const theirs = actions.takeTheirs(judge(state, 62), kept("a1", scored(62)), { revision: 2, answer: scored(70) });
-    expect(workOf(theirs, "a1")).toEqual({ entered: scored(70), given: scored(70), revision: 2 });
+    expect(workOf(theirs, "a1")).toEqual({ entered: scored(70), submitted: scored(70), revision: 2 });
   });
 
   test("an answer given up is asked again", () => {

@@ -12,13 +12,13 @@ import {
   withReason,
 } from "./api";
 import { itemOf, neighbour, nextUnanswered, placeOf, type State, type Step, textOf, type Work, workOf } from "./state";
-import type { Kept, KeptJudgment } from "./storage";
+import type { Unsent, UnsentJudgment } from "./storage";
 import { t, tn } from "./words";
 
 const MERGE_MS = 1500; // changes of one control in quick succession are one step
 
-export function load(state: State, page: ItemsPage, kept: readonly Kept[]): State {
-  const { loaded, fresh } = take(state, page, kept);
+export function load(state: State, page: ItemsPage, unsent: readonly Unsent[]): State {
+  const { loaded, fresh } = take(state, page, unsent);
   const isWhole = state.items.length === 0 && page.done === 0; // nothing is answered: what comes first is the first
   return {
     ...loaded,
@@ -29,17 +29,17 @@ export function load(state: State, page: ItemsPage, kept: readonly Kept[]): Stat
 }
 
 /** Texts that stand before those loaded. */
-export function loadEarlier(state: State, page: ItemsPage, kept: readonly Kept[]): State {
-  const { loaded, fresh } = take(state, page, kept);
+export function loadEarlier(state: State, page: ItemsPage, unsent: readonly Unsent[]): State {
+  const { loaded, fresh } = take(state, page, unsent);
   return { ...loaded, done: state.done, items: [...fresh, ...state.items], fromStart: fresh.length === 0 };
 }
 
-function take(state: State, page: ItemsPage, kept: readonly Kept[]): { loaded: State; fresh: readonly Item[] } {
+function take(state: State, page: ItemsPage, unsent: readonly Unsent[]): { loaded: State; fresh: readonly Item[] } {
   const known = new Set(state.items.map((item) => item.id));
   const fresh = page.items.filter((item) => !known.has(item.id));
   const works: Record<string, Work> = { ...state.works };
   for (const item of page.items)
-    works[item.id] = overlay(merge(works[item.id], item), item.id, kept, known.has(item.id));
+    works[item.id] = overlay(merge(works[item.id], item), item.id, unsent, known.has(item.id));
   const texts = new Set(fresh.map((item) => item.document));
   const context = page.context.filter((segment) => texts.has(segment.document));
   return { loaded: { ...counted(state, page), context: [...state.context, ...context], works }, fresh };
@@ -47,22 +47,23 @@ function take(state: State, page: ItemsPage, kept: readonly Kept[]): { loaded: S
 
 /** Further texts. Their page counts what was stored when it was made, while answers come and go: receipts know
     better. */
-export function extend(state: State, page: ItemsPage, kept: readonly Kept[]): State {
-  return { ...load(state, page, kept), done: state.done, completionCode: state.completionCode };
+export function extend(state: State, page: ItemsPage, unsent: readonly Unsent[]): State {
+  return { ...load(state, page, unsent), done: state.done, completionCode: state.completionCode };
 }
 
 /** What the server tells of an item that was loaded before: it may know less (the answer is on its way) or more. */
 function merge(work: Work | undefined, item: Item): Work {
-  if (!work) return { entered: item.draft ?? item.answer ?? EMPTY_ANSWER, given: item.answer, revision: item.revision };
-  return item.revision >= work.revision ? { ...work, given: item.answer, revision: item.revision } : work;
+  if (!work)
+    return { entered: item.draft ?? item.answer ?? EMPTY_ANSWER, submitted: item.answer, revision: item.revision };
+  return item.revision >= work.revision ? { ...work, submitted: item.answer, revision: item.revision } : work;
 }
 
-/** Answers kept on this device are newer than what the server told; what is on the screen stays there. */
-function overlay(work: Work, item: string, kept: readonly Kept[], isShown: boolean): Work {
+/** Answers stored on this device are newer than what the server told; what is on the screen stays there. */
+function overlay(work: Work, item: string, unsent: readonly Unsent[], isShown: boolean): Work {
   let newest = work;
-  for (const entry of kept) {
+  for (const entry of unsent) {
     if (entry.item !== item) continue;
-    if (entry.kind === "judgment") newest = { ...newest, given: entry.answer };
+    if (entry.kind === "judgment") newest = { ...newest, submitted: entry.answer };
     const isNewer = entry.kind === "judgment" || entry.base_revision >= work.revision;
     if (isNewer && !isShown) newest = { ...newest, entered: entry.answer };
   }
@@ -80,7 +81,7 @@ function counted(state: State, counts: Pick<ItemsPage, "done" | "total" | "compl
 
 /** Shows the first item still to be judged, or whatever it means that there is none. */
 export function begin(state: State): State {
-  const first = state.review ? state.items[0] : state.items.find((item) => workOf(state, item.id).given === null);
+  const first = state.review ? state.items[0] : state.items.find((item) => workOf(state, item.id).submitted === null);
   if (first) return enter({ ...state, phase: "judging" }, first.id);
   const isAll = state.exhausted || state.done >= state.total;
   return { ...state, current: "", phase: state.total === 0 ? "nothing" : isAll ? "sending" : "stranded" };
@@ -148,9 +149,11 @@ export function submit(state: State, protocol: Protocol): Submitted {
   const doubt =
     state.doubted === item.id || work.entered.cannot_judge !== null ? "" : protocol.doubt?.(item, work.entered);
   if (doubt) return { state: { ...state, complaint: doubt, doubted: item.id }, answer: null };
-  const isNew = !sameAnswer(work.entered, work.given);
-  const given = isNew ? { ...state, works: { ...state.works, [item.id]: { ...work, given: work.entered } } } : state;
-  return { state: goOn(given, item.id), answer: isNew ? work.entered : null };
+  const isNew = !sameAnswer(work.entered, work.submitted);
+  const submitted = isNew
+    ? { ...state, works: { ...state.works, [item.id]: { ...work, submitted: work.entered } } }
+    : state;
+  return { state: goOn(submitted, item.id), answer: isNew ? work.entered : null };
 }
 
 function goOn(state: State, from: string): State {
@@ -193,23 +196,23 @@ export function withdraw(state: State): State {
 /** The annotator keeps what was given elsewhere, or both were the same. */
 export function takeTheirs(
   state: State,
-  kept: KeptJudgment,
+  unsent: UnsentJudgment,
   newer: { revision: number; answer: Answer | null },
 ): State {
-  const work = workOf(state, kept.item);
-  const entered = sameAnswer(work.entered, work.given) ? (newer.answer ?? EMPTY_ANSWER) : work.entered;
+  const work = workOf(state, unsent.item);
+  const entered = sameAnswer(work.entered, work.submitted) ? (newer.answer ?? EMPTY_ANSWER) : work.entered;
   const theirs: Work = {
     entered,
-    given: newer.answer ?? work.given,
+    submitted: newer.answer ?? work.submitted,
     revision: Math.max(work.revision, newer.revision),
   };
-  return { ...state, works: { ...state.works, [kept.item]: theirs } };
+  return { ...state, works: { ...state.works, [unsent.item]: theirs } };
 }
 
 /** A refused answer was given up: the item is asked again. */
 export function reopen(state: State, id: string): State {
   const work = workOf(state, id);
-  const open = { ...state, works: { ...state.works, [id]: { ...work, given: null } } };
+  const open = { ...state, works: { ...state.works, [id]: { ...work, submitted: null } } };
   return open.current ? open : begin(open);
 }
 

@@ -119,8 +119,8 @@ test.each([403, 404])("what another account is told (%i) is no refusal, and noth
 });
 
 test.each([
-  ["mine", { kind: "ended", said: "You were removed." }],
-  ["nobody", { kind: "ended", said: "You were removed." }],
+  ["mine", { kind: "ended", message: "You were removed." }],
+  ["nobody", { kind: "ended", message: "You were removed." }],
   ["another", { kind: "signed_out" }],
   ["unknown", { kind: "unreachable" }],
 ] as const)("access that ended is told from a session of another kind: %s", async (holder, outcome) => {

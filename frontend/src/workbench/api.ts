@@ -23,13 +23,13 @@ export type FieldErrors = Record<string, string[]>;
 
 /** What became of a request. `unreachable`: no answer at all; `failed`: trying again may help; `refused`: it will not;
     `ended`: this account has no access any more; `withdrawn`: its consent to the campaign, of which nothing is taken
-    any more, and nothing stays on the device. What `isKept` does not come from the server, but from this device. */
+    any more, and nothing stays on the device. What `isStored` does not come from the server, but from this device. */
 export type Outcome<T> =
-  | { kind: "ok"; status: number; body: T; isKept?: boolean }
+  | { kind: "ok"; status: number; body: T; isStored?: boolean }
   | { kind: "unreachable" }
   | { kind: "failed"; status: number }
   | { kind: "signed_out" }
-  | { kind: "ended"; said: string }
+  | { kind: "ended"; message: string }
   | { kind: "withdrawn" }
   | { kind: "conflict"; newer: Newer }
   | { kind: "refused"; status: number; errors: FieldErrors };
@@ -131,7 +131,7 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
   const body = isJson(response) ? ((await response.json()) as unknown) : {};
   if (status === 403 && codeOf(body) === "access_ended")
-    return { kind: "ended", said: Object.values(errorsOf(body)).flat().join(" ") };
+    return { kind: "ended", message: Object.values(errorsOf(body)).flat().join(" ") };
   if (status === 409) return { kind: "conflict", newer: readNewer(body as Schemas["Newer"]) };
   return { kind: "refused", status, errors: errorsOf(body) };
 }
@@ -162,7 +162,7 @@ function readNewer({ revision, answer }: Schemas["Newer"]): Newer {
   return { revision, answer: whole(answer) };
 }
 
-/** Drafts are kept as they were sent, perhaps by a program that left parts out. */
+/** Drafts are stored as they were sent, perhaps by a program that left parts out. */
 function whole(answer: Schemas["Answer"] | null): Answer | null {
   return (
     answer && { slots: answer.slots ?? {}, comment: answer.comment ?? "", cannot_judge: answer.cannot_judge ?? null }

@@ -1,7 +1,7 @@
-/* Unfinished work: kept on this device at once, on the server soon after, and when the page is left. */
+/* Unfinished work: stored on this device at once, on the server soon after, and when the page is left. */
 
 import type { Answer, Api } from "./api";
-import type { KeptDraft, Storage } from "./storage";
+import type { UnsentDraft, Storage } from "./storage";
 
 const PAUSE_MS = 800;
 const KEEP_MS = 150; // a slider being dragged must not write to the disk at every step
@@ -10,15 +10,15 @@ export interface DraftNews {
   onSaved: () => void;
   onFailed: (signedOut: boolean) => void;
   /** This device did not take it. */
-  onUnkept: (error: unknown) => void;
-  onEnded: (assignment: string, said: string) => void;
+  onStoreFailed: (error: unknown) => void;
+  onEnded: (assignment: string, message: string) => void;
   onWithdrawn: (assignment: string) => void;
 }
 
 export class Drafts {
   /** By key: what the server does not have yet. */
-  private readonly pending = new Map<string, KeptDraft>();
-  private readonly underWay = new Map<string, { draft: KeptDraft; sent: Promise<void> }>();
+  private readonly pending = new Map<string, UnsentDraft>();
+  private readonly underWay = new Map<string, { draft: UnsentDraft; sent: Promise<void> }>();
   private sendTimer: ReturnType<typeof setTimeout> | undefined;
   private keepTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,7 +41,7 @@ export class Drafts {
   }
 
   /** What earlier visits could not bring to the server. */
-  recover(draft: KeptDraft): void {
+  recover(draft: UnsentDraft): void {
     this.pending.set(draft.key, draft);
     this.sendTimer ??= setTimeout(() => this.flush(), PAUSE_MS);
   }
@@ -72,10 +72,11 @@ export class Drafts {
   private keep(): void {
     clearTimeout(this.keepTimer);
     this.keepTimer = undefined;
-    for (const draft of this.pending.values()) void this.storage.put(draft).catch((error) => this.news.onUnkept(error));
+    for (const draft of this.pending.values())
+      void this.storage.put(draft).catch((error) => this.news.onStoreFailed(error));
   }
 
-  private async send(draft: KeptDraft): Promise<void> {
+  private async send(draft: UnsentDraft): Promise<void> {
     const sent = this.deliver(draft);
     this.underWay.set(draft.item, { draft, sent });
     await sent;
@@ -84,7 +85,7 @@ export class Drafts {
     if (newer && newer !== draft) this.sendTimer ??= setTimeout(() => this.flush(), PAUSE_MS);
   }
 
-  private async deliver(draft: KeptDraft): Promise<void> {
+  private async deliver(draft: UnsentDraft): Promise<void> {
     const outcome = await this.api.saveDraft(draft.assignment, draft.item, draft.answer, draft.base_revision);
     const isNewest = this.pending.get(draft.key) === draft;
     if (outcome.kind === "unreachable" || outcome.kind === "failed" || outcome.kind === "signed_out") {
@@ -93,9 +94,9 @@ export class Drafts {
     }
     if (!isNewest) return;
     this.pending.delete(draft.key);
-    if (outcome.kind === "ended") return this.news.onEnded(draft.assignment, outcome.said);
+    if (outcome.kind === "ended") return this.news.onEnded(draft.assignment, outcome.message);
     if (outcome.kind === "withdrawn") return this.news.onWithdrawn(draft.assignment);
-    // What is wrong with a refused draft is said when the answer is submitted; until then only this device has it.
+    // What is wrong with a refused draft is message when the answer is submitted; until then only this device has it.
     if (outcome.kind === "refused") return;
     await this.storage.remove(draft.key).catch(() => undefined);
     if (outcome.kind === "ok") this.news.onSaved();

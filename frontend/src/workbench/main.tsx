@@ -47,9 +47,9 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   await workbench.open();
-  // A session that ended leaves nothing here but what was not sent; signed in again, the page is kept again.
+  // A session that ended leaves nothing here but what was not sent; signed in again, the page is stored again.
   const isSignedOut = computed(() => workbench.saver.state.value.stage === "signed_out");
-  if (offline) effect(() => void (isSignedOut.value ? offline.forget() : offline.keepPage()));
+  if (offline) effect(() => void (isSignedOut.value ? offline.forget() : offline.storePage()));
 }
 
 /** `randomUUID` exists only in secure contexts; a server on a plain local network is none. */

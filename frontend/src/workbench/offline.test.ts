@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { directAssessment } from "../testing/sample_protocols";
 import type { ItemsPage } from "./api";
-import type { KeptTexts } from "./offline";
+import type { StoredTexts } from "./offline";
 import { samplePageData, SampleServer, scored } from "../testing/sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
 import { Workbench } from "./workbench";
 
 /** A device that keeps texts, as what can be written as JSON. */
-class Device implements KeptTexts {
+class Device implements StoredTexts {
   readonly keeping = signal("kept" as const);
   held = "null";
   read = async () => JSON.parse(this.held) as ItemsPage | null;
@@ -127,10 +127,13 @@ test("a server that does not answer in time is not waited for, and what it knows
   expect([workbench.state.value.phase, workbench.saver.state.value.stage]).toEqual(["judging", "failing"]);
   server.judgeElsewhere("a1", scored(1));
   await vi.advanceTimersByTimeAsync(2000);
-  expect([workbench.saver.state.value.stage, workOf(workbench.state.value, "a1").given]).toEqual(["rest", scored(1)]);
+  expect([workbench.saver.state.value.stage, workOf(workbench.state.value, "a1").submitted]).toEqual([
+    "rest",
+    scored(1),
+  ]);
 });
 
-test("work that was withdrawn meanwhile is said as soon as the server is back", async () => {
+test("work that was withdrawn meanwhile is message as soon as the server is back", async () => {
   await open();
   server.trouble = "unreachable";
   const workbench = await open();
@@ -150,18 +153,18 @@ describe("when access has ended for good", () => {
 
   test("the page says so in the server's words and holds what was not sent, with nothing more to judge", async () => {
     const workbench = await endIt();
-    expect([workbench.state.value.phase, workbench.leftBehind.said.value]).toEqual([
+    expect([workbench.state.value.phase, workbench.endedAccess.message.value]).toEqual([
       "ended",
       "You were removed from this campaign.",
     ]);
-    expect(workbench.leftBehind.kept.value).toMatchObject([{ item: "a1", answer: scored(10) }]);
+    expect(workbench.endedAccess.unsent.value).toMatchObject([{ item: "a1", answer: scored(10) }]);
     expect(await storage.all()).toHaveLength(1);
     expect(device.held).not.toBe("null"); // the page opens again, and offers them again
   });
 
   test("saved and removed, nothing of it stays on the device", async () => {
     const workbench = await endIt();
-    await workbench.leftBehind.remove();
+    await workbench.endedAccess.remove();
     expect([await storage.all(), device.held, workbench.saver.unsent]).toEqual([[], "null", 0]);
   });
 

@@ -1,19 +1,19 @@
-/* This page and its texts, kept on this device by its service worker, so that it opens without a network. */
+/* This page and its texts, stored on this device by its service worker, so that it opens without a network. */
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-import type { Keeping, Wish } from "../offline/keeper";
+import type { StoreState, PageRequest } from "../offline/offline_pages";
 import type { Api, ItemsPage, Outcome, Place } from "./api";
 import type { PageData } from "./page";
 import { type State, textOf, workOf } from "./state";
 
 const PAUSE_MS = 1000;
-const PATIENCE_MS = 4000; // a server that takes longer counts as none where texts are kept
+const PATIENCE_MS = 4000; // a server that takes longer counts as none where texts are stored
 
-export interface KeptTexts {
+export interface StoredTexts {
   /** `full`: there is no room for them on this device. */
-  readonly keeping: ReadonlySignal<Keeping | "unknown">;
-  /** The texts as they stood last; null where none are kept. */
+  readonly keeping: ReadonlySignal<StoreState | "unknown">;
+  /** The texts as they stood last; null where none are stored. */
   read(): Promise<ItemsPage | null>;
   write(texts: ItemsPage): void;
   /** Writes at once what waits to be written. */
@@ -23,8 +23,8 @@ export interface KeptTexts {
 }
 
 /** Everything is done by the service worker: it has the device's memory, and time when the page is gone. */
-export class Offline implements KeptTexts {
-  readonly keeping = signal<Keeping | "unknown">("unknown");
+export class Offline implements StoredTexts {
+  readonly keeping = signal<StoreState | "unknown">("unknown");
   private readonly page = location.origin + location.pathname;
   private waiting: ItemsPage | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,10 +34,10 @@ export class Offline implements KeptTexts {
     private readonly script: string,
   ) {}
 
-  async keepPage(): Promise<void> {
+  async storePage(): Promise<void> {
     try {
       await this.workers.register(this.script, { updateViaCache: "none" });
-      this.keeping.value = (await this.ask("keep")) as Keeping;
+      this.keeping.value = (await this.ask("keep")) as StoreState;
     } catch {
       return; // a browser that allows no service workers: the page needs a network
     }
@@ -57,7 +57,7 @@ export class Offline implements KeptTexts {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.waiting || this.keeping.value !== "kept") return;
-    void this.ask("write", this.waiting).then((keeping) => (this.keeping.value = keeping as Keeping));
+    void this.ask("write", this.waiting).then((keeping) => (this.keeping.value = keeping as StoreState));
     this.waiting = null;
   }
 
@@ -66,32 +66,34 @@ export class Offline implements KeptTexts {
     await this.ask("forget");
   }
 
-  private async ask(what: Wish["what"], texts?: ItemsPage): Promise<unknown> {
+  private async ask(what: PageRequest["what"], texts?: ItemsPage): Promise<unknown> {
     const { active } = await this.workers.ready;
     const { port1, port2 } = new MessageChannel();
     return new Promise((resolve) => {
       port1.onmessage = ({ data }) => resolve(data);
-      active?.postMessage({ what, page: this.page, texts } satisfies Wish, [port2]);
+      active?.postMessage({ what, page: this.page, texts } satisfies PageRequest, [port2]);
     });
   }
 }
 
-/** null where browsers have no service workers (without HTTPS), and of pages that the server does not let be kept. */
+/** null where browsers have no service workers (without HTTPS), and of pages that the server does not let be stored. */
 export function offlineFor(page: PageData): Offline | null {
-  return page.keeper && "serviceWorker" in navigator ? new Offline(navigator.serviceWorker, page.keeper) : null;
+  return page.service_worker && "serviceWorker" in navigator
+    ? new Offline(navigator.serviceWorker, page.service_worker)
+    : null;
 }
 
-/** The first texts from the server, or as they were kept here when it cannot be reached in time. */
-export function withKeptTexts(api: Api, texts: KeptTexts | null): Api {
+/** The first texts from the server, or as they were stored here when it cannot be reached in time. */
+export function withStoredTexts(api: Api, texts: StoredTexts | null): Api {
   if (!texts) return api;
   return Object.assign(Object.create(api) as Api, {
     async items(assignment: string, place: Place): Promise<Outcome<ItemsPage>> {
-      const asked = api.items(assignment, place);
-      if (place) return asked;
-      const outcome = await Promise.race([asked, tooLate()]);
+      const request = api.items(assignment, place);
+      if (place) return request;
+      const outcome = await Promise.race([request, tooLate()]);
       if (outcome && outcome.kind !== "unreachable" && outcome.kind !== "failed") return outcome;
-      const kept = await texts.read();
-      return kept ? { kind: "ok", status: 200, body: kept, isKept: true } : asked;
+      const stored = await texts.read();
+      return stored ? { kind: "ok", status: 200, body: stored, isStored: true } : request;
     },
   });
 }
@@ -107,8 +109,8 @@ export function textsNow(state: State): ItemsPage {
     .map((id) => textOf(state, id)[0])
     .map((item) => (item ? state.items.indexOf(item) : Infinity));
   const items = state.items.slice(Math.min(...starts, state.items.length)).map((item) => {
-    const { entered, given, revision } = workOf(state, item.id);
-    return { ...item, draft: entered === given ? null : entered, answer: given, revision };
+    const { entered, submitted, revision } = workOf(state, item.id);
+    return { ...item, draft: entered === submitted ? null : entered, answer: submitted, revision };
   });
   const texts = new Set(items.map(({ document }) => document));
   const context = state.context.filter(({ document }) => texts.has(document));

@@ -32,8 +32,8 @@ export interface PageData {
   urls: { api: string; home: string; sign_in: string; settings: string; guidelines: string; assignment?: string };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;
-  /** The service worker that keeps the page on this device; null where it may not be kept. */
-  keeper?: string | null;
+  /** The script that stores the page on this device; null where it may not be stored. */
+  service_worker?: string | null;
   /** Items to try the page with: what is entered goes nowhere. */
   preview?: Schemas["ItemsPage"];
 }

@@ -199,12 +199,12 @@ describe("when the network is gone", () => {
     vi.spyOn(server, "submit").mockImplementation(
       () =>
         new Promise((resolve) => {
-          refuse = () => resolve({ kind: "ended", said: "You were removed." });
+          refuse = () => resolve({ kind: "ended", message: "You were removed." });
         }),
     );
     saver.keep(judgment("a1", scored(50)));
     await soon();
-    await saver.remove(await saver.keptHere());
+    await saver.remove(await saver.allUnsent());
     refuse();
     await soon();
     expect([await storage.all(), saver.unsent]).toEqual([[], 0]);

@@ -1,10 +1,10 @@
-/* A judgment is never lost: it is kept on this device first, then sent, and sent again until the server has it. */
+/* A judgment is never lost: it is stored on this device first, then sent, and sent again until the server has it. */
 
 import { batch, signal } from "@preact/signals";
 
 import { type Api, type Newer, type Outcome, type Receipt, sameAnswer } from "./api";
 import { Drafts } from "./drafts";
-import { type Kept, type KeptJudgment, type Storage, submissionOf } from "./storage";
+import { type Unsent, type UnsentJudgment, type Storage, submissionOf } from "./storage";
 
 const BACKOFF_SECONDS = [1, 2, 4, 8, 16, 30];
 const JITTER = 0.2;
@@ -16,7 +16,7 @@ export type Stage = "rest" | "sending" | "offline" | "failing" | "signed_out";
 const INITIAL = {
   stage: "rest" as Stage,
   /** Judgments the server does not have yet, in the order given; those with a `hold` wait for the annotator. */
-  judgments: [] as readonly KeptJudgment[],
+  judgments: [] as readonly UnsentJudgment[],
   nextTryAt: null as number | null,
   /** A request has been under way for long enough to show it. */
   slow: false,
@@ -35,12 +35,12 @@ export interface SaverSetup {
   storage: Storage;
   random: () => number;
   isOnline: () => boolean;
-  onReceipt: (judgment: KeptJudgment, receipt: Receipt) => void;
+  onReceipt: (judgment: UnsentJudgment, receipt: Receipt) => void;
   /** Another tab or device was first: with something else (hold it, let the annotator choose), or with the same. */
-  onConflict: (judgment: KeptJudgment, newer: Newer, isSame: boolean) => void;
+  onConflict: (judgment: UnsentJudgment, newer: Newer, isSame: boolean) => void;
   onSignedOut: () => void;
   /** This account has no access to an assignment any more, as the server says. */
-  onEnded: (assignment: string, said: string) => void;
+  onEnded: (assignment: string, message: string) => void;
   /** Consent to its campaign was withdrawn; nothing of the assignment waits here any more. */
   onWithdrawn: (assignment: string) => void;
   /** The time for another try has come, for whoever else is waiting. */
@@ -67,14 +67,14 @@ export class Saver {
         this.update({ draft: "unsaved" });
         this.failed(isSignedOut);
       },
-      onUnkept: (error) => this.unkept(error),
+      onStoreFailed: (error) => this.storeFailed(error),
       onEnded: setup.onEnded,
-      onWithdrawn: (assignment) => this.letGo(assignment),
+      onWithdrawn: (assignment) => this.dropAssignment(assignment),
     });
   }
 
   /** The answer that waits for the annotator's choice: the first one held, with the newest given to its item. */
-  get conflict(): { held: KeptJudgment; newest: KeptJudgment } | null {
+  get conflict(): { held: UnsentJudgment; newest: UnsentJudgment } | null {
     const { judgments } = this.state.value;
     const held = judgments.find((judgment) => judgment.hold?.why === "conflict");
     const newest = held && judgments.filter((judgment) => judgment.item === held.item).at(-1);
@@ -82,12 +82,12 @@ export class Saver {
   }
 
   /** What earlier visits left on this device. What was held then is tried anew. */
-  async recover(): Promise<Kept[]> {
-    const kept = await this.setup.storage.all();
-    const judgments = kept.filter((entry) => entry.kind === "judgment").map((entry) => ({ ...entry, hold: null }));
-    for (const entry of kept) if (entry.kind === "draft") this.drafts.recover(entry);
+  async recover(): Promise<Unsent[]> {
+    const unsent = await this.setup.storage.all();
+    const judgments = unsent.filter((entry) => entry.kind === "judgment").map((entry) => ({ ...entry, hold: null }));
+    for (const entry of unsent) if (entry.kind === "draft") this.drafts.recover(entry);
     this.update({ judgments, backlog: judgments.length > 0 });
-    return kept;
+    return unsent;
   }
 
   /** How many answers the server does not have yet. */
@@ -101,7 +101,7 @@ export class Saver {
     return judgments.length > 0 || (draft === "unsaved" && !lasting);
   }
 
-  keep(judgment: KeptJudgment): void {
+  keep(judgment: UnsentJudgment): void {
     this.update({ judgments: [...this.state.value.judgments, judgment], draft: "none" });
     this.drafts.forget(judgment.assignment, judgment.item);
     // While another try is set for later, this answer waits for it with the others.
@@ -159,12 +159,12 @@ export class Saver {
   }
 
   /** Everything this device keeps for the account, drafts too. */
-  keptHere(): Promise<Kept[]> {
+  allUnsent(): Promise<Unsent[]> {
     return this.setup.storage.all();
   }
 
-  async remove(kept: readonly Kept[]): Promise<void> {
-    for (const { key } of kept) {
+  async remove(unsent: readonly Unsent[]): Promise<void> {
+    for (const { key } of unsent) {
       await this.discard(key);
       await this.setup.storage.remove(key);
     }
@@ -172,7 +172,7 @@ export class Saver {
 
   /** Consent was withdrawn: nothing of the assignment is sent any more. The page that says so removes it from the
       device. */
-  letGo(assignment: string): void {
+  dropAssignment(assignment: string): void {
     this.update({ judgments: this.state.value.judgments.filter((judgment) => judgment.assignment !== assignment) });
     this.setup.onWithdrawn(assignment);
   }
@@ -188,7 +188,7 @@ export class Saver {
       this.isPumping = false;
       this.update({ slow: false });
     }
-    // An answer may have been kept between the last look at the queue and now.
+    // An answer may have been stored between the last look at the queue and now.
     if (this.state.value.stage === "rest" && this.firstSendable(new Set())) await this.pump();
   }
 
@@ -213,7 +213,7 @@ export class Saver {
     }
   }
 
-  private firstSendable(passed: ReadonlySet<string>): KeptJudgment | undefined {
+  private firstSendable(passed: ReadonlySet<string>): UnsentJudgment | undefined {
     const blocked = new Set(passed);
     for (const judgment of this.state.value.judgments) {
       if (judgment.hold) blocked.add(judgment.item);
@@ -223,30 +223,30 @@ export class Saver {
   }
 
   private async conclude(
-    judgment: KeptJudgment,
+    judgment: UnsentJudgment,
     outcome: Exclude<Outcome<Receipt>, { kind: "unreachable" | "signed_out" | "failed" }>,
   ): Promise<void> {
     if (outcome.kind === "ok") {
       // One step for the eye: the judgment leaves the queue as the server's count takes it in.
-      const kept = batch(() => {
+      const stored = batch(() => {
         const changes = [this.drop(judgment), this.rebase(judgment.item, outcome.body.revision)];
         this.setup.onReceipt(judgment, outcome.body);
         return changes;
       });
-      await Promise.all(kept);
+      await Promise.all(stored);
     } else if (outcome.kind === "conflict") {
       await this.collide(judgment, outcome.newer);
     } else if (outcome.kind === "ended") {
-      await this.hold(judgment, { why: "refused", errors: { detail: [outcome.said] } });
-      this.setup.onEnded(judgment.assignment, outcome.said);
+      await this.hold(judgment, { why: "refused", errors: { detail: [outcome.message] } });
+      this.setup.onEnded(judgment.assignment, outcome.message);
     } else if (outcome.kind === "withdrawn") {
-      this.letGo(judgment.assignment);
+      this.dropAssignment(judgment.assignment);
     } else {
       await this.hold(judgment, { why: "refused", errors: outcome.errors });
     }
   }
 
-  private async collide(judgment: KeptJudgment, newer: Newer): Promise<void> {
+  private async collide(judgment: UnsentJudgment, newer: Newer): Promise<void> {
     const isSame = sameAnswer(judgment.answer, newer.answer);
     if (isSame) {
       await this.drop(judgment);
@@ -295,31 +295,31 @@ export class Saver {
     if (follower) await this.replace({ ...follower, base_revision: revision });
   }
 
-  private hold(judgment: KeptJudgment, hold: KeptJudgment["hold"]): Promise<void> {
+  private hold(judgment: UnsentJudgment, hold: UnsentJudgment["hold"]): Promise<void> {
     return this.replace({ ...judgment, hold });
   }
 
-  private find(key: string): KeptJudgment | undefined {
+  private find(key: string): UnsentJudgment | undefined {
     return this.state.value.judgments.find((judgment) => judgment.key === key);
   }
 
-  private async replace(judgment: KeptJudgment): Promise<void> {
+  private async replace(judgment: UnsentJudgment): Promise<void> {
     if (!this.find(judgment.key)) return; // removed while the server was asked: it does not come back
     const judgments = this.state.value.judgments.map((other) => (other.key === judgment.key ? judgment : other));
     this.update({ judgments });
     await this.store(judgment);
   }
 
-  private async drop(judgment: KeptJudgment): Promise<void> {
+  private async drop(judgment: UnsentJudgment): Promise<void> {
     this.update({ judgments: this.state.value.judgments.filter((other) => other.key !== judgment.key) });
-    await this.setup.storage.remove(judgment.key).catch((error) => this.unkept(error));
+    await this.setup.storage.remove(judgment.key).catch((error) => this.storeFailed(error));
   }
 
-  private async store(judgment: KeptJudgment): Promise<void> {
-    await this.setup.storage.put(judgment).catch((error) => this.unkept(error));
+  private async store(judgment: UnsentJudgment): Promise<void> {
+    await this.setup.storage.put(judgment).catch((error) => this.storeFailed(error));
   }
 
-  private unkept(error: unknown): void {
+  private storeFailed(error: unknown): void {
     this.update({ lasting: false, isFull: error instanceof DOMException && error.name === "QuotaExceededError" });
   }
 

@@ -1,6 +1,6 @@
 /* Files for a reader to save, made in the browser. */
 
-import type { Kept } from "./storage";
+import type { Unsent } from "./storage";
 
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
@@ -11,6 +11,6 @@ export function saveFile(content: Blob, name: string): void {
 }
 
 /** What the server does not accept must not be lost with the page. */
-export function saveAnswers(answers: readonly Kept[]): void {
+export function saveAnswers(answers: readonly Unsent[]): void {
   saveFile(new Blob([JSON.stringify(answers, null, 2)], { type: "application/json" }), "assay-unsent-answers.json");
 }

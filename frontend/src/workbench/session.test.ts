@@ -16,14 +16,14 @@ function sessionThatFinds(page: string, status = 200): Session {
 
 test("the same account is known by the page that names it, and its new token taken", async () => {
   const session = sessionThatFinds(settings("7"));
-  expect([await session.holder(), session.token, session.isAnothers]).toEqual(["mine", "new", false]);
+  expect([await session.holder(), session.token, session.isOtherAccount]).toEqual(["mine", "new", false]);
 });
 
 test("another account's token is never taken", async () => {
   const session = sessionThatFinds(settings("8"));
-  expect([await session.holder(), session.token, session.isAnothers]).toEqual(["another", "old", true]);
+  expect([await session.holder(), session.token, session.isOtherAccount]).toEqual(["another", "old", true]);
   session.ended();
-  expect(session.isAnothers).toBe(false);
+  expect(session.isOtherAccount).toBe(false);
 });
 
 test("a page without the form is the one that asks to sign in", async () => {

@@ -24,7 +24,7 @@ export interface SessionSetup {
 const ASKING_TIMEOUT_MS = 20_000;
 
 export class Session implements SessionCheck {
-  isAnothers = false;
+  isOtherAccount = false;
   token: string;
 
   constructor(private readonly setup: SessionSetup) {
@@ -33,12 +33,12 @@ export class Session implements SessionCheck {
 
   async holder(): Promise<Holder> {
     const found = await this.ask();
-    if (found !== "unknown") this.isAnothers = found === "another";
+    if (found !== "unknown") this.isOtherAccount = found === "another";
     return found;
   }
 
   ended(): void {
-    this.isAnothers = false;
+    this.isOtherAccount = false;
   }
 
   private async ask(): Promise<Holder> {

@@ -7,9 +7,9 @@ import { t } from "./words";
 export interface Work {
   /** What the controls show. */
   readonly entered: Answer;
-  /** The newest answer submitted, whether the server has it already or it is kept for sending; null before the
+  /** The newest answer submitted, whether the server has it already or it is stored for sending; null before the
       first. */
-  readonly given: Answer | null;
+  readonly submitted: Answer | null;
   /** The newest revision the server is known to have; the base of the next one. */
   readonly revision: number;
 }
@@ -86,7 +86,7 @@ export const INITIAL = {
 
 export type State = Readonly<typeof INITIAL>;
 
-const UNTOUCHED: Work = { entered: EMPTY_ANSWER, given: null, revision: 0 };
+const UNTOUCHED: Work = { entered: EMPTY_ANSWER, submitted: null, revision: 0 };
 
 export function itemOf(state: State, id: string): Item | undefined {
   return state.items.find((item) => item.id === id);
@@ -97,7 +97,7 @@ export function workOf(state: State, id: string): Work {
 }
 
 export function isAnswered(state: State, id: string): boolean {
-  return workOf(state, id).given !== null;
+  return workOf(state, id).submitted !== null;
 }
 
 /** The items shown together with this one as one text: the run of neighbours of the same document. */

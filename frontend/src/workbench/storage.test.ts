@@ -2,9 +2,9 @@ import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { scored } from "../testing/sample_task";
-import { clearStorage, type KeptDraft, openStorage } from "./storage";
+import { clearStorage, type UnsentDraft, openStorage } from "./storage";
 
-function draft(item: string): KeptDraft {
+function draft(item: string): UnsentDraft {
   return {
     kind: "draft",
     key: `draft:1:${item}`,

@@ -1,4 +1,4 @@
-/* Where answers are kept until the server has them: IndexedDB by account, or memory where there is none. */
+/* Where answers are stored until the server has them: IndexedDB by account, or memory where there is none. */
 
 import type { Answer, FieldErrors, Submission } from "./api";
 
@@ -12,7 +12,7 @@ interface Stored {
 }
 
 /** Its key is the `client_id` it is sent with. */
-export interface KeptJudgment extends Stored, Omit<Submission, "client_id"> {
+export interface UnsentJudgment extends Stored, Omit<Submission, "client_id"> {
   kind: "judgment";
   title: string;
   /** What prevents sending it: nothing, a newer answer to the same item, or the server's refusal. */
@@ -20,23 +20,23 @@ export interface KeptJudgment extends Stored, Omit<Submission, "client_id"> {
 }
 
 /** Its key is draft:ASSIGNMENT:ITEM. */
-export interface KeptDraft extends Stored {
+export interface UnsentDraft extends Stored {
   kind: "draft";
 }
 
-export function submissionOf(judgment: KeptJudgment): Submission {
+export function submissionOf(judgment: UnsentJudgment): Submission {
   const { key, base_revision, answer, started, elapsed_ms, active_ms } = judgment;
   return { client_id: key, base_revision, answer, started, elapsed_ms, active_ms };
 }
 
-export type Kept = KeptJudgment | KeptDraft;
+export type Unsent = UnsentJudgment | UnsentDraft;
 
 export interface Storage {
   /** Whether what is put here outlives the page. */
   readonly lasting: boolean;
   /** In the order given. */
-  all(): Promise<Kept[]>;
-  put(kept: Kept): Promise<void>;
+  all(): Promise<Unsent[]>;
+  put(unsent: Unsent): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
@@ -44,12 +44,12 @@ const STORE = "kept";
 const OPENING_MS = 3000; // some browsers never answer where storage is not allowed
 
 export function memoryStorage(): Storage {
-  const kept = new Map<string, Kept>();
+  const unsent = new Map<string, Unsent>();
   return {
     lasting: false,
-    all: async () => inOrder([...kept.values()]),
-    put: async (entry) => void kept.set(entry.key, entry),
-    remove: async (key) => void kept.delete(key),
+    all: async () => inOrder([...unsent.values()]),
+    put: async (entry) => void unsent.set(entry.key, entry),
+    remove: async (key) => void unsent.delete(key),
   };
 }
 
@@ -89,14 +89,14 @@ function indexedStorage(database: IDBDatabase): Storage {
     });
   return {
     lasting: true,
-    all: async () => inOrder(await run<Kept[]>("readonly", (store) => store.getAll() as IDBRequest<Kept[]>)),
-    put: async (kept) => void (await run("readwrite", (store) => store.put(kept))),
+    all: async () => inOrder(await run<Unsent[]>("readonly", (store) => store.getAll() as IDBRequest<Unsent[]>)),
+    put: async (unsent) => void (await run("readwrite", (store) => store.put(unsent))),
     remove: async (key) => void (await run("readwrite", (store) => store.delete(key))),
   };
 }
 
-function inOrder(kept: Kept[]): Kept[] {
-  return kept.sort((a, b) => a.order - b.order);
+function inOrder(unsent: Unsent[]): Unsent[] {
+  return unsent.sort((a, b) => a.order - b.order);
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {

@@ -14,7 +14,7 @@ export class WorkTimes {
     private readonly idleMs: number,
   ) {
     this.key = `assay-times:${assignment}`;
-    this.watches = new Map(this.kept());
+    this.watches = new Map(this.stored());
   }
 
   turn(from: string, to: string): void {
@@ -63,10 +63,10 @@ export class WorkTimes {
   }
 
   /** The watches of the visit before, stopped since; none where the tab keeps nothing. */
-  private kept(): [item: string, watch: Stopwatch][] {
+  private stored(): [item: string, watch: Stopwatch][] {
     try {
-      const kept = JSON.parse(this.tab?.getItem(this.key) ?? "{}") as Record<string, Stopwatch>;
-      return Object.entries(kept).map(([item, watch]) => [item, { ...watch, creditedAt: null }]);
+      const stored = JSON.parse(this.tab?.getItem(this.key) ?? "{}") as Record<string, Stopwatch>;
+      return Object.entries(stored).map(([item, watch]) => [item, { ...watch, creditedAt: null }]);
     } catch {
       return [];
     }

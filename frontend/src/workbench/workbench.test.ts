@@ -184,7 +184,7 @@ describe("two tabs", () => {
 
   test("keeping theirs shows theirs", async () => {
     await workbench.decide("theirs");
-    expect(workOf(state(), "a1").given).toEqual(scored(70));
+    expect(workOf(state(), "a1").submitted).toEqual(scored(70));
     expect([state().dialog, server.judgments.length]).toEqual(["", 0]);
   });
 

@@ -6,13 +6,13 @@ import type { Change, Protocol } from "../protocols/protocol";
 import * as actions from "./actions";
 import type { Api, ItemsPage, Newer, Outcome, Receipt } from "./api";
 import type { Command } from "./keys";
-import { LeftBehind } from "./left_behind";
-import { type KeptTexts, textsNow, withKeptTexts } from "./offline";
+import { EndedAccess } from "./ended_access";
+import { type StoredTexts, textsNow, withStoredTexts } from "./offline";
 import type { PageData } from "./page";
 import { ProblemReport } from "./problem_report";
 import { Saver } from "./save";
 import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
-import type { Kept, KeptJudgment, Storage } from "./storage";
+import type { Unsent, UnsentJudgment, Storage } from "./storage";
 import { t } from "./words";
 import { WorkTimes } from "./work_times";
 
@@ -27,10 +27,10 @@ export interface WorkbenchSetup {
   newId: () => string;
   random?: () => number;
   isOnline?: () => boolean;
-  session?: { readonly isAnothers: boolean };
+  session?: { readonly isOtherAccount: boolean };
   tab?: ConstructorParameters<typeof WorkTimes>[0];
-  texts?: KeptTexts | null;
-  /** Consent was withdrawn: to the page that says so, and removes what is kept on this device. */
+  texts?: StoredTexts | null;
+  /** Consent was withdrawn: to the page that says so, and removes what is stored on this device. */
   onWithdrawn?: () => void;
 }
 
@@ -42,25 +42,25 @@ export class Workbench {
   readonly api: Api;
   readonly report: ProblemReport;
   /** Whether somebody else is signed in in this browser now. */
-  readonly session: { readonly isAnothers: boolean };
-  readonly leftBehind: LeftBehind;
+  readonly session: { readonly isOtherAccount: boolean };
+  readonly endedAccess: EndedAccess;
   /** null where this device keeps no texts: of practice, when answers are looked through, without a service worker. */
-  readonly texts: KeptTexts | null;
+  readonly texts: StoredTexts | null;
   private readonly newId: () => string;
   private readonly times: WorkTimes;
-  private kept: Kept[] = [];
+  private unsent: Unsent[] = [];
   private loading: Promise<void> | null = null;
-  /** What is shown was kept on this device; the server may know more. */
+  /** What is shown was stored on this device; the server may know more. */
   private isFromDevice = false;
 
   constructor({ page, protocol, api, storage, newId, ...others }: WorkbenchSetup) {
     const { random = Math.random, isOnline = () => true, onWithdrawn = () => undefined } = others;
-    const { session = { isAnothers: false }, tab = null, texts = null } = others;
+    const { session = { isOtherAccount: false }, tab = null, texts = null } = others;
     const isHere = (assignment: string) => assignment === page.assignment;
     this.page = page;
     this.protocol = protocol;
     this.texts = texts;
-    this.api = withKeptTexts(api, texts);
+    this.api = withStoredTexts(api, texts);
     this.newId = newId;
     this.state.value = { ...INITIAL, review: page.review };
     this.session = session;
@@ -78,7 +78,7 @@ export class Workbench {
       onWithdrawn: (assignment) => isHere(assignment) && onWithdrawn(),
       onRetry: () => this.catchUp(),
     });
-    this.leftBehind = new LeftBehind(this.saver, texts, page.assignment);
+    this.endedAccess = new EndedAccess(this.saver, texts, page.assignment);
   }
 
   private get now(): State {
@@ -102,9 +102,9 @@ export class Workbench {
     this.set({ ...this.now, ...part });
   }
 
-  /** Loads the first texts; what an earlier visit kept is laid over them and sent. */
+  /** Loads the first texts; what an earlier visit stored is laid over them and sent. */
   async open(): Promise<void> {
-    this.kept = await this.saver.recover();
+    this.unsent = await this.saver.recover();
     await this.reload();
     if (this.saver.unsent || !this.isFromDevice) void this.saver.pump();
   }
@@ -113,17 +113,17 @@ export class Workbench {
     this.patch({ phase: "loading" });
     const outcome = await this.api.items(this.page.assignment, this.now.review ? { from: "start" } : "");
     if (outcome.kind !== "ok") return this.couldNotLoad(outcome);
-    this.isFromDevice = outcome.isKept === true;
+    this.isFromDevice = outcome.isStored === true;
     if (outcome.body.is_withdrawn) return this.set(actions.withdraw(this.now));
-    const mine = this.kept.filter((entry) => entry.assignment === this.page.assignment);
+    const mine = this.unsent.filter((entry) => entry.assignment === this.page.assignment);
     this.set(actions.begin(actions.load(this.now, outcome.body, mine)));
-    this.kept = [];
+    this.unsent = [];
     const isDone = !this.isFromDevice || this.now.done >= this.now.total; // the device knows of few texts
     if (this.now.phase === "sending" && !this.saver.unsent) this.patch({ phase: isDone ? "done" : "stranded" });
     this.isFromDevice ? this.saver.failed(false) : this.prefetch();
   }
 
-  /** The server may be back: what was not loaded, or was kept here, is asked for. */
+  /** The server may be back: what was not loaded, or was stored here, is asked for. */
   private catchUp(): void {
     if (this.isFromDevice) this.loading ??= this.refresh().then(() => this.loadedMore(!this.isFromDevice));
     else if (this.now.phase === "stranded") this.prefetch();
@@ -133,7 +133,7 @@ export class Workbench {
     const outcome = await this.api.items(this.page.assignment, "");
     if (outcome.kind === "refused" || outcome.kind === "ended" || outcome.kind === "withdrawn")
       return this.couldNotLoad(outcome);
-    if (outcome.kind !== "ok" || outcome.isKept) return this.saver.failed(outcome.kind === "signed_out");
+    if (outcome.kind !== "ok" || outcome.isStored) return this.saver.failed(outcome.kind === "signed_out");
     this.isFromDevice = false;
     if (outcome.body.is_withdrawn) return this.set(actions.withdraw(this.now));
     const loaded = { ...actions.load(this.now, outcome.body, this.saver.state.value.judgments), exhausted: false };
@@ -143,16 +143,16 @@ export class Workbench {
   }
 
   private couldNotLoad(outcome: Exclude<Outcome<ItemsPage>, { kind: "ok" }>): void {
-    if (outcome.kind === "ended") return void this.end(outcome.said);
-    if (outcome.kind === "withdrawn") return this.saver.letGo(this.page.assignment);
+    if (outcome.kind === "ended") return void this.end(outcome.message);
+    if (outcome.kind === "withdrawn") return this.saver.dropAssignment(this.page.assignment);
     this.patch({ phase: outcome.kind === "refused" || outcome.kind === "conflict" ? "ended" : "broken" });
     if (outcome.kind === "signed_out") this.saver.failed(true);
   }
 
   /** Access is gone for good: nothing more is shown. */
-  private async end(said: string): Promise<void> {
+  private async end(message: string): Promise<void> {
     this.patch({ phase: "ended", current: "", dialog: "" });
-    await this.leftBehind.find(said);
+    await this.endedAccess.find(message);
   }
 
   /** Two texts are always loaded ahead: going on never waits. The server gives no more until texts are finished. */
@@ -234,7 +234,7 @@ export class Workbench {
 
   async sendReport(): Promise<void> {
     const outcome = await this.report.send(this.now.current);
-    if (outcome === "withdrawn") return this.saver.letGo(this.page.assignment);
+    if (outcome === "withdrawn") return this.saver.dropAssignment(this.page.assignment);
     if (outcome !== "ok") return;
     if (this.now.dialog === "report") this.closeDialog();
     this.notify(t("Your report was sent. The organiser will see it."));
@@ -252,7 +252,7 @@ export class Workbench {
     this.finishIfSent();
   };
 
-  /** Back to a practice item after what was said of it. */
+  /** Back to a practice item after what was message of it. */
   practiseAgain = (): void => {
     const item = this.now.feedback?.item;
     this.patch({ dialog: "" });
@@ -319,7 +319,7 @@ export class Workbench {
 
   // --- what the server says ------------------------------------------------------------------------
 
-  private received(judgment: KeptJudgment, receipt: Receipt): void {
+  private received(judgment: UnsentJudgment, receipt: Receipt): void {
     if (judgment.assignment !== this.page.assignment) return;
     this.set(actions.settle(this.now, judgment.item, receipt));
     if (receipt.feedback) return this.set(actions.learn(this.now, judgment.item, receipt.feedback));
@@ -328,7 +328,7 @@ export class Workbench {
     this.finishIfSent();
   }
 
-  private collided(judgment: KeptJudgment, newer: Newer, isSame: boolean): void {
+  private collided(judgment: UnsentJudgment, newer: Newer, isSame: boolean): void {
     if (judgment.assignment !== this.page.assignment) return;
     if (isSame) this.set(actions.takeTheirs(this.now, judgment, newer));
     else this.showConflict();

@@ -33,7 +33,7 @@ def test_with_no_days_nothing_is_kept(page: str, cast: Cast, client_of: ClientOf
     settings.OFFLINE_DAYS = 0
     response = client_of(cast.annotator).get(page)
     assert "Assay-Keep" not in response
-    assert '"keeper": null' in response.text
+    assert '"service_worker": null' in response.text
 
 
 @pytest.mark.parametrize(

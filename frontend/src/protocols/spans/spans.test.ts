@@ -286,7 +286,7 @@ describe("any sequence of actions", () => {
         phase: "judging",
         items: [item],
         current: item.id,
-        works: { [item.id]: { entered: EMPTY_ANSWER, given: null, revision: 0 } },
+        works: { [item.id]: { entered: EMPTY_ANSWER, submitted: null, revision: 0 } },
       };
       const entered = (now: State) => JSON.stringify(workOf(now, item.id).entered);
       const states = [entered(state)];

@@ -11,7 +11,7 @@ import { Button, HomeLink, Icon, type IconName, Mark, singleKey } from "./contro
 const LOOKS: Record<string, IconName> = { saved: "done", saving: "turning", offline: "offline", error: "alert" };
 const QUIET_MS = 10_000;
 
-/** As the server counts, and what is kept for it: first answers of items it has not seen judged. */
+/** As the server counts, and what is unsent: first answers of items it has not seen judged. */
 export function doneCount(state: State, save: SaveState, assignment: string): number {
   const firsts = save.judgments.filter(
     (judgment) => judgment.assignment === assignment && judgment.base_revision === 0,
@@ -152,7 +152,7 @@ export function saveWords(save: SaveState, now: number): SaveWords {
         canTryNow: true,
       };
     case "offline":
-      return wordsOf("offline", n ? keptWords(save, n) : t("Offline"));
+      return wordsOf("offline", n ? storedWords(save, n) : t("Offline"));
     case "failing":
       return { ...wordsOf("error", t("Not saved")), aside: nextTry(save, now), canTryNow: true };
     case "sending":
@@ -165,7 +165,7 @@ export function saveWords(save: SaveState, now: number): SaveWords {
   return wordsOf("saved", save.draft === "saved" ? t("Draft saved") : t("Saved"));
 }
 
-function keptWords(save: SaveState, n: number): string {
+function storedWords(save: SaveState, n: number): string {
   return save.lasting
     ? tn("Offline, {n} answer on this device", "Offline, {n} answers on this device", n)
     : tn("Offline, {n} answer in this tab", "Offline, {n} answers in this tab", n);

@@ -182,11 +182,11 @@ export function Report({ workbench }: Props) {
 
 export function SignedOut({ workbench }: Props) {
   const { unsent } = workbench.saver;
-  const isAnothers = workbench.session.isAnothers;
+  const isOtherAccount = workbench.session.isOtherAccount;
   return (
     <Modal
       id="signed-out"
-      title={isAnothers ? t("Somebody else is signed in") : t("You are signed out")}
+      title={isOtherAccount ? t("Somebody else is signed in") : t("You are signed out")}
       onClose={workbench.closeDialog}
       onConfirm={workbench.tryAgain}
     >
@@ -196,7 +196,7 @@ export function SignedOut({ workbench }: Props) {
             <b>{t("Nothing is lost.")}</b> {t("Your answers are stored on this device.")}{" "}
           </>
         )}
-        {isAnothers
+        {isOtherAccount
           ? t(
               "Your answers are never sent under another account. Sign out in the other tab and sign in as yourself, " +
                 "then come back: your answers will be sent automatically.",

@@ -142,8 +142,8 @@ function submitOrShow(workbench: Workbench): void {
 }
 
 function mainWords(state: State): string {
-  const { entered, given } = workOf(state, state.current);
-  if (given) return sameAnswer(entered, given) ? t("Next") : t("Save the change");
+  const { entered, submitted } = workOf(state, state.current);
+  if (submitted) return sameAnswer(entered, submitted) ? t("Next") : t("Save the change");
   const open = state.items.filter((item) => !isAnswered(state, item.id));
   return state.exhausted && open.length === 1 ? t("Finish") : t("Next");
 }

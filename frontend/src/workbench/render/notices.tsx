@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 
 import { saveAnswers } from "../saved_files";
-import type { KeptJudgment } from "../storage";
+import type { UnsentJudgment } from "../storage";
 import { placeOf } from "../state";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
@@ -26,7 +26,9 @@ export function Notices({ workbench }: { workbench: Workbench }) {
       )}
       {!lasting && <NoStorage isFull={isFull} />}
       {lasting && workbench.texts?.keeping.value === "full" && <NoStorage isFull />}
-      {refused.length > 0 && !workbench.leftBehind.said.value && <Unsendable workbench={workbench} refused={refused} />}
+      {refused.length > 0 && !workbench.endedAccess.message.value && (
+        <Unsendable workbench={workbench} refused={refused} />
+      )}
       {isUndecided && (
         <Note look="warn" icon="alert">
           <p>
@@ -65,7 +67,7 @@ function NoStorage({ isFull }: { isFull: boolean }) {
   );
 }
 
-function Unsendable({ workbench, refused }: { workbench: Workbench; refused: readonly KeptJudgment[] }) {
+function Unsendable({ workbench, refused }: { workbench: Workbench; refused: readonly UnsentJudgment[] }) {
   const [isDownloaded, setDownloaded] = useState(false);
   const download = () => {
     saveAnswers(refused);
@@ -92,7 +94,7 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
   );
 }
 
-function reasonOf({ hold }: KeptJudgment): string {
+function reasonOf({ hold }: UnsentJudgment): string {
   const messages = hold?.why === "refused" ? Object.values(hold.errors).flat() : [];
   return messages.join(" ") || t("The server gave no reason.");
 }

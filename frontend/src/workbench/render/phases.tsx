@@ -72,7 +72,7 @@ export function Broken({ workbench }: Props) {
         {done > 0
           ? tn("Your {n} judgment is saved.", "Your {n} judgments are saved.", done)
           : t("Your judgments are saved.")}{" "}
-        {unsent > 0 && `${keptWords(unsent)} `}
+        {unsent > 0 && `${storedWords(unsent)} `}
         {t("Wait a moment and try again.")}
       </p>
       <Button look="go" onClick={workbench.tryAgain}>
@@ -83,7 +83,7 @@ export function Broken({ workbench }: Props) {
 }
 
 export function Ended({ workbench }: Props) {
-  if (workbench.leftBehind.said.value) return <AccessEnded workbench={workbench} />;
+  if (workbench.endedAccess.message.value) return <AccessEnded workbench={workbench} />;
   if (workbench.state.value.withdrawn) {
     return (
       <Blank title={t("This part was assigned to others")}>
@@ -107,16 +107,16 @@ export function Ended({ workbench }: Props) {
 
 /** What was not sent is offered as a file, and removed when it was saved. */
 function AccessEnded({ workbench }: Props) {
-  const { said, kept } = workbench.leftBehind;
+  const { message, unsent } = workbench.endedAccess;
   const [isSaved, setSaved] = useState(false);
-  const n = kept.value.length;
+  const n = unsent.value.length;
   const save = () => {
-    saveAnswers(kept.value);
+    saveAnswers(unsent.value);
     setSaved(true);
   };
   return (
     <Blank title={t("Your access has ended")} isAlert>
-      <p>{said.value}</p>
+      <p>{message.value}</p>
       {n > 0 && (
         <p>
           <b>
@@ -136,7 +136,7 @@ function AccessEnded({ workbench }: Props) {
           </Button>
         )}
         {n > 0 && isSaved && (
-          <Button onClick={() => void workbench.leftBehind.remove()}>{t("Remove from this device")}</Button>
+          <Button onClick={() => void workbench.endedAccess.remove()}>{t("Remove from this device")}</Button>
         )}
         <HomeLink page={workbench.page} />
       </div>
@@ -153,7 +153,7 @@ export function Waiting({ workbench }: Props) {
     return (
       <Blank title={stage === "offline" ? t("You are offline") : t("The server does not answer")} isAlert>
         <p>
-          {unsent > 0 ? keptWords(unsent) : t("All your answers are saved.")}{" "}
+          {unsent > 0 ? storedWords(unsent) : t("All your answers are saved.")}{" "}
           {phase === "stranded" && t("The next document will load when you are online again.")}
         </p>
         <Button look="go" onClick={workbench.tryAgain}>
@@ -170,7 +170,7 @@ export function Waiting({ workbench }: Props) {
   );
 }
 
-function keptWords(n: number): string {
+function storedWords(n: number): string {
   return tn(
     "{n} answer is stored on this device and will be sent when you are online again.",
     "{n} answers are stored on this device and will be sent when you are online again.",

@@ -93,7 +93,7 @@ function Columns({ page, protocol }: { page: PageData; protocol: Protocol }) {
         {protocol.translationHeading?.(page.target.name) ??
           t("{language}, translation", { language: page.target.name })}
       </span>
-      <span class="given-head">{protocol.givenHeading}</span>
+      <span class="given-head">{protocol.answerHeading}</span>
     </div>
   );
 }
@@ -123,7 +123,7 @@ class TextRow extends Component<RowProps> {
       old.number !== row.number ||
       old.isCurrent !== row.isCurrent ||
       old.item !== row.item ||
-      old.work.given !== row.work.given
+      old.work.submitted !== row.work.submitted
     );
   }
 
@@ -145,7 +145,7 @@ class TextRow extends Component<RowProps> {
     const { item, work, isCurrent } = row;
     const instead = protocol.withholds?.(item, work.entered) ?? "";
     return (
-      <li class={work.given ? "seg done" : "seg"} aria-current={isCurrent ? "true" : undefined}>
+      <li class={work.submitted ? "seg done" : "seg"} aria-current={isCurrent ? "true" : undefined}>
         {item.level === "document" ? (
           <>
             <span class="n" />
@@ -158,7 +158,7 @@ class TextRow extends Component<RowProps> {
               <protocol.Texts
                 item={item}
                 answer={work.entered}
-                given={work.given}
+                submitted={work.submitted}
                 isCurrent={isCurrent}
                 page={page}
                 change={workbench.change}
@@ -222,9 +222,9 @@ function ReferenceBelow({ page, protocol, shown: { reference } }: BesideProps) {
 
 function Given({ row, workbench: { protocol, show } }: RowProps & { row: ItemRow }) {
   const { item, work, isCurrent, number } = row;
-  if (!work.given) return null;
-  const isWithheld = work.given.cannot_judge !== null;
-  const words = isWithheld ? t("none") : protocol.summary(item, work.given);
+  if (!work.submitted) return null;
+  const isWithheld = work.submitted.cannot_judge !== null;
+  const words = isWithheld ? t("none") : protocol.summary(item, work.submitted);
   if (isCurrent) return <>{words}</>;
   const values = { number, score: words };
   const name =

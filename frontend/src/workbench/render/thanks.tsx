@@ -69,7 +69,7 @@ function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?
     if (search === "asking") return;
     setSearch("asking");
     const outcome = await api.takeNext(page.campaign.slug);
-    if (outcome.kind === "withdrawn") return workbench.saver.letGo(workbench.page.assignment);
+    if (outcome.kind === "withdrawn") return workbench.saver.dropAssignment(workbench.page.assignment);
     if (outcome.kind !== "ok") return setSearch("failed");
     if (outcome.body === null) return setSearch("none");
     location.assign(assignmentUrl(page, String(outcome.body.id), location.pathname));

@@ -4,7 +4,7 @@
 
 const FORMAT = "assay-1:"; // another format, another number: caches of other formats are forgotten
 
-/** The header by which the server lets a page be kept: "ACCOUNT:CAMPAIGN" and until when, in seconds since 1970. */
+/** The header by which the server lets a page be stored: "ACCOUNT:CAMPAIGN" and until when, in seconds since 1970. */
 const PERMIT = "Assay-Keep";
 
 export interface Permit {
@@ -28,13 +28,13 @@ export function textsAddress(page: string): string {
   return `${page}texts`;
 }
 
-export interface KeptPage {
+export interface StoredPage {
   readonly name: string;
   readonly page: Response;
 }
 
 /** A page whose time is over is not found, and goes. */
-export async function keptPage(caches: CacheStorage, address: string, now: number): Promise<KeptPage | null> {
+export async function storedPage(caches: CacheStorage, address: string, now: number): Promise<StoredPage | null> {
   for (const name of await ours(caches)) {
     const page = await (await caches.open(name)).match(address, { ignoreVary: true });
     if (page && (permitOf(page)?.until ?? 0) > now) return { name, page };
@@ -66,9 +66,9 @@ async function forget(caches: CacheStorage, isGone: (name: string) => boolean): 
   for (const name of (await ours(caches)).filter(isGone)) await caches.delete(name);
 }
 
-/** body[data-account]: on every page that knows who is signed in, what was kept of others goes; of all, where nobody is
+/** body[data-account]: on every page that knows who is signed in, what was stored of others goes; of all, where nobody is
     (""). Pages of errors and of links to results do not know. */
-export async function forgetKeptPages({ dataset: { account } }: HTMLElement): Promise<void> {
+export async function forgetStoredPages({ dataset: { account } }: HTMLElement): Promise<void> {
   if (account === undefined || !("caches" in window)) return;
   await forgetOthers(caches, account);
   await forgetExpired(caches, Date.now());

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { forgetAccount, forgetKeptPages, forgetOthers } from "./kept_pages";
-import { Keeper } from "./keeper";
+import { forgetAccount, forgetStoredPages, forgetOthers } from "./stored_pages";
+import { OfflinePages } from "./offline_pages";
 
 const SITE = "https://assay.example";
 const PAGE = `${SITE}/assignments/5/`;
@@ -42,7 +42,7 @@ class MemoryCaches {
 let caches: MemoryCaches;
 let network: Record<string, () => Response | Promise<Response>>;
 let asked: string[];
-let keeper: Keeper;
+let pages: OfflinePages;
 
 const soon = 2_000_000_000;
 const judgingPage = (account = 7, until = soon, script = "workbench.0123456789ab.js") =>
@@ -58,7 +58,7 @@ beforeEach(() => {
     [`${SITE}/static/assay.css`]: () => new Response("css"),
     [`${SITE}/static/build/workbench.0123456789ab.js`]: () => new Response("script"),
   };
-  keeper = new Keeper({
+  pages = new OfflinePages({
     caches: caches as unknown as CacheStorage,
     origin: SITE,
     fetch: async (request) => {
@@ -73,8 +73,8 @@ beforeEach(() => {
 
 const accessEnded = (account: number) =>
   Response.json({ detail: "Gone.", code: "access_ended" }, { status: 403, headers: { "Assay-Account": `${account}` } });
-const visit = (url = PAGE, mode = "navigate") => keeper.answer({ url, mode, method: "GET" } as Request);
-const keep = () => keeper.grant({ what: "keep", page: PAGE });
+const visit = (url = PAGE, mode = "navigate") => pages.answer({ url, mode, method: "GET" } as Request);
+const keep = () => pages.handle({ what: "keep", page: PAGE });
 const opened = async (url = PAGE) => (await visit(url))!.text();
 const kept = () =>
   Object.fromEntries(
@@ -96,7 +96,7 @@ test("only judging pages and files are answered for", async () => {
   for (const url of ["/", "/campaigns/news/results/", "/assignments/5/done/", "/assignments/5/?review", "/sign-in/"])
     expect(visit(SITE + url)).toBeNull();
   for (const url of [`${SITE}${ITEMS}`, "https://elsewhere.example/static/a.js"]) expect(visit(url, "cors")).toBeNull();
-  expect(keeper.answer({ url: `${SITE}/static/assay.css`, mode: "cors", method: "POST" } as Request)).toBeNull();
+  expect(pages.answer({ url: `${SITE}/static/assay.css`, mode: "cors", method: "POST" } as Request)).toBeNull();
 });
 
 test("a page without the server's word is never kept", async () => {
@@ -175,7 +175,7 @@ test("every page that knows who is signed in leaves what is theirs, and nothing 
   const opens = (account?: string) => {
     const page = document.createElement("body");
     if (account !== undefined) page.dataset.account = account;
-    return forgetKeptPages(page);
+    return forgetStoredPages(page);
   };
   await keep();
   await opens(); // an error, which does not know
@@ -213,14 +213,14 @@ test("without room nothing is kept by halves, and that is said", async () => {
 });
 
 test("texts lie beside the page, are replaced, and come back only where the page is kept", async () => {
-  const write = (texts: unknown) => keeper.grant({ what: "write", page: PAGE, texts });
-  const read = () => keeper.grant({ what: "read", page: PAGE });
+  const write = (texts: unknown) => pages.handle({ what: "write", page: PAGE, texts });
+  const read = () => pages.handle({ what: "read", page: PAGE });
   expect([await write({ items: [1] }), await read()]).toEqual(["refused", null]);
   await keep();
   await write({ items: [1] });
   expect([await write({ items: [2] }), await read()]).toEqual(["kept", { items: [2] }]);
   await keep();
   expect(await read()).toEqual({ items: [2] });
-  await keeper.grant({ what: "forget", page: PAGE });
+  await pages.handle({ what: "forget", page: PAGE });
   expect([await read(), kept()]).toEqual([null, {}]);
 });

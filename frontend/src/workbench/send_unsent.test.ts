@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 
 import type { Answer } from "./api";
 import { SampleServer, scored } from "../testing/sample_task";
-import { sendKept } from "./send_kept";
-import { type Kept, type KeptJudgment, memoryStorage, type Storage } from "./storage";
+import { sendUnsent } from "./send_unsent";
+import { type Unsent, type UnsentJudgment, memoryStorage, type Storage } from "./storage";
 
 let server: SampleServer;
 let storage: Storage;
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 async function keep(key: string, order: number, item: string, answer: Answer): Promise<void> {
-  const kept: KeptJudgment = {
+  const kept: UnsentJudgment = {
     kind: "judgment",
     key,
     order,
@@ -46,7 +46,7 @@ test("everything is sent in the order given, each on the revision the one before
     answer: scored(7),
     base_revision: 0,
   });
-  expect(await sendKept(server, storage)).toBe("all");
+  expect(await sendUnsent(server, storage)).toBe("all");
   expect(server.judgments.map((sent) => [sent.client_id, sent.base_revision])).toEqual([
     ["first", 0],
     ["other", 0],
@@ -61,7 +61,7 @@ test("what was changed elsewhere waits, with what followed it, and the others go
   await keep("first", 1, "a1", scored(50));
   await keep("later", 2, "a1", scored(60));
   await keep("other", 3, "a2", scored(70));
-  expect(await sendKept(server, storage)).toBe("waiting");
+  expect(await sendUnsent(server, storage)).toBe("waiting");
   expect(await keptKeys()).toEqual(["first", "later"]);
 });
 
@@ -69,7 +69,7 @@ test("the same answer given elsewhere has arrived", async () => {
   server.judgeElsewhere("a1", scored(50));
   await keep("first", 1, "a1", scored(50));
   await keep("later", 2, "a1", scored(60));
-  expect(await sendKept(server, storage)).toBe("all");
+  expect(await sendUnsent(server, storage)).toBe("all");
   expect(server.held[0]).toMatchObject({ revision: 2, answer: scored(60) });
 });
 
@@ -81,7 +81,7 @@ test.each([
 ] as const)("a server whose answer is %s leaves everything here: %s", async (trouble, sent) => {
   server.trouble = trouble;
   await keep("first", 1, "a1", scored(50));
-  expect(await sendKept(server, storage)).toBe(sent);
+  expect(await sendUnsent(server, storage)).toBe(sent);
   expect(await keptKeys()).toEqual(["first"]);
 });
 
@@ -89,11 +89,11 @@ test("what there is no access for any more stays, is named, and does not hold up
   const submit = server.submit.bind(server);
   server.submit = (assignment, item, submission) =>
     item === "a1"
-      ? Promise.resolve({ kind: "ended", said: "You were removed." })
+      ? Promise.resolve({ kind: "ended", message: "You were removed." })
       : submit(assignment, item, submission);
   await keep("gone", 1, "a1", scored(50));
   await keep("other", 2, "a2", scored(60));
-  const ended: Kept[] = [];
-  expect(await sendKept(server, storage, ended)).toBe("ended");
+  const ended: Unsent[] = [];
+  expect(await sendUnsent(server, storage, ended)).toBe("ended");
   expect([ended.map(({ key }) => key), await keptKeys(), server.judgments.length]).toEqual([["gone"], ["gone"], 1]);
 });

@@ -1,20 +1,20 @@
 /* Sends what an account left on this device where no task is open: on the start page, and before signing out. */
 
 import { type Api, sameAnswer } from "./api";
-import { type Kept, type KeptDraft, type KeptJudgment, type Storage, submissionOf } from "./storage";
+import { type Unsent, type UnsentDraft, type UnsentJudgment, type Storage, submissionOf } from "./storage";
 
 /** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was
-    for what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is kept here
+    for what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is stored here
     now. */
-export type Sent = "all" | "removed" | "waiting" | "unreachable" | "signed_out" | "ended";
+export type SendResult = "all" | "removed" | "waiting" | "unreachable" | "signed_out" | "ended";
 
 /** What there is no access for any more is added to `ended`, and stays. */
-export async function sendKept(api: Api, storage: Storage, ended: Kept[] = []): Promise<Sent> {
-  const kept = await storage.all();
+export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[] = []): Promise<SendResult> {
+  const unsent = await storage.all();
   const revisions = new Map<string, number>();
   const waiting = new Set<string>();
   let wasRemoved = false;
-  for (const entry of kept) {
+  for (const entry of unsent) {
     if (waiting.has(entry.item)) continue;
     const sent =
       entry.kind === "draft" ? await sendDraft(api, entry) : await sendJudgment(api, storage, entry, revisions);
@@ -30,7 +30,7 @@ export async function sendKept(api: Api, storage: Storage, ended: Kept[] = []): 
 }
 
 /** A draft that is refused, or that a judgment has overtaken, has done its work. */
-async function sendDraft(api: Api, { assignment, item, answer, base_revision }: KeptDraft): Promise<Sent> {
+async function sendDraft(api: Api, { assignment, item, answer, base_revision }: UnsentDraft): Promise<SendResult> {
   const { kind } = await api.saveDraft(assignment, item, answer, base_revision);
   if (kind === "signed_out" || kind === "ended") return kind;
   if (kind === "withdrawn") return "removed";
@@ -40,20 +40,20 @@ async function sendDraft(api: Api, { assignment, item, answer, base_revision }: 
 async function sendJudgment(
   api: Api,
   storage: Storage,
-  kept: KeptJudgment,
+  unsent: UnsentJudgment,
   revisions: Map<string, number>,
-): Promise<Sent> {
+): Promise<SendResult> {
   // Judgments of one item follow each other: the next is based on the revision the last one made.
-  const base_revision = revisions.get(kept.item) ?? kept.base_revision;
-  if (base_revision !== kept.base_revision) await storage.put({ ...kept, base_revision });
-  const outcome = await api.submit(kept.assignment, kept.item, { ...submissionOf(kept), base_revision });
+  const base_revision = revisions.get(unsent.item) ?? unsent.base_revision;
+  if (base_revision !== unsent.base_revision) await storage.put({ ...unsent, base_revision });
+  const outcome = await api.submit(unsent.assignment, unsent.item, { ...submissionOf(unsent), base_revision });
   switch (outcome.kind) {
     case "ok":
-      revisions.set(kept.item, outcome.body.revision);
+      revisions.set(unsent.item, outcome.body.revision);
       return "all";
     case "conflict":
-      revisions.set(kept.item, outcome.newer.revision);
-      return sameAnswer(kept.answer, outcome.newer.answer) ? "all" : "waiting";
+      revisions.set(unsent.item, outcome.newer.revision);
+      return sameAnswer(unsent.answer, outcome.newer.answer) ? "all" : "waiting";
     case "refused":
       return "waiting";
     case "withdrawn":

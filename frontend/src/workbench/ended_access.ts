@@ -1,0 +1,38 @@
+/* What this device keeps of an account that has no access any more: to be saved as a file, then removed. */
+
+import { signal } from "@preact/signals";
+
+import type { StoredTexts } from "./offline";
+import type { Saver } from "./save";
+import type { Unsent } from "./storage";
+
+export class EndedAccess {
+  /** In the server's words; "" while there is access. */
+  readonly message = signal("");
+  readonly unsent = signal<readonly Unsent[]>([]);
+
+  constructor(
+    private readonly saver: Saver,
+    private readonly texts: StoredTexts | null,
+    private readonly assignment: string,
+  ) {}
+
+  async find(message: string): Promise<void> {
+    this.message.value = message;
+    const unsent = await this.saver.allUnsent();
+    this.unsent.value = unsent.filter((entry) => this.isStuck(entry));
+    if (unsent.length === 0) await this.texts?.forget(); // else the page stays, to be opened again and say this
+  }
+
+  /** They were saved as a file. */
+  async remove(): Promise<void> {
+    await this.saver.remove(this.unsent.value);
+    this.unsent.value = [];
+    await this.texts?.forget();
+  }
+
+  /** Of this task, or of another that the server takes nothing for either. */
+  private isStuck(entry: Unsent): boolean {
+    return entry.assignment === this.assignment || (entry.kind === "judgment" && entry.hold?.why === "refused");
+  }
+}
