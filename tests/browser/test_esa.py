@@ -34,7 +34,7 @@ def test_keys_alone_from_the_first_item_to_the_code(open_page: OpenPage, cast: C
     go_on(page, "Control+Enter")
     page.keyboard.type("30")
     page.keyboard.press("Control+Enter")  # low, and nothing marked: it asks, once
-    expect(page.locator(".dock [role=alert]")).to_contain_text("A score of 30 and no error marked?")
+    expect(page.locator(".dock [role=alert]")).to_contain_text("A score of 30, but no error is marked.")
     go_on(page, "Control+Enter")
     page.keyboard.press("n")
     expect(page.locator("#score-A")).to_be_focused()

@@ -100,7 +100,7 @@ def test_printed_there_is_nothing_to_press_and_paper_is_white(
     for gone in (page.get_by_role("navigation", name="Campaign"), page.get_by_role("button", name="Compute again")):
         expect(gone).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    for words in (campaign.name, "Recipe: Assay", "Computed on", "Printed as it stood on"):
+    for words in (campaign.name, "Recipe: Assay", "Computed on", "As of"):
         expect(page.locator(".print-head")).to_contain_text(words)
     page.goto(f"/campaigns/{campaign.slug}/segments/")
     page.set_viewport_size({"width": 673, "height": 971})  # what a sheet of A4 has within its margins

@@ -64,7 +64,7 @@ def test_session_token_and_password_die_with_the_link(
     organiser = open_page(cast.organiser)
     organiser.goto(f"/campaigns/{campaign.slug}/people/")
     organiser.get_by_role("button", name=f"Revoke the link of {username}").click()
-    expect(organiser.get_by_text("Sessions, tokens and a password made with it have ended.")).to_be_visible()
+    expect(organiser.get_by_text("Sessions, tokens and passwords created with it no longer work.")).to_be_visible()
 
     assert (_asked(intruder), _asked(nobody, token), _asked(elsewhere)) == (401, 401, 401)
     expect(_sign_in(open_page(), username).get_by_text("That name and password do not match.")).to_be_visible()

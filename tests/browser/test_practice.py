@@ -45,7 +45,7 @@ def set_practice_by_page(page: Page, axe: Callable[[Page], None]) -> None:
     page.locator("[name=pass_mark]").fill("100")
     page.locator("[name=attempts]").fill("2")
     page.locator("[name=attempts]").press("Enter")
-    expect(page.locator("main")).to_contain_text("Annotators practise on 2 items now.")
+    expect(page.locator("main")).to_contain_text("Annotators now practise on 2 items.")
     axe(page)
 
 
@@ -75,7 +75,7 @@ def test_who_fails_practice_learns_tries_again_and_is_let_in(
     assert not [item["feedback"] for item in ITEMS if item["feedback"] in page.content()]
     axe(page)
 
-    answer(page, 90, "you gave 90, right is 0 to 40")
+    answer(page, 90, "you answered 90, correct is 0 to 40")
     expect(page.get_by_role("dialog")).to_contain_text("Resume is not end")
     axe(page)
     press(page, "button", "Try again")

@@ -131,7 +131,7 @@ class TestSigningOut:
         Assignment.objects.filter(pk=judging.assignment.pk).update(annotator=cast.stranger)
         button = settings_page.get_by_role("button", name="Sign out")
         button.click()
-        expect(settings_page.get_by_role("alert")).to_contain_text("the server did not take them")
+        expect(settings_page.get_by_role("alert")).to_contain_text("the server did not accept them")
         assert_accessible(settings_page)
         with settings_page.expect_download() as download:
             settings_page.get_by_role("button", name="Download").click()

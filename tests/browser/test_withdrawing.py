@@ -43,7 +43,7 @@ def test_what_another_device_keeps_is_removed_and_that_is_said(
     judging.try_now()
     page = judging.page
     expect(page.get_by_role("heading", name="You have withdrawn your consent")).to_be_visible()
-    expect(page.get_by_text("the answers kept on this device were removed")).to_be_visible()
+    expect(page.get_by_text("the answers stored on this device were removed")).to_be_visible()
     assert judging.kept() == []
     assert Judgment.objects.filter(annotator=cast.annotator).count() == 0
     assert Judgment.objects.count() == (0 if how == "erased" else 2)

@@ -101,7 +101,7 @@ def test_a_revoked_link_says_so_and_keeps_its_holders_answers_in_mind(
     for response in (client.get(_path(issued)), client.post(_path(issued))):
         assert response.status_code == 410
         assert "This invitation has ended" in response.text
-        assert "your answers are kept and your code is still valid" in response.text
+        assert "your answers are saved and your code is still valid" in response.text
     assert "_auth_user_id" not in client.session
 
 
