@@ -62,7 +62,7 @@ def test_ties_gaps_arrows_undo_and_differences_by_keyboard(open_page: OpenPage, 
     page.keyboard.type("113")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_have_text(
-        "No translation has rank 2. Use ranks without gaps; equal translations share a rank."
+        "No translation has rank 2. Use ranks without gaps; equal translations share one rank."
     )
     expect(page.locator("#rank-A-1")).to_be_focused()
     page.keyboard.press("ArrowDown")

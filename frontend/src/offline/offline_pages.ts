@@ -1,5 +1,5 @@
-/* What the service worker answers: the judging page and its files from the network, and where that is out of reach as
-   they were stored. Nothing is stored but what the server permits by a header, and nothing else is answered here. */
+/* What the service worker answers: the judging page and its files from the network, or from this device when the
+   network is out of reach. Only what the server permits by a header is stored; nothing else is answered here. */
 
 import { cacheName, forgetOthers, type StoredPage, storedPage, permitOf, textsAddress } from "./stored_pages";
 
@@ -10,7 +10,7 @@ const FILE_IN_PAGE = /(?:href|src)="(\/static\/[^"]+)"/g;
 const WHO_ASKS = "Assay-Account"; // of a refusal: whose session it is, or was
 const UNCHANGING = /\.[0-9a-f]{12}\.\w+$/; // named for its content
 
-/** What a page asks for: that it, or its texts, be stored, read, or forgotten with all that is stored of its campaign. */
+/** A page requests that it, or its texts, are stored, read, or deleted with everything stored of its campaign. */
 export interface PageRequest {
   readonly what: "keep" | "write" | "read" | "forget";
   readonly page: string;

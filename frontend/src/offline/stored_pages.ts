@@ -66,8 +66,8 @@ async function forget(caches: CacheStorage, isGone: (name: string) => boolean): 
   for (const name of (await ours(caches)).filter(isGone)) await caches.delete(name);
 }
 
-/** body[data-account]: on every page that knows who is signed in, what was stored of others goes; of all, where nobody is
-    (""). Pages of errors and of links to results do not know. */
+/** body[data-account]: on every page that knows who is signed in, stored pages of other accounts are deleted; all of
+    them where nobody is signed in (""). Pages of errors and of links to results do not know. */
 export async function forgetStoredPages({ dataset: { account } }: HTMLElement): Promise<void> {
   if (account === undefined || !("caches" in window)) return;
   await forgetOthers(caches, account);

@@ -61,7 +61,7 @@ describe("ranking several", () => {
   test("says what is missing: ranks, then those that a gap leaves out", () => {
     expect(protocol.missing(ITEM, ranked(1))).toBe("Give every translation a rank first. Missing: B, C.");
     expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe(
-      "No translation has rank 2. Use ranks without gaps; equal translations share a rank.",
+      "No translation has rank 2. Use ranks without gaps; equal translations share one rank.",
     );
     expect(protocol.missing(ITEM, ranked(1, 1, 2))).toBe("");
   });

@@ -74,7 +74,7 @@ function missing(item: Item, answer: Answer, isPair: boolean): string {
   if (open.length) return t("Give every translation a rank first. Missing: {slots}.", { slots: open.join(", ") });
   const empty = gaps(item, answer);
   return empty.length
-    ? t("No translation has rank {ranks}. Use ranks without gaps; equal translations share a rank.", {
+    ? t("No translation has rank {ranks}. Use ranks without gaps; equal translations share one rank.", {
         ranks: empty.join(", "),
       })
     : "";
