@@ -104,7 +104,10 @@ def set_password(request: SignedInRequest) -> HttpResponse:
         request,
         _("Your password is set. Other devices are signed out.")
         if is_first
-        else _("Your password is changed. Other devices are signed out, and tokens created with the old password no longer work."),
+        else _(
+            "Your password is changed. Other devices are signed out, "
+            "and tokens created with the old password no longer work."
+        ),
     )
     return redirect("settings")
 

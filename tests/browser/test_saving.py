@@ -44,7 +44,7 @@ class TestWithoutANetwork:
         judging.page.keyboard.press("Enter")
         alert = judging.page.locator("main [role=alert]")
         expect(alert).to_contain_text("You are offline")
-        expect(alert).to_contain_text("12 answers are stored on this device and will be sent when you are online again.")
+        expect(alert).to_contain_text("12 answers are stored on this device and will be sent when you are online")
         judging.page.context.set_offline(False)
         judging.expect_place(12)
         wait_until_given(judging.assignment, *scores)

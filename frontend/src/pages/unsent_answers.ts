@@ -1,8 +1,8 @@
 /* What an account left on this device, sent from pages where no task is open.
 
    [data-send-unsent=ACCOUNT]: sent as soon as the annotator is back. form[data-sign-out=ACCOUNT]: held back until
-   nothing is left on this device: sent, or saved as a file where it cannot be. Each [data-unsent=NEWS] inside is a note;
-   the one that fits is shown. */
+   nothing is left on this device: sent, or saved as a file where it cannot be. Each [data-unsent=NEWS] inside is a
+   note; the one that fits is shown. */
 
 import { forgetAccount } from "../offline/stored_pages";
 import { createApi } from "../workbench/api";
