@@ -6,8 +6,8 @@ A protocol sees what the annotator saw (`ShownItem`: texts under opaque labels, 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from django.utils.functional import Promise
@@ -154,10 +154,12 @@ class Observation:
 
 @dataclass(frozen=True)
 class ProtocolOptions:
-    """Base of every protocol's options: subclasses are frozen dataclasses that check themselves in `errors`."""
+    """Base of every protocol's options: frozen dataclasses whose fields, made by `option`, say what fits them."""
 
     def errors(self) -> dict[str, list[str]]:
-        return {}
+        """What is wrong, by option; a subclass adds what the declaration of a field cannot say."""
+        checked = ((each.name, _option_error(getattr(self, each.name), each)) for each in fields(self))
+        return {name: [message] for name, message in checked if message}
 
     def as_typed(self) -> dict[str, Any]:
         """The options as somebody would enter them who wants the same again; texts in place of what is made of them."""
@@ -190,15 +192,41 @@ def option(
     has_lines: bool = False,
     has_own: Text = "",
     takes_several: bool = False,
+    high: int = 0,
+    check: Callable[[object], str] | None = None,
 ) -> Any:
-    """A field of a protocol's options, with the words a form shows for it.
+    """A field of a protocol's options, with the words a form shows for it and what fits it.
 
     What `has_lines` is written as a text of several lines, which the options make their own of. Beside choices,
     `has_own` names a text, or a file, that can be given in place of them; of choices that `takes_several`, any number.
+    Numbers without choices are from 0 to `high`. `check` says what is wrong with a value that is no plain one.
     """
     words = {"label": label, "hint": hint, "choices": choices}
     kind = {"has_lines": has_lines, "has_own": has_own, "takes_several": takes_several}
-    return field(default=default, metadata={**words, **kind})
+    return field(default=default, metadata={**words, **kind, "high": high, "check": check})
+
+
+def whole_number_error(value: object, *, low: int, high: int) -> str:
+    if type(value) is int and low <= value <= high:
+        return ""
+    return _("Write a whole number from %(low)d to %(high)d.") % {"low": low, "high": high}
+
+
+def _option_error(value: object, declared: Field[Any]) -> str:
+    """By the type of the default and the choices; empty where the value fits."""
+    kind, choices = declared.metadata, [name for name, _label in declared.metadata["choices"]]
+    if kind["check"]:
+        return str(kind["check"](value))
+    if isinstance(declared.default, bool):
+        return "" if isinstance(value, bool) else _("This must be true or false.")
+    if isinstance(declared.default, int):
+        low, high = (int(choices[0]), int(choices[-1])) if choices else (0, kind["high"])
+        return whole_number_error(value, low=low, high=high)
+    if kind["has_lines"] or kind["has_own"] or kind["takes_several"]:
+        return ""
+    if choices:
+        return "" if value in choices else _("Choose one of %(known)s.") % {"known": ", ".join(choices)}
+    return "" if isinstance(value, str) else _("This must be text.")
 
 
 @dataclass(frozen=True)
@@ -215,7 +243,8 @@ class Protocol(ABC, Generic[OptionsT]):
     `compared_by` (the one of them that systems are compared by, where it is none of `measures`); `expected_scatter`
     (None: a new campaign is not told what its plan can tell apart); `methods_sentence` (in English, what annotators
     did, for the methods paragraph; sources as `{key}` of metrics/methods/sources.py).
-    Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure.
+    Behaviour: `measures`, `parse_answer`, `observe`, `csv_row`; all pure. Options called `judge_against` and
+    `systems_per_screen` (shared_options.py) have the same effect in every protocol.
     """
 
     options: OptionsT
@@ -272,11 +301,11 @@ class Protocol(ABC, Generic[OptionsT]):
     @property
     def shows_source(self) -> bool:
         """Whether the source stands beside the translation; what is not shown never leaves the server."""
-        return True
+        return getattr(self.options, "judge_against", "source") != "reference"
 
     @property
     def shows_reference(self) -> bool:
-        return False
+        return getattr(self.options, "judge_against", "source") != "source"
 
     @property
     def offers_suggestions(self) -> bool:
@@ -290,7 +319,7 @@ class Protocol(ABC, Generic[OptionsT]):
     @property
     def slots_per_item(self) -> int:
         """How many translations stand side by side, at most."""
-        return 1
+        return int(getattr(self.options, "systems_per_screen", 1))
 
     @property
     def shuffles_slots(self) -> bool:

@@ -1,12 +1,12 @@
 """Direct Assessment: a score from 0 to 100 (Graham et al. 2013; WMT since 2016)."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from annotation.protocols.anchors import anchors_option, wrong_anchors
+from annotation.protocols.answer_checks import checked_score, csv_columns, parse_slots
 from annotation.protocols.base import (
     Answer,
     ExpectedScatter,
@@ -18,9 +18,12 @@ from annotation.protocols.base import (
     SlotScore,
     option,
 )
-from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
-from annotation.protocols.judge_against import judge_against_option, wrong_judge_against
-from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
+from annotation.protocols.shared_options import (
+    anchors_option,
+    judge_against_option,
+    question_option,
+    systems_per_screen_option,
+)
 
 DEFAULT_ANCHORS = (
     (0, gettext_noop("Nothing")),
@@ -38,24 +41,10 @@ class DirectAssessmentOptions(ProtocolOptions):
     show_number: bool = option(True, label=gettext_lazy("Show the number on the slider"))
     document_scores: bool = option(False, label=gettext_lazy("Also ask for a score of each document"))
     anchors: tuple[tuple[int, str], ...] = anchors_option(DEFAULT_ANCHORS)
-    question: str = option(
-        "",
-        label=gettext_lazy("Question"),
-        hint=gettext_lazy("Leave empty to ask how much of the meaning the translation keeps."),
+    question: str = question_option(
+        hint=gettext_lazy("Leave empty to ask how much of the meaning the translation keeps.")
     )
     systems_per_screen: int = systems_per_screen_option()
-
-    def errors(self) -> dict[str, list[str]]:
-        errors = wrong_systems_per_screen(self.systems_per_screen)
-        errors |= wrong_judge_against(self.judge_against) | wrong_anchors(self.anchors)
-        for name, kind, message in (
-            ("document_scores", bool, _("This must be true or false.")),
-            ("show_number", bool, _("This must be true or false.")),
-            ("question", str, _("The question must be text.")),
-        ):
-            if not isinstance(getattr(self, name), kind):
-                errors[name] = [message]
-        return errors
 
 
 @dataclass(frozen=True)
@@ -90,27 +79,13 @@ class DirectAssessment(Protocol[DirectAssessmentOptions]):
     def asks_documents(self) -> bool:
         return self.options.document_scores
 
-    @property
-    def shows_source(self) -> bool:
-        return self.options.judge_against != "reference"
-
-    @property
-    def shows_reference(self) -> bool:
-        return self.options.judge_against != "source"
-
-    @property
-    def slots_per_item(self) -> int:
-        return self.options.systems_per_screen
-
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        slots: dict[str, dict[str, Any]] = {}
-        for slot in item.slots:
-            if slot.label in envelope.slots:
-                at = f"slots.{slot.label}"
-                values = check_fields(envelope.slots[slot.label], ("score",), at, envelope)
-                slots[slot.label] = {"score": _checked_score(values.get("score"), f"{at}.score", envelope)}
-        return close_envelope(envelope, slots)
+        return parse_slots(
+            payload,
+            item,
+            ("score",),
+            lambda values, _slot, at, envelope: {"score": checked_score(values.get("score"), f"{at}.score", envelope)},
+        )
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
         measure = "document_score" if item.level == "document" else "score"
@@ -121,17 +96,4 @@ class DirectAssessment(Protocol[DirectAssessmentOptions]):
         )
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row: dict[str, str | int | float | None] = {
-            f"score_{label}": values["score"] for label, values in sorted(answer.slots.items())
-        }
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
-
-
-def _checked_score(value: object, at: str, envelope: Envelope) -> int:
-    if value is None:
-        envelope.refuse(at, _("Choose a score first."))
-    elif isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-        envelope.refuse(at, _("The score must be a whole number from 0 to 100."))
-    else:
-        return value
-    return 0
+        return csv_columns(answer, lambda values: {"score": values["score"]})

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from annotation.protocols.anchors import anchors_option, wrong_anchors
+from annotation.protocols.answer_checks import Envelope, checked_score, csv_columns, parse_slots
 from annotation.protocols.base import (
     CHANGED,
     DELETED,
@@ -26,8 +26,7 @@ from annotation.protocols.base import (
     SlotScore,
     option,
 )
-from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
-from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
+from annotation.protocols.shared_options import anchors_option, question_option, systems_per_screen_option
 from annotation.protocols.spans import (
     MOST_SYSTEMS_PER_SCREEN,
     SOURCE,
@@ -35,8 +34,8 @@ from annotation.protocols.spans import (
     checked_spans,
     in_rising_order,
     marked_in,
-    wrong_count,
-    wrong_severities,
+    severities_error,
+    severities_option,
 )
 
 DEFAULT_SEVERITIES = ("minor", "major")
@@ -52,17 +51,7 @@ DEFAULT_ANCHORS = (
 class EsaOptions(ProtocolOptions):
     """`ask_below`: a score under it without a single error marked is asked about once, on the page."""
 
-    severities: tuple[str, ...] = option(
-        DEFAULT_SEVERITIES,
-        label=gettext_lazy("Severities"),
-        choices=(
-            ("neutral", gettext_lazy("Neutral")),
-            ("minor", gettext_lazy("Minor")),
-            ("major", gettext_lazy("Major")),
-            ("critical", gettext_lazy("Critical")),
-        ),
-        takes_several=True,
-    )
+    severities: tuple[str, ...] = severities_option(DEFAULT_SEVERITIES)
     missing_content: bool = option(True, label=gettext_lazy("Allow marking missing content"))
     mark_source: bool = option(False, label=gettext_lazy("Allow marking errors in the source"))
     suggestions: bool = option(
@@ -71,38 +60,18 @@ class EsaOptions(ProtocolOptions):
         hint=gettext_lazy("Assay records whether each was kept, changed or deleted."),
     )
     anchors: tuple[tuple[int, str], ...] = anchors_option(DEFAULT_ANCHORS)
-    question: str = option(
-        "",
-        label=gettext_lazy("Question"),
-        hint=gettext_lazy("Leave empty to ask how good the whole translation is."),
-    )
+    question: str = question_option(hint=gettext_lazy("Leave empty to ask how good the whole translation is."))
     ask_below: int = option(
         66,
         label=gettext_lazy("Warn once about a score below this if no error is marked"),
         hint=gettext_lazy("0 turns the warning off."),
+        high=100,
     )
     systems_per_screen: int = systems_per_screen_option(most=MOST_SYSTEMS_PER_SCREEN)
 
     def __post_init__(self) -> None:
-        if not wrong_severities(self.severities):
+        if not severities_error(self.severities):
             object.__setattr__(self, "severities", in_rising_order(self.severities) or DEFAULT_SEVERITIES)
-
-    def errors(self) -> dict[str, list[str]]:
-        errors = wrong_systems_per_screen(self.systems_per_screen, most=MOST_SYSTEMS_PER_SCREEN)
-        errors |= wrong_anchors(self.anchors)
-        if found := wrong_severities(self.severities):
-            errors["severities"] = found
-        for name, kind, message in (
-            ("missing_content", bool, _("This must be true or false.")),
-            ("mark_source", bool, _("This must be true or false.")),
-            ("suggestions", bool, _("This must be true or false.")),
-            ("question", str, _("The question must be text.")),
-        ):
-            if not isinstance(getattr(self, name), kind):
-                errors[name] = [message]
-        if found := wrong_count(self.ask_below, low=0, high=100):
-            errors["ask_below"] = found
-        return errors
 
 
 @dataclass(frozen=True)
@@ -130,10 +99,6 @@ class Esa(Protocol[EsaOptions]):
         return ("spans", "score")
 
     @property
-    def slots_per_item(self) -> int:
-        return self.options.systems_per_screen
-
-    @property
     def offers_suggestions(self) -> bool:
         return self.options.suggestions
 
@@ -153,25 +118,16 @@ class Esa(Protocol[EsaOptions]):
         )
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        slots: dict[str, dict[str, Any]] = {}
-        for slot in item.slots:
-            if slot.label in envelope.slots:
-                slots[slot.label] = self._slot(envelope.slots[slot.label], slot, item, envelope)
-        return close_envelope(envelope, slots)
+        def check(values: Mapping[str, Any], slot: ShownSlot, at: str, envelope: Envelope) -> dict[str, Any]:
+            """What became of suggestions is worked out here: what a page says of it does not count."""
+            spans = checked_spans(values.get("spans"), slot, item, self.rules, envelope)
+            checked = {"spans": spans, "score": checked_score(values.get("score"), f"{at}.score", envelope)}
+            if not slot.suggested or envelope.errors:
+                return checked
+            outcomes = [{"suggestion": each.suggestion, "outcome": _outcome(each, spans)} for each in slot.suggested]
+            return {**checked, "suggested": outcomes}
 
-    def _slot(self, given: object, slot: ShownSlot, item: ShownItem, envelope: Envelope) -> dict[str, Any]:
-        """What became of suggestions is found out here: what a page says of it does not count."""
-        at = f"slots.{slot.label}"
-        values = check_fields(given, ("spans", "score", "suggested"), at, envelope)
-        spans = checked_spans(values.get("spans"), slot, item, self.rules, envelope)
-        score = _checked_score(values.get("score"), f"{at}.score", envelope)
-        checked: dict[str, Any] = {"spans": spans, "score": score}
-        if slot.suggested and not envelope.errors:
-            checked["suggested"] = [
-                {"suggestion": each.suggestion, "outcome": _outcome(each, spans)} for each in slot.suggested
-            ]
-        return checked
+        return parse_slots(payload, item, ("spans", "score", "suggested"), check)
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:  # noqa: ARG002 - what was answered says it all
         slots = sorted(answer.slots.items())
@@ -181,13 +137,12 @@ class Esa(Protocol[EsaOptions]):
         )
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row: dict[str, str | int | float | None] = {}
-        for label, values in sorted(answer.slots.items()):
-            row[f"score_{label}"] = values["score"]
-            row[f"errors_{label}"] = len(values["spans"])
+        def columns(values: Mapping[str, Any]) -> dict[str, int]:
             outcomes = [one["outcome"] for one in values.get("suggested", ())]
-            row |= {f"{outcome}_{label}": outcomes.count(outcome) for outcome in OUTCOMES}
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+            counted = {outcome: outcomes.count(outcome) for outcome in OUTCOMES}
+            return {"score": values["score"], "errors": len(values["spans"]), **counted}
+
+        return csv_columns(answer, columns)
 
 
 def _outcome(suggested: MarkedSpan, spans: Sequence[Mapping[str, Any]]) -> str:
@@ -196,13 +151,3 @@ def _outcome(suggested: MarkedSpan, spans: Sequence[Mapping[str, Any]]) -> str:
         return DELETED
     bounds = (suggested.side, suggested.start, suggested.end, suggested.severity)
     return KEPT if (own["side"], own["start"], own["end"], own["severity"]) == bounds else CHANGED
-
-
-def _checked_score(value: object, at: str, envelope: Envelope) -> int:
-    if value is None:
-        envelope.refuse(at, _("Choose a score first."))
-    elif isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-        envelope.refuse(at, _("The score must be a whole number from 0 to 100."))
-    else:
-        return value
-    return 0

@@ -1,13 +1,15 @@
 """Gisting: comprehension questions answered from one text alone (Berka et al. 2011; Scarton and Specia 2016)."""
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols.answer_checks import Envelope, check_fields, csv_columns, parse_slots
 from annotation.protocols.base import (
     Answer,
     ExpectedScatter,
@@ -20,10 +22,7 @@ from annotation.protocols.base import (
     SlotScore,
     option,
 )
-from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
-from annotation.protocols.short_answers import normal_form
 
-WHEN_ASKED = ("while_reading", "after_reading")
 LONGEST_ANSWER = 1_000
 
 
@@ -49,15 +48,6 @@ class GistingOptions(ProtocolOptions):
             ("after_reading", gettext_lazy("after reading, from memory")),
         ),
     )
-
-    def errors(self) -> dict[str, list[str]]:
-        errors: dict[str, list[str]] = {}
-        for name in ("read_source", "read_reference"):
-            if not isinstance(getattr(self, name), bool):
-                errors[name] = [_("This must be true or false.")]
-        if self.when_asked not in WHEN_ASKED:
-            errors["when_asked"] = [_("Choose one of %(known)s.") % {"known": ", ".join(WHEN_ASKED)}]
-        return errors
 
 
 @dataclass(frozen=True)
@@ -110,16 +100,14 @@ class Gisting(Protocol[GistingOptions]):
         return tuple(name for name, is_asked in asked.items() if is_asked)
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        slots: dict[str, dict[str, Any]] = {}
-        for slot in item.slots:
-            if slot.label in envelope.slots:
-                at = f"slots.{slot.label}"
-                values = check_fields(envelope.slots[slot.label], ("answers",), at, envelope)
-                slots[slot.label] = {
-                    "answers": _checked_answers(values.get("answers"), item, f"{at}.answers", envelope)
-                }
-        return close_envelope(envelope, slots)
+        return parse_slots(
+            payload,
+            item,
+            ("answers",),
+            lambda values, _slot, at, envelope: {
+                "answers": _checked_answers(values.get("answers"), item, f"{at}.answers", envelope)
+            },
+        )
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
         scores = []
@@ -130,12 +118,7 @@ class Gisting(Protocol[GistingOptions]):
         return Observation(scores=tuple(scores))
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row: dict[str, str | int | float | None] = {
-            f"{question}_{label}": given
-            for label, values in sorted(answer.slots.items())
-            for question, given in values["answers"].items()
-        }
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+        return csv_columns(answer, lambda values: values["answers"])
 
 
 def is_right(question: ShownQuestion, given: object) -> bool:
@@ -145,6 +128,35 @@ def is_right(question: ShownQuestion, given: object) -> bool:
     if question.choices:
         return given in question.accepted
     return normal_form(given) in {normal_form(accepted) for accepted in question.accepted}
+
+
+def normal_form(text: str) -> str:
+    """What is left of an answer without the way it was typed: typed answers are graded by this form.
+
+    Compatibility forms, letter case, invisible signs and the script of digits make no difference, nor do white space
+    and punctuation at the ends. Accents and word order do.
+
+    >>> normal_form(" “100  Metres.” ") == normal_form("١٠٠ metres")
+    True
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    seen = "".join(_digit(sign) for sign in folded if unicodedata.category(sign) != "Cf")
+    words = " ".join(seen.split())
+    first, last = 0, len(words)
+    while first < last and _is_edge(words[first]):
+        first += 1
+    while last > first and _is_edge(words[last - 1]):
+        last -= 1
+    return words[first:last]
+
+
+def _digit(sign: str) -> str:
+    value = unicodedata.decimal(sign, None)
+    return sign if value is None else str(value)
+
+
+def _is_edge(sign: str) -> bool:
+    return sign.isspace() or unicodedata.category(sign).startswith("P")
 
 
 def _checked_answers(given: object, item: ShownItem, at: str, envelope: Envelope) -> dict[str, str]:

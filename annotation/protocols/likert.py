@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from annotation.protocols.answer_checks import Envelope, checked_whole, csv_columns, parse_slots
 from annotation.protocols.base import (
     Answer,
     ExpectedScatter,
@@ -15,13 +16,12 @@ from annotation.protocols.base import (
     Protocol,
     ProtocolOptions,
     ShownItem,
+    ShownSlot,
     SlotScore,
     option,
 )
-from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
-from annotation.protocols.judge_against import judge_against_option, wrong_judge_against
 from annotation.protocols.scales import Scale, scales_from
-from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
+from annotation.protocols.shared_options import judge_against_option, systems_per_screen_option
 from campaigns.invalid_input import InvalidInput
 
 FLUENCY = "fluency"
@@ -126,19 +126,12 @@ class LikertOptions(ProtocolOptions):
             object.__setattr__(self, "scales", scales_from(given))
 
     def errors(self) -> dict[str, list[str]]:
-        errors = wrong_systems_per_screen(self.systems_per_screen)
-        errors |= wrong_judge_against(self.judge_against)
-        if self.preset not in tuple(PRESETS):
-            errors["preset"] = [_("Choose one of %(known)s.") % {"known": ", ".join(PRESETS)}]
-        problems = _problems(self.scales)
-        if problems:
+        errors = super().errors()
+        if problems := _problems(self.scales):
             errors["scales"] = problems
         elif not self.scales and "preset" not in errors:
             errors["scales"] = [_("Write at least one scale.")]
-        is_switch = isinstance(self.fluency_first, bool)
-        if not is_switch:
-            errors["fluency_first"] = [_("This must be true or false.")]
-        elif self.fluency_first and not problems and not self._has_fluency_and_more():
+        elif self.fluency_first is True and not self._has_fluency_and_more():
             errors["fluency_first"] = [_("This needs a scale named fluency and at least one other scale.")]
         return errors
 
@@ -190,31 +183,14 @@ class Likert(Protocol[LikertOptions]):
     def decided_fields(self) -> tuple[str, ...]:
         return tuple(scale.name for scale in self.options.scales)
 
-    @property
-    def shows_source(self) -> bool:
-        return self.options.judge_against != "reference"
-
-    @property
-    def shows_reference(self) -> bool:
-        return self.options.judge_against != "source"
-
-    @property
-    def slots_per_item(self) -> int:
-        return self.options.systems_per_screen
-
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        names = [scale.name for scale in self.options.scales]
-        slots: dict[str, dict[str, Any]] = {}
-        for slot in item.slots:
-            if slot.label in envelope.slots:
-                at = f"slots.{slot.label}"
-                values = check_fields(envelope.slots[slot.label], names, at, envelope)
-                slots[slot.label] = {
-                    scale.name: _checked_point(values.get(scale.name), scale, f"{at}.{scale.name}", envelope)
-                    for scale in self.options.scales
-                }
-        return close_envelope(envelope, slots)
+        def check(values: Mapping[str, Any], _slot: ShownSlot, at: str, envelope: Envelope) -> dict[str, Any]:
+            return {
+                scale.name: _checked_point(values.get(scale.name), scale, f"{at}.{scale.name}", envelope)
+                for scale in self.options.scales
+            }
+
+        return parse_slots(payload, item, [scale.name for scale in self.options.scales], check)
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:  # noqa: ARG002 - a point is a point
         return Observation(
@@ -226,20 +202,9 @@ class Likert(Protocol[LikertOptions]):
         )
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row: dict[str, str | int | float | None] = {
-            f"{scale.name}_{label}": values[scale.name]
-            for label, values in sorted(answer.slots.items())
-            for scale in self.options.scales
-        }
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+        return csv_columns(answer, lambda values: {scale.name: values[scale.name] for scale in self.options.scales})
 
 
 def _checked_point(value: object, scale: Scale, at: str, envelope: Envelope) -> int:
-    if value is None:
-        envelope.refuse(at, _("Not answered."))
-    elif isinstance(value, bool) or not isinstance(value, int) or value not in scale.values:
-        points = ", ".join(str(point) for point, _label in scale.points)
-        envelope.refuse(at, _("Choose one of %(known)s.") % {"known": points})
-    else:
-        return value
-    return 0
+    wrong = _("Choose one of %(known)s.") % {"known": ", ".join(str(point) for point, _label in scale.points)}
+    return checked_whole(value, scale.values, at, envelope, missing=_("Not answered."), wrong=wrong)

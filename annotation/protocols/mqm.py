@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols.answer_checks import csv_columns, parse_slots
 from annotation.protocols.base import (
     Answer,
     ExpectedScatter,
@@ -19,8 +20,7 @@ from annotation.protocols.base import (
     ShownItem,
     option,
 )
-from annotation.protocols.envelope import check_fields, close_envelope, open_envelope
-from annotation.protocols.side_by_side import systems_per_screen_option, wrong_systems_per_screen
+from annotation.protocols.shared_options import systems_per_screen_option
 from annotation.protocols.spans import (
     MOST_SPANS,
     MOST_SYSTEMS_PER_SCREEN,
@@ -28,8 +28,8 @@ from annotation.protocols.spans import (
     checked_spans,
     in_rising_order,
     marked_in,
-    wrong_count,
-    wrong_severities,
+    severities_error,
+    severities_option,
 )
 from annotation.taxonomies import (
     TYPOLOGIES,
@@ -51,18 +51,7 @@ class MqmOptions(ProtocolOptions):
         choices=tuple(TYPOLOGIES.items()),
         has_own=gettext_lazy("Your own typology (JSON)"),
     )
-    severities: tuple[str, ...] = option(
-        (),
-        label=gettext_lazy("Severities"),
-        hint=gettext_lazy("Choose none to use those of the typology."),
-        choices=(
-            ("neutral", gettext_lazy("Neutral")),
-            ("minor", gettext_lazy("Minor")),
-            ("major", gettext_lazy("Major")),
-            ("critical", gettext_lazy("Critical")),
-        ),
-        takes_several=True,
-    )
+    severities: tuple[str, ...] = severities_option((), hint=gettext_lazy("Choose none to use those of the typology."))
     mark_source: bool = option(
         True,
         label=gettext_lazy("Allow marking errors in the source"),
@@ -72,6 +61,7 @@ class MqmOptions(ProtocolOptions):
         5,
         label=gettext_lazy("Maximum errors per translation"),
         hint=gettext_lazy("0 means no limit."),
+        high=MOST_SPANS,
     )
     systems_per_screen: int = systems_per_screen_option(most=MOST_SYSTEMS_PER_SCREEN)
 
@@ -82,23 +72,17 @@ class MqmOptions(ProtocolOptions):
             if self.mark_source is False:
                 typology = typology.without_side("source")
             object.__setattr__(self, "typology", typology)
-            if not wrong_severities(self.severities):
+            if not severities_error(self.severities):
                 severities = in_rising_order(self.severities) or typology.severities
                 object.__setattr__(self, "severities", severities)
 
     def errors(self) -> dict[str, list[str]]:
-        errors = wrong_systems_per_screen(self.systems_per_screen, most=MOST_SYSTEMS_PER_SCREEN)
+        errors = super().errors()
         typology, problems = _typology(self.typology)
         if problems:
             errors["typology"] = problems
-        found = wrong_severities(self.severities) or (self._severities_missing(typology) if typology else [])
-        if found:
-            errors["severities"] = found
-        is_switch = isinstance(self.mark_source, bool)
-        if not is_switch:
-            errors["mark_source"] = [_("This must be true or false.")]
-        if found := wrong_count(self.most_errors, low=0, high=MOST_SPANS):
-            errors["most_errors"] = found
+        if typology and "severities" not in errors and (missing := self._severities_missing(typology)):
+            errors["severities"] = missing
         return errors
 
     def as_typed(self) -> dict[str, Any]:
@@ -174,10 +158,6 @@ class Mqm(Protocol[MqmOptions]):
     def decided_fields(self) -> tuple[str, ...]:
         return ("spans",)
 
-    @property
-    def slots_per_item(self) -> int:
-        return self.options.systems_per_screen
-
     @cached_property
     def rules(self) -> SpanRules:
         options = self.options
@@ -189,13 +169,14 @@ class Mqm(Protocol[MqmOptions]):
         )
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        slots: dict[str, dict[str, Any]] = {}
-        for slot in item.slots:
-            if slot.label in envelope.slots:
-                values = check_fields(envelope.slots[slot.label], ("spans",), f"slots.{slot.label}", envelope)
-                slots[slot.label] = {"spans": checked_spans(values.get("spans"), slot, item, self.rules, envelope)}
-        return close_envelope(envelope, slots)
+        return parse_slots(
+            payload,
+            item,
+            ("spans",),
+            lambda values, slot, _at, envelope: {
+                "spans": checked_spans(values.get("spans"), slot, item, self.rules, envelope)
+            },
+        )
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:  # noqa: ARG002 - spans are what they are
         return Observation(
@@ -205,11 +186,8 @@ class Mqm(Protocol[MqmOptions]):
         )
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row: dict[str, str | int | float | None] = {}
-        for label, values in sorted(answer.slots.items()):
-            row |= {f"{severity}_{label}": _count(values, severity) for severity in SEVERITIES}
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+        def columns(values: Mapping[str, Any]) -> dict[str, int]:
+            marked = [span["severity"] for span in values["spans"]]
+            return {severity: marked.count(severity) for severity in SEVERITIES}
 
-
-def _count(values: Mapping[str, Any], severity: str) -> int:
-    return sum(span["severity"] == severity for span in values["spans"])
+        return csv_columns(answer, columns)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols.answer_checks import Envelope, csv_columns, parse_slots
 from annotation.protocols.base import (
     Answer,
     ExpectedScatter,
@@ -21,7 +22,6 @@ from annotation.protocols.base import (
     option,
 )
 from annotation.protocols.edit_steps import InvalidSteps, is_storable, read_steps, replay
-from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
 
 TEXT_LIMIT = 50_000
 MOST_KEYSTROKES = 1_000_000
@@ -37,9 +37,6 @@ class PostEditingOptions(ProtocolOptions):
         label=gettext_lazy("Show the source"),
         hint=gettext_lazy("If this is off, annotators see only the translation (monolingual post-editing)."),
     )
-
-    def errors(self) -> dict[str, list[str]]:
-        return {} if isinstance(self.show_source, bool) else {"show_source": [_("This must be true or false.")]}
 
 
 @dataclass(frozen=True)
@@ -77,13 +74,7 @@ class PostEditing(Protocol[PostEditingOptions]):
         return self.options.show_source
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        slots = {
-            slot.label: _checked_slot(envelope.slots[slot.label], slot, envelope)
-            for slot in item.slots
-            if slot.label in envelope.slots
-        }
-        return close_envelope(envelope, slots)
+        return parse_slots(payload, item, ("text", "keystrokes", "steps"), _checked_slot)
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
         kept = [slot.label for slot in item.slots if slot.label in answer.slots]
@@ -92,13 +83,15 @@ class PostEditing(Protocol[PostEditingOptions]):
         )
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row: dict[str, str | int | float | None] = {}
-        for label, values in sorted(answer.slots.items()):
-            row[f"text_{label}"] = values["text"]
-            row[f"keystrokes_{label}"] = values["keystrokes"]
-            row[f"edit_steps_{label}"] = len(values["steps"])
-            row[f"pasted_{label}"] = int(_is_pasted(values))
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+        return csv_columns(
+            answer,
+            lambda values: {
+                "text": values["text"],
+                "keystrokes": values["keystrokes"],
+                "edit_steps": len(values["steps"]),
+                "pasted": int(_is_pasted(values)),
+            },
+        )
 
 
 def _is_pasted(values: Mapping[str, Any]) -> bool:
@@ -107,14 +100,12 @@ def _is_pasted(values: Mapping[str, Any]) -> bool:
     return bool(longest >= MOSTLY * len(values["text"]))
 
 
-def _checked_slot(values: object, slot: ShownSlot, envelope: Envelope) -> dict[str, Any]:
-    at = f"slots.{slot.label}"
-    given = check_fields(values, ("text", "keystrokes", "steps"), at, envelope)
-    text = _checked_text(given.get("text"), f"{at}.text", envelope)
+def _checked_slot(values: Mapping[str, Any], slot: ShownSlot, at: str, envelope: Envelope) -> dict[str, Any]:
+    text = _checked_text(values.get("text"), f"{at}.text", envelope)
     return {
         "text": text,
-        "keystrokes": _checked_keystrokes(given.get("keystrokes", 0), f"{at}.keystrokes", envelope),
-        "steps": _checked_steps(given.get("steps", []), slot.text or "", text, f"{at}.steps", envelope),
+        "keystrokes": _checked_keystrokes(values.get("keystrokes", 0), f"{at}.keystrokes", envelope),
+        "steps": _checked_steps(values.get("steps", []), slot.text or "", text, f"{at}.steps", envelope),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols.answer_checks import Envelope, checked_whole, csv_columns, parse_slots
 from annotation.protocols.base import (
     Answer,
     ExpectedScatter,
@@ -18,13 +19,11 @@ from annotation.protocols.base import (
     Protocol,
     ProtocolOptions,
     ShownItem,
+    ShownSlot,
     SlotScore,
     option,
 )
-from annotation.protocols.envelope import Envelope, check_fields, close_envelope, open_envelope
-from annotation.protocols.judge_against import judge_against_option, wrong_judge_against
-
-FEWEST, MOST = 2, 5
+from annotation.protocols.shared_options import judge_against_option
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class RankingOptions(ProtocolOptions):
     """With two systems an item the question is which is better; with more, in which order they are."""
 
     systems_per_item: int = option(
-        MOST,
+        5,
         label=gettext_lazy("Translations side by side"),
         hint=gettext_lazy("This is the maximum. Identical translations are shown once, so a segment may have fewer."),
         choices=(
@@ -44,15 +43,6 @@ class RankingOptions(ProtocolOptions):
     )
     judge_against: str = judge_against_option()
     show_differences: bool = option(True, label=gettext_lazy("Highlight the words in which translations differ"))
-
-    def errors(self) -> dict[str, list[str]]:
-        errors = wrong_judge_against(self.judge_against)
-        if not _is_whole(self.systems_per_item) or not FEWEST <= self.systems_per_item <= MOST:
-            message = _("Write a whole number from %(low)d to %(high)d.") % {"low": FEWEST, "high": MOST}
-            errors["systems_per_item"] = [message]
-        if not _is_switch(self.show_differences):
-            errors["show_differences"] = [_("This must be true or false.")]
-        return errors
 
 
 @dataclass(frozen=True)
@@ -81,25 +71,14 @@ class Ranking(Protocol[RankingOptions]):
     def shuffles_slots(self) -> bool:
         return True
 
-    @property
-    def shows_source(self) -> bool:
-        return self.options.judge_against != "reference"
-
-    @property
-    def shows_reference(self) -> bool:
-        return self.options.judge_against != "source"
-
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        slots: dict[str, dict[str, Any]] = {}
-        for slot in item.slots:
-            if slot.label in envelope.slots:
-                at = f"slots.{slot.label}"
-                values = check_fields(envelope.slots[slot.label], ("rank",), at, envelope)
-                slots[slot.label] = {"rank": _checked_rank(values.get("rank"), f"{at}.rank", len(item.slots), envelope)}
-        if not envelope.errors:
-            _check_order(slots, envelope)
-        return close_envelope(envelope, slots)
+        wrong = _("The rank must be a whole number from 1 to %(high)d.") % {"high": len(item.slots)}
+
+        def check(values: Mapping[str, Any], _slot: ShownSlot, at: str, envelope: Envelope) -> dict[str, Any]:
+            rank, allowed, missing = values.get("rank"), range(1, len(item.slots) + 1), _("Choose a rank first.")
+            return {"rank": checked_whole(rank, allowed, f"{at}.rank", envelope, missing=missing, wrong=wrong)}
+
+        return parse_slots(payload, item, ("rank",), check, together=_check_order)
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
         ranks = {slot.label: int(answer.slots[slot.label]["rank"]) for slot in item.slots if slot.label in answer.slots}
@@ -112,28 +91,7 @@ class Ranking(Protocol[RankingOptions]):
         )
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row: dict[str, str | int | float | None] = {
-            f"rank_{label}": values["rank"] for label, values in sorted(answer.slots.items())
-        }
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
-
-
-def _is_switch(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _checked_rank(value: object, at: str, shown: int, envelope: Envelope) -> int:
-    if value is None:
-        envelope.refuse(at, _("Choose a rank first."))
-    elif isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= shown:
-        envelope.refuse(at, _("The rank must be a whole number from 1 to %(high)d.") % {"high": shown})
-    else:
-        return value
-    return 0
+        return csv_columns(answer, lambda values: {"rank": values["rank"]})
 
 
 def _check_order(slots: Mapping[str, Mapping[str, int]], envelope: Envelope) -> None:

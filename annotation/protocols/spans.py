@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from annotation.protocols.base import MarkedSpan, ShownItem, ShownSlot
-from annotation.protocols.envelope import Envelope, check_fields
+from annotation.protocols.answer_checks import Envelope, check_fields
+from annotation.protocols.base import MarkedSpan, ShownItem, ShownSlot, Text, option
 from annotation.taxonomies.typology import SEVERITIES, Category
 
 SOURCE, TARGET = "source", "target"
@@ -34,22 +35,31 @@ class SpanRules:
         return (*named, "suggestion") if self.suggestions else named
 
 
-def wrong_severities(value: object) -> list[str]:
+def severities_option(default: tuple[str, ...], *, hint: Text = "") -> Any:
+    return option(
+        default,
+        label=gettext_lazy("Severities"),
+        hint=hint,
+        choices=(
+            ("neutral", gettext_lazy("Neutral")),
+            ("minor", gettext_lazy("Minor")),
+            ("major", gettext_lazy("Major")),
+            ("critical", gettext_lazy("Critical")),
+        ),
+        takes_several=True,
+        check=severities_error,
+    )
+
+
+def severities_error(value: object) -> str:
     """What is wrong with an option that names severities; empty when nothing is."""
-    known = ", ".join(SEVERITIES)
     if isinstance(value, tuple) and all(isinstance(one, str) and one in SEVERITIES for one in value):
-        return []
-    return [_("Severities must be a list. Allowed: %(known)s.") % {"known": known}]
+        return ""
+    return _("Severities must be a list. Allowed: %(known)s.") % {"known": ", ".join(SEVERITIES)}
 
 
 def in_rising_order(severities: Sequence[str]) -> tuple[str, ...]:
     return tuple(severity for severity in SEVERITIES if severity in severities)
-
-
-def wrong_count(value: object, *, low: int, high: int) -> list[str]:
-    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
-        return []
-    return [_("Write a whole number from %(low)d to %(high)d.") % {"low": low, "high": high}]
 
 
 def checked_spans(

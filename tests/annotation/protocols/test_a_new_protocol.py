@@ -11,8 +11,17 @@ from typing import Any, ClassVar
 import pytest
 
 from annotation.protocols import PROTOCOLS
-from annotation.protocols.base import Answer, Measure, Observation, Protocol, ProtocolOptions, ShownItem, SlotScore
-from annotation.protocols.envelope import check_fields, close_envelope, open_envelope
+from annotation.protocols.answer_checks import Envelope, csv_columns, parse_slots
+from annotation.protocols.base import (
+    Answer,
+    Measure,
+    Observation,
+    Protocol,
+    ProtocolOptions,
+    ShownItem,
+    ShownSlot,
+    SlotScore,
+)
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 
 YES: dict[str, Any] = {"slots": {"A": {"usable": True}}, "comment": "", "cannot_judge": None}
@@ -41,22 +50,19 @@ class Usable(Protocol[ProtocolOptions]):
         return (Measure("usable", "Usable", "share", 0, 1, higher_is_better=True),)
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
-        envelope = open_envelope(payload, item)
-        slots: dict[str, dict[str, Any]] = {}
-        for label in [slot.label for slot in item.slots if slot.label in envelope.slots]:
-            given = check_fields(envelope.slots[label], ("usable",), f"slots.{label}", envelope).get("usable")
-            if not isinstance(given, bool):
-                envelope.refuse(f"slots.{label}.usable", "Say yes or no.")
-            slots[label] = {"usable": given}
-        return close_envelope(envelope, slots)
+        def check(values: Mapping[str, Any], _slot: ShownSlot, at: str, envelope: Envelope) -> dict[str, Any]:
+            if not isinstance(values.get("usable"), bool):
+                envelope.refuse(f"{at}.usable", "Say yes or no.")
+            return {"usable": values.get("usable")}
+
+        return parse_slots(payload, item, ("usable",), check)
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
         given = [(label, float(values["usable"])) for label, values in answer.slots.items()]
         return Observation(scores=tuple(SlotScore(label, "usable", value) for label, value in given))
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
-        row = {f"usable_{label}": int(values["usable"]) for label, values in answer.slots.items()}
-        return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
+        return csv_columns(answer, lambda values: {"usable": int(values["usable"])})
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.protocols.short_answers import normal_form
+from annotation.protocols.gisting import normal_form
 
 
 @pytest.mark.parametrize(

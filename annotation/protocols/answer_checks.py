@@ -1,12 +1,12 @@
-"""The frame of an answer, the same in every protocol: slots, comment, cannot_judge; checked here once for all."""
+"""What every protocol checks in an answer in the same way: slots, comment, cannot_judge, whole numbers; and its CSV."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.protocols.base import CANNOT_JUDGE_REASONS, COMMENT_LIMIT, Answer, ShownItem
+from annotation.protocols.base import CANNOT_JUDGE_REASONS, COMMENT_LIMIT, Answer, ShownItem, ShownSlot
 from campaigns.invalid_input import InvalidInput
 
 
@@ -23,7 +23,7 @@ class Envelope:
         self.errors.setdefault(name, []).append(message)
 
 
-def open_envelope(payload: object, item: ShownItem) -> Envelope:
+def _open_envelope(payload: object, item: ShownItem) -> Envelope:
     """Checks slots, comment and cannot_judge; messages gather in `errors` so that all are reported together."""
     if not isinstance(payload, Mapping):
         raise InvalidInput({"answer": [_("The answer must be a JSON object.")]})
@@ -81,8 +81,52 @@ def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Enve
     return values
 
 
-def close_envelope(envelope: Envelope, slots: Mapping[str, Mapping[str, Any]]) -> Answer:
-    """The finished answer, or everything that is wrong with it at once."""
+def checked_whole(
+    value: object, allowed: Container[int], at: str, envelope: Envelope, *, missing: str, wrong: str
+) -> int:
+    """The number; 0 beside a message (`missing` where there is none) when it is not one of those allowed."""
+    if value is None:
+        envelope.refuse(at, missing)
+    elif type(value) is not int or value not in allowed:
+        envelope.refuse(at, wrong)
+    else:
+        return value
+    return 0
+
+
+def checked_score(value: object, at: str, envelope: Envelope) -> int:
+    """On a slider from 0 to 100."""
+    wrong = _("The score must be a whole number from 0 to 100.")
+    return checked_whole(value, range(101), at, envelope, missing=_("Choose a score first."), wrong=wrong)
+
+
+CheckTogether = Callable[[Mapping[str, Mapping[str, Any]], Envelope], None]
+CheckSlot = Callable[[Mapping[str, Any], ShownSlot, str, Envelope], dict[str, Any]]
+
+
+def parse_slots(
+    payload: object, item: ShownItem, names: Iterable[str], check: CheckSlot, *, together: CheckTogether | None = None
+) -> Answer:
+    """The answer whose slots have the fields `names`.
+
+    `check` cleans those of one slot, which it refuses by their place in the answer; `together` looks at all slots once
+    each of them is right.
+    """
+    envelope = _open_envelope(payload, item)
+    slots: dict[str, dict[str, Any]] = {}
+    for slot in item.slots:
+        if slot.label in envelope.slots:
+            at = f"slots.{slot.label}"
+            slots[slot.label] = check(check_fields(envelope.slots[slot.label], names, at, envelope), slot, at, envelope)
+    if together is not None and not envelope.errors:
+        together(slots, envelope)
     if envelope.errors:
         raise InvalidInput(envelope.errors)
     return Answer(slots=slots, comment=envelope.comment, cannot_judge=envelope.cannot_judge)
+
+
+def csv_columns(answer: Answer, of_slot: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> dict[str, Any]:
+    """An answer as flat scalars: the columns of each slot with its label, then what every protocol has."""
+    slots = sorted(answer.slots.items())
+    row = {f"{name}_{label}": value for label, values in slots for name, value in of_slot(values).items()}
+    return {**row, "cannot_judge": answer.cannot_judge, "comment": answer.comment}
