@@ -1,24 +1,47 @@
-"""One annotator in one campaign: assignments with what an organiser can do about them, and the newest answers."""
+"""One annotator in one campaign: tasks, answers, excluding them from the results, forgetting them."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from annotation.actions import reassign_assignment, reset_assignment, return_assignment
+from annotation.actions import (
+    exclude_annotator,
+    readmit_annotator,
+    reassign_assignment,
+    reset_assignment,
+    return_assignment,
+)
+from annotation.actions.exclusions import LONGEST_REASON
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
 from annotation.queries.available_work import takers_of
+from campaigns.actions import AccountError
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign
-from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_assignment_of, get_campaign_for
+from campaigns.models import Account, Campaign, Withdrawal
+from frontend.access import (
+    RUNS_IT,
+    SignedInRequest,
+    get_annotator_of,
+    get_annotator_to_forget,
+    get_assignment_of,
+    get_campaign_for,
+)
+from frontend.downloads import csv_file
+from frontend.exclusion_words import trial_sentences
+from frontend.run_pages import PageRuns, analysis_runs
+from metrics.actions import Forgotten, campaigns_to_forget_in, forget_person
+from metrics.analyses.exclusion import NO_TRIAL, SystemTwice, Trial, systems_before_and_after
+from metrics.analysis_runs import trial_arguments
+from metrics.results.tables import one_file
 
 ANYBODY = ""
 
@@ -119,3 +142,165 @@ def _confirm(request: SignedInRequest, template: str, assignment: Assignment, fo
 
 def _frame(campaign: Campaign, annotator: Account) -> dict[str, Any]:
     return {"campaign": campaign, "annotator": annotator, "tab": "overview", "organises": True}
+
+
+NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual runs have another way to end
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("It is recorded with your name and the time."),
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    """What would change, then the decision; of somebody who is left out already, the way back."""
+    campaign, annotator, runs = _trial(request, slug, username)
+    form = ReasonForm(request.POST or None)
+    if form.is_valid():
+        try:
+            exclude_annotator(
+                campaign=campaign, annotator=annotator, reason=form.cleaned_data["reason"], by=request.user
+            )
+        except InvalidInput as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(
+                request, _("%(name)s is excluded from all results computed from now on.") % {"name": annotator}
+            )
+            return redirect("organiser-annotator", slug=slug, username=username)
+    context = _effect_frame(request, campaign, annotator, runs) | {"form": form, **_effect(runs)}
+    return render(request, "organiser/leave_out.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def take_back(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    annotator = get_annotator_of(campaign, username)
+    try:
+        readmit_annotator(campaign=campaign, annotator=annotator, by=request.user)
+    except InvalidInput as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, _("%(name)s is included again in all results computed from now on.") % {"name": annotator}
+        )
+    return redirect("organiser-annotator", slug=slug, username=username)
+
+
+@login_required
+@require_POST
+def try_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    """Asks for the effect to be computed, unless it is on its way, and leads back to where it is shown."""
+    _trial(request, slug, username)[2].queue(request.user)
+    page = resolve_url("organiser-leave-out", slug=slug, username=username)
+    query = request.GET.urlencode()
+    return redirect(f"{page}?{query}" if query else page)
+
+
+def _etag(request: SignedInRequest, slug: str, username: str) -> str:
+    return _trial(request, slug, username)[2].etag
+
+
+@login_required
+@require_safe
+@condition(etag_func=_etag)
+def effect_state(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    """How far the computation is, asked for while it is under way."""
+    runs = _trial(request, slug, username)[2]
+    return render(request, "researcher/run_state.html", runs.as_context() | NOT_CANCELLED)
+
+
+@login_required
+@require_safe
+def effect_csv(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    _campaign, annotator, runs = _trial(request, slug, username)
+    effect = runs.result_of(Trial, "exclusion") or NO_TRIAL
+    table = systems_before_and_after(effect, runs.done.signature if runs.done else "")
+    return csv_file(f"{slug}-without-{annotator.username}", *one_file([table]))
+
+
+def _trial(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign, Account, PageRuns]:
+    """The runs that try the decision out, by the recipe in the address: the one that is open to this annotator."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    annotator = get_annotator_of(campaign, username)
+    runs = analysis_runs(request, campaign)
+    return campaign, annotator, replace(runs, arguments=trial_arguments(campaign, annotator, runs.arguments))
+
+
+def _effect(runs: PageRuns) -> dict[str, Any]:
+    """What the finished trial found, in sentences and, of each measure, its systems."""
+    effect = runs.result_of(Trial, "exclusion")
+    if effect is None:
+        return {"effect": None}
+    titles = {name: measure.title for name, measure in runs.measures.items()}
+    by_measure: dict[str, list[SystemTwice]] = {}
+    for system in effect.systems:
+        by_measure.setdefault(system.measure, []).append(system)
+    tables = [(titles.get(name, name), systems) for name, systems in by_measure.items()]
+    return {"effect": effect, "tables": tables, "sentences": trial_sentences(effect, titles)}
+
+
+def _effect_frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: PageRuns) -> dict[str, Any]:
+    return {
+        **runs.as_context(),
+        **NOT_CANCELLED,
+        "query": request.GET.urlencode(),
+        "annotator": annotator,
+        "exclusion": exclusion_of(campaign, annotator),
+        "tab": "agreement",
+        "organises": True,
+    }
+
+
+HOW = (
+    (Withdrawal.PSEUDONYMISED, gettext_lazy("Keep the answers under a random number")),
+    (Withdrawal.ERASED, gettext_lazy("Erase the answers")),
+)
+
+
+class ForgettingForm(forms.Form):
+    how = forms.ChoiceField(label=gettext_lazy("What happens to the answers"), choices=HOW, widget=forms.RadioSelect)
+    everywhere = forms.BooleanField(required=False)
+
+    def __init__(self, annotator: Account, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        if annotator.is_number:
+            self.fields["how"].choices = HOW[1:]  # type: ignore[attr-defined]  # of a choice's field
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    annotator = get_annotator_to_forget(campaign, username)
+    form = ForgettingForm(annotator, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            done = _forgotten(request.user, campaign, annotator, form)
+        except AccountError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _said(done, str(annotator)))
+            return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
+    others = campaigns_to_forget_in(annotator, request.user).exclude(pk=campaign.pk)
+    context = {"campaign": campaign, "annotator": annotator, "tab": "people", "organises": True, "form": form}
+    return render(request, "organiser/forget.html", {**context, "others": others}, status=422 if form.errors else 200)
+
+
+def _forgotten(by: Account, campaign: Campaign, annotator: Account, form: ForgettingForm) -> Forgotten:
+    campaigns = None if form.cleaned_data["everywhere"] else [campaign]
+    return forget_person(account=annotator, how=form.cleaned_data["how"], by=by, campaigns=campaigns)
+
+
+def _said(done: Forgotten, name: str) -> str:
+    if done.numbers:
+        numbers = ", ".join(number.username for number in done.numbers)
+        return _("%(name)s is forgotten. The answers are kept as %(numbers)s.") % {"name": name, "numbers": numbers}
+    return _("%(name)s is forgotten, and the answers are erased. Their items go to other annotators.") % {"name": name}

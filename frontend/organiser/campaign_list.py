@@ -1,15 +1,21 @@
-"""All campaigns of an organiser or researcher, with how far each has come."""
+"""All campaigns of an organiser or researcher; one is rebuilt from an archive, which a run reads."""
 
+from django import forms
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.queries.progress import lines_of
 from campaigns.models import CampaignStatus, Role
 from campaigns.queries import campaigns_of
-from frontend.access import SignedInRequest
+from frontend.access import HIGHEST_KEY, SignedInRequest
 from frontend.filters import CampaignFilter
+from frontend.uploads import UploadError, forget_old_uploads, store_upload
+from jobs.actions import queue_run
+from jobs.models import Run, RunStatus
 
 
 @login_required
@@ -26,3 +32,53 @@ def campaign_list(request: SignedInRequest) -> HttpResponse:
         "drafts": request.user.campaign_drafts.order_by("-updated_at"),
     }
     return render(request, "organiser/campaign_list.html", context)
+
+
+REBUILDING = "rebuilding"
+
+
+class RebuildForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name of the campaign"), max_length=150)
+    archive = forms.FileField(label=gettext_lazy("Archive"), widget=forms.FileInput(attrs={"accept": ".zip"}))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def rebuild(request: SignedInRequest) -> HttpResponse:
+    if not request.user.may_create_campaigns:
+        raise PermissionDenied
+    form = RebuildForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        forget_old_uploads()
+        try:
+            upload, files = store_upload([form.cleaned_data["archive"]])
+        except UploadError as error:
+            form.add_error("archive", str(error))
+        else:
+            arguments = {"upload": str(upload), "files": files, "name": form.cleaned_data["name"]}
+            run = queue_run(kind=REBUILDING, arguments=arguments, created_by=request.user)
+            return redirect("organiser-rebuilding", pk=run.pk)
+    return render(request, "organiser/rebuild.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_required
+@require_safe
+def rebuilding(request: SignedInRequest, pk: int) -> HttpResponse:
+    """How far the run is; where it ended, the campaign, or the form with everything that is wrong."""
+    run = _rebuilding_of(request, pk)
+    if run.status == RunStatus.DONE and run.result:
+        return redirect("organiser-overview", slug=run.result["campaign"])
+    if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
+        form = RebuildForm(initial={"name": run.arguments["name"]})
+        return render(request, "organiser/rebuild.html", {"form": form, "problems": run.error.splitlines()})
+    return render(request, "organiser/rebuilding.html", {"run": run})
+
+
+@login_required
+@require_safe
+def rebuilding_state(request: SignedInRequest, pk: int) -> HttpResponse:
+    return render(request, "organiser/creation_state.html", {"run": _rebuilding_of(request, pk)})
+
+
+def _rebuilding_of(request: SignedInRequest, pk: int) -> Run:
+    return get_object_or_404(Run, pk=min(pk, HIGHEST_KEY), kind=REBUILDING, created_by=request.user)

@@ -1,20 +1,33 @@
-"""What annotators of a campaign read before they begin, and agree to."""
+"""What annotators read and practise on before they begin."""
 
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.actions import set_practice
+from annotation.actions.practising import PracticeRecord
 from annotation.campaign_spec import parameters_in
+from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
 from campaigns.actions import change_texts, choose_on_withdrawal
-from campaigns.models import Campaign
+from campaigns.models import Account, Campaign
 from campaigns.queries import may_choose_on_withdrawal
+from campaigns.reading.problems import Problem
+from exchange.formats.practice_lines import practice_example, read_practice
+from exchange.reading import ImportFileError
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.downloads import csv_file
 from frontend.organiser.spec_fields import parameter_field
 
 ROWS = {"guidelines": 16, "consent": 6}
@@ -46,3 +59,97 @@ def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     shown = form.cleaned_data if form.is_bound and form.is_valid() else form.initial
     context = {"campaign": campaign, "tab": "guidelines", "organises": True, "form": form, "shown": shown}
     return render(request, "organiser/guidelines.html", context, status=200 if not form.errors else 422)
+
+
+MOST_BYTES = 2_000_000
+
+
+class PracticeForm(forms.Form):
+    file = forms.FileField(
+        label=gettext_lazy("File of practice items (JSON lines)"),
+        help_text=gettext_lazy(
+            "It replaces the current items. Annotators who have passed do not need to practise again."
+        ),
+    )
+    pass_mark = forms.IntegerField(
+        label=gettext_lazy("Pass mark (% of first answers)"),
+        min_value=0,
+        max_value=100,
+        required=False,
+        help_text=gettext_lazy("Leave empty to make practice optional."),
+    )
+    attempts = forms.IntegerField(label=gettext_lazy("Attempts"), min_value=1, max_value=100, initial=3)
+
+    def clean_file(self) -> "UploadedFile[bytes]":
+        file: UploadedFile[bytes] = self.cleaned_data["file"]
+        if file.size is not None and file.size > MOST_BYTES:
+            raise forms.ValidationError(_("A file of practice items has at most 2 MB."))
+        return file
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    if request.method != "POST":
+        return _practice_page(request, campaign, PracticeForm(initial=_settings_of(campaign)))
+    form = PracticeForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _practice_page(request, campaign, form, status=422)
+    try:
+        count = _take(campaign, form.cleaned_data, request.user)
+    except ImportFileError as error:
+        return _practice_page(request, campaign, form, problems=error.problems.listed, status=422)
+    messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": count})
+    return redirect("organiser-practice", slug=slug)
+
+
+@login_required
+@require_safe
+def practice_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+    """First answers of every attempt."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    columns = ["annotator", "attempt", "item", "right", "submitted"]
+    return csv_file(f"{slug}-practice", columns, practice_rows(campaign))
+
+
+def _take(campaign: Campaign, given: dict[str, Any], by: Account) -> int:
+    records = _read(given["file"], campaign)
+    mark = given["pass_mark"]
+    pass_mark = None if mark is None else mark / 100
+    set_practice(campaign=campaign, records=records, pass_mark=pass_mark, attempts=given["attempts"], by=by)
+    return len(records)
+
+
+def _read(file: "UploadedFile[bytes]", campaign: Campaign) -> list[PracticeRecord]:
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as stored:
+        for chunk in file.chunks():
+            stored.write(chunk)
+        stored.flush()
+        return read_practice(Path(stored.name), file.name or "", protocol_of(campaign))
+
+
+def _settings_of(campaign: Campaign) -> dict[str, Any]:
+    mark = campaign.pass_mark
+    return {"pass_mark": None if mark is None else round(mark * 100), "attempts": campaign.practice_attempts}
+
+
+def _practice_page(
+    request: SignedInRequest,
+    campaign: Campaign,
+    form: PracticeForm,
+    *,
+    problems: Sequence[Problem] = (),
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "tab": "practice",
+        "organises": True,
+        "form": form,
+        "problems": problems,
+        "example": json.dumps(practice_example(protocol_of(campaign)), ensure_ascii=False),
+        "items": campaign.practice_items.order_by("position"),
+        "annotators": practice_by_annotator(campaign),
+    }
+    return render(request, "organiser/practice.html", context, status=status)

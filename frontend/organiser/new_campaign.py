@@ -1,6 +1,7 @@
-"""A new campaign: one page, checked at once, made by a run, so that large files keep nobody waiting."""
+"""A new campaign: one page, checked at once, made by a run; and its live sums."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,22 +10,27 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.campaign_spec import CampaignSpec
+from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums
 from annotation.protocols import PROTOCOLS
+from annotation.protocols.base import Protocol
 from campaigns.actions import Access, discard_campaign_draft
 from campaigns.languages import common_languages
-from campaigns.models import Campaign, CampaignDraft
+from campaigns.models import Account, Campaign, CampaignDraft, TestSet
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
-from frontend.organiser.new_campaign_sums import sum_rows
 from frontend.organiser.spec_fields import option_fields
 from frontend.organiser.upload_pages import changed_since, columns_in, findings_context
-from frontend.uploads import find_inspection, get_inspection, queue_inspection
+from frontend.templatetags.words import duration
+from frontend.uploads import find_inspection, get_inspection, inspection_result, queue_inspection
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
+from metrics.plan_estimate import plan_estimate
 
 SAMPLE = (
     "document,segment,source,reference,system:Heron,system:Kestrel\n"
@@ -183,3 +189,77 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
         "findings": found,
         "languages": common_languages(),
     }
+
+
+def sum_rows(
+    spec: CampaignSpec, account: Account, *, test_set: TestSet | None, upload: UUID | None, annotators: int | None
+) -> dict[str, Any]:
+    """The rows to show, or none while nothing can be said."""
+    try:
+        estimate = plan_estimate(spec, account, test_set=test_set, inspection=inspection_result(account, upload))
+    except PlanningError as error:
+        return {"rows": [], "note": "", "problem": str(error)}
+    if estimate is None:
+        return {"rows": [], "note": ""}
+    count_rows = _readings if estimate.protocol.reads_once else _segments
+    rest = _rest(estimate.sums, estimate.protocol.seconds_per_item, annotators)
+    return {
+        "rows": [*count_rows(estimate.sums, estimate.counts, estimate.options), *rest],
+        "note": _note(estimate.protocol, estimate.sums),
+        "enough": estimate.enough,
+    }
+
+
+def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
+    if not protocol.reads_once:
+        return _("Estimate. Identical outputs are judged once; documents are not split.")
+    note = _("At least %(count)d annotators are needed, because nobody reads a document twice.")
+    return note % {"count": total.fewest_annotators}
+
+
+def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
+    shown = {"documents": _grouped(counts.documents), "texts": _grouped(options.systems_of(counts.systems))}
+    readings = total.document_scores // options.redundancy
+    return [
+        _row(_("%(documents)s documents with questions × %(texts)s texts") % shown, readings),
+        _row(_("× %(count)d readings") % {"count": options.redundancy}, total.document_scores),
+    ]
+
+
+def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
+    rows = [
+        _row(_("%(segments)s segments × %(systems)s systems") % _shown(counts, options), total.outputs),
+        _row(_("× %(count)d judgments") % {"count": options.redundancy}, total.judgments),
+        _row(_("+ repeated and degraded items"), total.repeats + total.degraded),
+    ]
+    if total.document_scores:
+        rows.append(_row(_("+ document scores"), total.document_scores))
+    return rows
+
+
+def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> list[dict[str, Any]]:
+    seconds = total.total * seconds_per_item
+    rows = [
+        _row(_("Judgments"), total.total, strong=True),
+        _row(_("Tasks"), total.assignments),
+        _time(_("Judging time (%(count)d s per item)") % {"count": seconds_per_item}, seconds, strong=True),
+    ]
+    if annotators:
+        rows.append(_time(_("Time per annotator (of %(count)d)") % {"count": annotators}, seconds / annotators))
+    return rows
+
+
+def _shown(counts: PlanCounts, options: PlanningOptions) -> dict[str, str]:
+    return {"segments": _grouped(counts.segments), "systems": _grouped(options.systems_of(counts.systems))}
+
+
+def _grouped(number: int) -> str:
+    return number_format(number, force_grouping=True)
+
+
+def _row(label: str, number: int, *, strong: bool = False) -> dict[str, Any]:
+    return {"label": label, "value": _grouped(number), "strong": strong}
+
+
+def _time(label: str, seconds: float, *, strong: bool = False) -> dict[str, Any]:
+    return {"label": label, "value": duration(seconds), "strong": strong}

@@ -1,26 +1,34 @@
-"""One campaign as its organiser sees it: how far it is, who works on it, its states, and these tables as files."""
+"""One campaign as its organiser sees it: progress, status, stalled work, more judgments; its tables as CSV."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions import set_status
+from annotation.actions import return_assignment, set_status
+from annotation.campaign_spec import PARAMETERS
+from annotation.models import Assignment
 from annotation.protocols import PROTOCOLS
+from annotation.queries.progress import extension_cost
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import CampaignStatus
+from campaigns.models import Account, Campaign, CampaignStatus
 from campaigns.queries import systems_of
 from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
 from frontend.downloads import csv_file
 from frontend.organiser.overview_words import overview_context
-from metrics.progress.overview import AnnotatorLine, overview_of
+from jobs.actions import queue_run
+from jobs.models import PENDING
+from jobs.queries import newest_run
+from metrics.progress.overview import AnnotatorLine, overview_of, stalled_work
 from metrics.progress.standing import standing_of
 
 
@@ -143,3 +151,82 @@ def _annotator_row(line: AnnotatorLine) -> tuple[object, ...]:
         left_out,
         "yes" if line.person.is_program else "no",
     )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def give_back_stalled_work(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The page names what would go to others; only what is ticked there, and still stands, does."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    stalled = stalled_work(campaign)
+    if request.method == "POST":
+        chosen = set(request.POST.getlist("assignment"))
+        assignments = [each.assignment for each in stalled if str(each.assignment.pk) in chosen]
+        returned, refused = _give_back(assignments, request.user)
+        for message in refused:
+            messages.error(request, message)
+        if returned:
+            message = ngettext(
+                "%(count)d item goes to the next annotator who asks.",
+                "%(count)d items go to the next annotators who ask.",
+                returned,
+            )
+            messages.success(request, message % {"count": returned})
+        return redirect("organiser-overview", slug=slug)
+    context = {"campaign": campaign, "tab": "overview", "organises": True, "stalled": stalled}
+    return render(request, "organiser/stalled_work.html", context)
+
+
+def _give_back(assignments: list[Assignment], by: Account) -> tuple[int, list[str]]:
+    """How many items go to others, and why some do not: somebody may have finished meanwhile."""
+    returned, refused = 0, []
+    for assignment in assignments:
+        try:
+            with transaction.atomic():
+                returned += return_assignment(assignment=assignment, by=by).total
+        except InvalidInput as error:
+            refused.append(f"{assignment.annotator}: {error}")
+    return returned, refused
+
+
+EXTENSION = "extension"
+
+
+class ExtensionForm(forms.Form):
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        most = max(1, PARAMETERS["redundancy"].high - campaign.redundancy)
+        label = gettext_lazy("Additional judgments per segment")
+        self.fields["more"] = forms.IntegerField(label=label, min_value=1, max_value=most, initial=1)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def extend(request: SignedInRequest, slug: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    form = ExtensionForm(request.POST or None, campaign=campaign)
+    run = newest_run(campaign, EXTENSION)
+    if request.method == "POST" and form.is_valid():
+        if run is None or run.status not in PENDING:
+            arguments = {"redundancy": campaign.redundancy + form.cleaned_data["more"]}
+            queue_run(kind=EXTENSION, campaign=campaign, arguments=arguments, created_by=request.user)
+        return redirect("organiser-extend", slug=slug)
+    context = {
+        "campaign": campaign,
+        "tab": "overview",
+        "organises": True,
+        "form": form,
+        "run": run,
+        "is_pending": run is not None and run.status in PENDING,
+        "can_extend": campaign.status != CampaignStatus.CLOSED,
+        "cost": extension_cost(campaign),
+    }
+    return render(request, "organiser/extend.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_safe
+def extend_state(request: SignedInRequest, slug: str) -> HttpResponse:
+    """How far the run is; once it ended, the page is asked for again."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    return render(request, "organiser/creation_state.html", {"run": newest_run(campaign, EXTENSION)})

@@ -1,19 +1,225 @@
-"""The overview in words and positions: what its templates print, and nothing they would have to reckon."""
+"""The overview in words and positions: what its templates print, and nothing they would have to compute."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import number_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.models import Campaign
-from frontend.organiser.alert_words import Tag, alerts_of, tags_of
 from frontend.organiser.progress_chart import HourColumn, ProgressChart, hour_columns, progress_chart, spark_path
 from frontend.templatetags.dates import day, day_range
+from frontend.templatetags.numbers import decimals
+from frontend.templatetags.words import duration
 from metrics.progress.expectation import FEWEST_DAYS, Expectation, Outlook
-from metrics.progress.overview import AnnotatorLine, Overview
+from metrics.progress.overview import AnnotatorLine, Concern, Overview
+from metrics.statistics.quality import ControlTest
+
+NAMED = 3  # people an alert names; the table has all
+MOST_FAST = 3
+
+
+@dataclass(frozen=True)
+class AlertStep:
+    label: str
+    address: str
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Alert:
+    key: str
+    level: str
+    icon: str
+    said: SafeString
+    follows: str
+    steps: tuple[AlertStep, ...]
+
+
+@dataclass(frozen=True)
+class Tag:
+    level: str
+    label: str
+
+
+def alerts_of(overview: Overview, slug: str) -> list[Alert]:
+    """The gravest first; several people of one concern are one alert, but for speed, where each has a number."""
+    by_concern = {concern: [line for line in overview.lines if concern in line.concerns] for concern in Concern}
+    alerts = [_fast(line, overview, slug) for line in by_concern[Concern.TOO_FAST][:MOST_FAST]]
+    grouped = {
+        Concern.FAILS_CONTROLS: _failing,
+        Concern.STUCK: _stuck,
+        Concern.LATE: _late,
+        Concern.UNOPENED: _unopened,
+    }
+    said = {concern: words(by_concern[concern], slug) for concern, words in grouped.items() if by_concern[concern]}
+    failing = said.pop(Concern.FAILS_CONTROLS, None)
+    return [*([failing] if failing else []), *alerts, *said.values()]
+
+
+def tags_of(line: AnnotatorLine) -> list[Tag]:
+    words = {
+        Concern.FAILS_CONTROLS: ("bad", _("fails controls")),
+        Concern.TOO_FAST: ("bad", _("too fast")),
+        Concern.STUCK: (
+            "warn",
+            ngettext("stuck for %(days)d day", "stuck for %(days)d days", line.days_still) % {"days": line.days_still},
+        ),
+        Concern.LATE: ("warn", _("reservation expired")),
+        Concern.UNOPENED: ("warn", _("link not opened")),
+    }
+    return [Tag(*words[concern]) for concern in line.concerns]
+
+
+def names_of(lines: Sequence[AnnotatorLine]) -> SafeString:
+    """ "A", "A and B", "A, B and 4 others"."""
+    names = [format_html("<bdi>{}</bdi>", line.person.name) for line in lines]
+    if len(names) > NAMED:
+        others = len(names) - NAMED + 1
+        names = names[: NAMED - 1]
+        names.append(SafeString(ngettext("%(count)d other", "%(count)d others", others) % {"count": others}))
+    if len(names) == 1:
+        return names[0]
+    first = format_html_join(", ", "{}", ((name,) for name in names[:-1]))
+    return format_html(_("{first} and {last}"), first=first, last=names[-1])
+
+
+def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
+    p_values = [_evidence(line.control) for line in lines[:NAMED] if line.control]
+    shown = _("%(first)s and %(last)s") % {"first": ", ".join(p_values[:-1]), "last": p_values[-1]}
+    said = ngettext(
+        "<b>{names} does not notice degraded items</b> ({p}).",
+        "<b>{names} do not notice degraded items</b> ({p}).",
+        len(lines),
+    )
+    judged = sum(line.judged for line in lines)
+    follows = ngettext(
+        "Excluding them removes %(count)s judgment from the results; nothing is deleted.",
+        "Excluding them removes %(count)s judgments from the results; nothing is deleted.",
+        judged,
+    )
+    return Alert(
+        "controls",
+        "bad",
+        "alert",
+        format_html(said, names=names_of(lines), p=shown if len(p_values) > 1 else p_values[0]),
+        follows % {"count": number_format(judged, force_grouping=True)},
+        tuple(_decide(line, slug, alone=len(lines) == 1) for line in lines[:NAMED]),
+    )
+
+
+def _evidence(test: ControlTest) -> str:
+    return _("no difference") if math.isnan(test.p) else f"p = {decimals(test.p, 2)}"
+
+
+def _decide(line: AnnotatorLine, slug: str, *, alone: bool) -> AlertStep:
+    about = _("Decide on %(name)s") % {"name": line.person.name}
+    address = reverse("organiser-leave-out", args=[slug, line.person.username])
+    return AlertStep(_("Decide") if alone else about, address, about)
+
+
+def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
+    low, high = line.others or (0.0, 0.0)
+    others = _range(low, high)
+    said = format_html(
+        _("<b>{name} takes {own} per judgment;</b> the others take {others}. Reading alone takes about {reading}."),
+        name=format_html("<bdi>{}</bdi>", line.person.name),
+        own=duration(line.seconds_median),
+        others=others,
+        reading=duration(overview.reading_seconds),
+    )
+    follows = _(
+        "This is less than reading takes, and less than half of what the others take. Check whether the answers make "
+        "sense."
+    )
+    step = AlertStep(
+        _("Look at answers"),
+        f"{reverse('organiser-annotator', args=[slug, line.person.username])}#answers",
+        _("Look at the answers of %(name)s") % {"name": line.person.name},
+    )
+    return Alert(f"fast-{line.person.account}", "warn", "clock", said, follows, (step,))
+
+
+def _range(low: float, high: float) -> str:
+    """ "29 to 55 s", "29 s to 2 min": the unit once where it is the same."""
+    first, last = duration(low), duration(high)
+    if first == last:
+        return last
+    if max(low, high) < 59.5:
+        first = str(round(low))
+    return _("%(first)s to %(last)s") % {"first": first, "last": last}
+
+
+def _stuck(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
+    said = ngettext("<b>One annotator is stuck:</b> {who}.", "<b>{count} annotators are stuck:</b> {who}.", len(lines))
+    left = sum(line.share.left - line.share.late for line in lines)
+    follows = ngettext("%(count)s item can go to others.", "Their %(count)s items can go to others.", left)
+    return Alert(
+        "stuck",
+        "warn",
+        "info",
+        format_html(said, count=len(lines), who=_how_still(lines)),
+        follows % {"count": number_format(left, force_grouping=True)},
+        (AlertStep(_("Reassign"), reverse("organiser-standing-work", args=[slug])),),
+    )
+
+
+def _how_still(lines: Sequence[AnnotatorLine]) -> SafeString:
+    said = [
+        format_html(
+            (
+                ngettext("{name} stopped {days} day ago", "{name} stopped {days} days ago", line.days_still)
+                if line.last_judgment
+                else ngettext(
+                    "{name} has not begun in {days} day", "{name} has not begun in {days} days", line.days_still
+                )
+            ),
+            name=format_html("<bdi>{}</bdi>", line.person.name),
+            days=line.days_still,
+        )
+        for line in lines[:NAMED]
+    ]
+    more = len(lines) - NAMED
+    if more > 0:
+        said.append(SafeString(ngettext("%(count)d other", "%(count)d others", more) % {"count": more}))
+    return format_html_join(", ", "{}", ((each,) for each in said))
+
+
+def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
+    late = sum(line.share.late for line in lines)
+    said = ngettext(
+        "<b>The reservation of {names} has expired.</b>",
+        "<b>The reservations of {names} have expired.</b>",
+        len(lines),
+    )
+    follows = ngettext(
+        "%(count)s item goes to the next annotator who asks. You do not need to do anything.",
+        "%(count)s items go to the next annotators who ask. You do not need to do anything.",
+        late,
+    )
+    return Alert(
+        "late",
+        "warn",
+        "clock",
+        format_html(said, names=names_of(lines)),
+        follows % {"count": number_format(late, force_grouping=True)},
+        (AlertStep(_("Release now"), reverse("organiser-standing-work", args=[slug])),),
+    )
+
+
+def _unopened(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
+    said = format_html(_("<b>{names} never opened the link.</b>"), names=names_of(lines))
+    follows = _("It may not have arrived. Send it again, or create a new one; the old link then stops working.")
+    step = AlertStep(_("Links"), f"{reverse('organiser-people', args=[slug])}#invitations")
+    return Alert("unopened", "warn", "info", mark_safe(said), follows, (step,))  # noqa: S308 - formatted above
+
 
 SHOWN = 25
 DAYS_SHOWN = 60

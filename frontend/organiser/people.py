@@ -1,17 +1,21 @@
-"""Who is part of a campaign; people are invited here, and what lets them in is shown once."""
+"""Who is part of a campaign: invitations, members, and ending a member's access."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Max
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.actions import remove_from_campaign, retire_account
 from campaigns.actions import (
     Access,
     AccountError,
@@ -20,15 +24,24 @@ from campaigns.actions import (
     admit_waiting,
     allow_to_adjudicate,
     invite_people,
+    may_end_access,
     nameless,
     renew_invitation,
     replace_password,
     revoke_invitation,
+    sign_out_everywhere,
 )
 from campaigns.models import Campaign, Invitation, Membership, Role
-from campaigns.queries import people_waiting
+from campaigns.queries import people_waiting, standing_sessions, standing_tokens
 from campaigns.site_address import site_address
-from frontend.access import RUNS_IT, SignedInRequest, get_annotator_of, get_campaign_for, get_researcher_of
+from frontend.access import (
+    RUNS_IT,
+    SignedInRequest,
+    get_annotator_of,
+    get_campaign_for,
+    get_member_of,
+    get_researcher_of,
+)
 from frontend.downloads import csv_text
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
@@ -38,7 +51,7 @@ from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 def people(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     form = InvitationForm(campaign=campaign, initial={"access": request.GET.get("access", Access.LINK)})
-    return render(request, "organiser/people.html", _context(campaign, form))
+    return render(request, "organiser/people.html", _people_context(campaign, form))
 
 
 @sensitive_post_parameters("people")
@@ -128,11 +141,11 @@ def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResp
 
 
 def _refused(request: SignedInRequest, campaign: Campaign, form: InvitationForm) -> HttpResponse:
-    return render(request, "organiser/people.html", _context(campaign, form), status=422)
+    return render(request, "organiser/people.html", _people_context(campaign, form), status=422)
 
 
 def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Admission]) -> HttpResponse:
-    context = _context(campaign, InvitationForm(campaign=campaign))
+    context = _people_context(campaign, InvitationForm(campaign=campaign))
     shown = {
         "admitted": admitted,
         "with_links": any(each.link for each in admitted),
@@ -158,7 +171,7 @@ def _admitted_csv(admitted: list[Admission]) -> str:
     return csv_text(list(filled), zip(*filled.values(), strict=True))
 
 
-def _context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
+def _people_context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
     members = campaign.memberships.select_related("account", "consented_by").order_by("role", "account__username")
     invitations = campaign.invitations.select_related("account").order_by("account__username", "-created_at")
     return {
@@ -176,3 +189,80 @@ def _context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
         "knows_more": any(member.account.email or member.account.languages for member in members),
         "now": timezone.now(),
     }
+
+
+@login_required
+@require_safe
+def member(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    shown = get_member_of(campaign, pk)
+    sessions, tokens = standing_sessions(shown.account), standing_tokens(shown.account)
+    context = {
+        "campaign": campaign,
+        "tab": "people",
+        "organises": True,
+        "member": shown,
+        "links": campaign.invitations.filter(
+            account=shown.account, role=shown.role, revoked_at=None, expires_at__gt=timezone.now()
+        ).count(),
+        "sessions": sessions.count(),
+        "tokens": tokens.count(),
+        "last_used_at": max(
+            filter(None, (each.aggregate(last=Max("last_used_at"))["last"] for each in (sessions, tokens))),
+            default=None,
+        ),
+        "may_end": may_end_access(shown.account, request.user),
+        "is_self": shown.account == request.user,
+    }
+    return render(request, "organiser/member.html", context)
+
+
+@login_required
+@require_POST
+def sign_out_member(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    def end(shown: Membership) -> str:
+        ended = sign_out_everywhere(account=shown.account, by=request.user, campaign=shown.campaign)
+        message = ngettext(
+            "%(name)s is signed out: %(count)d session or token has ended.",
+            "%(name)s is signed out: %(count)d sessions and tokens have ended.",
+            ended.sessions + ended.tokens,
+        )
+        return message % {"name": shown.account, "count": ended.sessions + ended.tokens}
+
+    return _ended(request, slug, pk, end)
+
+
+@login_required
+@require_POST
+def remove(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    def end(shown: Membership) -> str:
+        remove_from_campaign(membership=shown, by=request.user)
+        message = _(
+            "%(name)s is no longer part of this campaign. Their unfinished tasks go to the next annotators who ask."
+        )
+        return message % {"name": shown.account}
+
+    return _ended(request, slug, pk, end)
+
+
+@login_required
+@require_POST
+def close(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    def end(shown: Membership) -> str:
+        retire_account(account=shown.account, by=request.user, campaign=shown.campaign)
+        return _("The account of %(name)s is closed.") % {"name": shown.account}
+
+    return _ended(request, slug, pk, end)
+
+
+def _ended(request: SignedInRequest, slug: str, pk: int, end: Callable[[Membership], str]) -> HttpResponse:
+    """`end` says what it did; back to the list, or to where it says why not."""
+    shown = get_member_of(get_campaign_for(request.user, slug, *RUNS_IT), pk)
+    try:
+        messages.success(request, end(shown))
+    except AccountError as error:
+        messages.error(request, str(error))
+        return redirect("organiser-member", slug=slug, pk=pk)
+    if shown.account == request.user:  # who signed out or removed themselves may no longer read the list
+        return redirect("home")
+    return redirect("organiser-people", slug=slug)

@@ -1,21 +1,59 @@
-"""What annotators reported to be wrong with items: by reason, each leading to its item."""
+"""Items as annotators see them: a preview of the plan, one item with its answer, and problem reports."""
 
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.models import PROBLEM_REASONS, ProblemReport
 from annotation.queries.annotator_work import problem_reports, reports_by_reason
+from annotation.queries.item_sheet import item_sheet
+from annotation.queries.items_page import first_texts_of
 from campaigns.models import Campaign
 from campaigns.site_address import site_address
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_item_of
 from frontend.downloads import csv_file
+from frontend.workbench import ItemsPageSerializer, workbench_data
+
+
+@login_required
+@require_safe
+def preview(request: SignedInRequest, slug: str) -> HttpResponse:
+    """What is entered is not stored."""
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    page = first_texts_of(campaign)
+    if page is None:
+        messages.error(request, _("This campaign has no tasks, so there is nothing to judge."))
+        return redirect("organiser-overview", slug=slug)
+    data = workbench_data(f"preview:{slug}", campaign, request.user)
+    data["preview"] = ItemsPageSerializer(page).data
+    data["urls"]["home"] = reverse("organiser-overview", args=[slug])
+    return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
+
+
+@login_required
+@require_safe
+def item_page(request: SignedInRequest, slug: str, item: UUID) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+    sheet = item_sheet(campaign, get_item_of(campaign, item))
+    context = {
+        "campaign": campaign,
+        "tab": "overview",
+        "organises": True,
+        "sheet": sheet,
+        "item": sheet.item,
+        "reports": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in sheet.reports],
+    }
+    return render(request, "organiser/item.html", context)
+
 
 COLUMNS = ("annotator", "document", "segment", "reason", "note", "reported", "link")
 ON_A_PAGE = 100
