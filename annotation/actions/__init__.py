@@ -1,9 +1,8 @@
 """Every write to assignments and judgments: keyword-only, returning the thing, raising one error a seam."""
 
-from annotation.actions.adjudicating import adjudicate, undo_adjudication
 from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
-from annotation.actions.exclusions import exclude_annotator, readmit_annotator
+from annotation.actions.decisions import adjudicate, exclude_annotator, readmit_annotator, undo_adjudication
 from annotation.actions.extending import extend_campaign
 from annotation.actions.forgetting import erase_answers, hand_over, has_entered
 from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
-from annotation.queries.available_work import lapsed_for, planned_for
+from annotation.queries.task_list import lapsed_for, planned_for
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Planning
 

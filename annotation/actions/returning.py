@@ -12,7 +12,7 @@ from annotation.actions.remaining_items import give_back, store_remaining, unjud
 from annotation.models import Assignment, AssignmentStatus, ItemLevel
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import work_in_hand
-from annotation.queries.available_work import had_by
+from annotation.queries.task_list import had_by
 from campaigns.actions import close_account, record, remove_member
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role

@@ -1,9 +1,9 @@
 """Planning: who is asked what, and in which order. Pure: ids and a random generator in, a plan out.
 
-documents.py (what is known) → sampling.py (which systems) → passes.py (what is asked of each document) → blocks.py
+documents.py (what is known, which systems) → passes.py (what is asked of each document) → blocks.py
 (what is shown together) → packing.py and colouring.py (into assignments) → controls.py (repeats, degraded items) →
-layout.py (in order); planner.py calls them. Where nobody may meet a document twice, rotations.py takes the place of
-most of them. sums.py tells what it adds up to.
+planner.py (calls them, and lays out what they return). Where nobody may meet a document twice, its rotations take the
+place of most of them. sums.py says how much there is to judge.
 """
 
 from annotation.planning.documents import PlanDocument, PlanSegment

@@ -14,10 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from annotation.planning.documents import PlanDocument, PlanSegment, in_runs
+from annotation.planning.documents import PlanDocument, PlanSegment, in_runs, side_by_side
 from annotation.planning.options import PlanningOptions
 from annotation.planning.planned import Level, PlannedItem, PlannedSlot
-from annotation.planning.sampling import side_by_side
 
 READ_BEFORE = 2  # segments shown before an excerpt
 

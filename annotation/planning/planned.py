@@ -46,7 +46,7 @@ class PlannedAssignment:
     Each round holds every content once, so a campaign of redundancy K has K assignments of each content. **An
     annotator may take any assignments of different contents, of whatever rounds, and never two of one content**; that
     is all the hand-out must see to. Where documents are read once, a content is a set of documents, and its assignments
-    show them in different translations, each in as many rounds as there are translations (see `rotations.py`).
+    show them in different translations, each in as many rounds as there are translations (`rotations`).
     """
 
     items: tuple[PlannedItem, ...]

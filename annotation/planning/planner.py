@@ -1,18 +1,17 @@
-"""From documents and wishes to assignments."""
+"""From documents and options to assignments: the plan, its items in order, and rotations of documents read once."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
 
-from annotation.planning.blocks import blocks_of, cut
-from annotation.planning.controls import Content, Undegradable, draw_controls, in_order
-from annotation.planning.documents import PlanDocument, check_documents, systems_in
-from annotation.planning.layout import in_new_columns, lay_out
+from annotation.planning.blocks import Block, blocks_of, cut
+from annotation.planning.controls import Content, Undegradable, degradable_lines, draw_controls, in_order
+from annotation.planning.documents import PlanDocument, check_documents, choose_systems, systems_in
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.planning.packing import pack
-from annotation.planning.passes import Pass, passes_of
-from annotation.planning.planned import PlannedAssignment
-from annotation.planning.rotations import rotations
-from annotation.planning.sampling import choose_systems
+from annotation.planning.passes import Pass, passes_of, reading_of
+from annotation.planning.planned import Kind, PlannedAssignment, PlannedItem
 
 
 def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> list[PlannedAssignment]:
@@ -65,3 +64,134 @@ def _undegradable(documents: Sequence[PlanDocument]) -> set[tuple[int | None, in
         for segment in document.segments
         for system in segment.undegradable
     }
+
+
+def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[PlannedItem, ...]:
+    """The same items with their translations in random columns, drawn for each item anew, repeats too."""
+    return tuple(
+        replace(
+            item,
+            slots=tuple(
+                replace(slot, label=place.label)
+                for place, slot in zip(item.slots, rng.sample(item.slots, len(item.slots)), strict=True)
+            ),
+        )
+        for item in items
+    )
+
+
+def lay_out(blocks: Sequence[Block], undegradable: Undegradable) -> tuple[PlannedItem, ...]:
+    """Block after block; what is asked again names its original by its place."""
+    starts = accumulate((len(_lines(block)) for block in blocks), initial=0)
+    home = {
+        (id(block.shown), line): start + place
+        for start, block in zip(starts, blocks, strict=False)
+        if block.kind == "regular"
+        for place, line in enumerate(_lines(block))
+        if line not in range(block.rows.start - block.before, block.rows.start)
+    }
+    return tuple(
+        item for number, block in enumerate(blocks, start=1) for item in _items(block, number, home, undegradable)
+    )
+
+
+def _lines(block: Block) -> list[int]:
+    """With the items that are read before, and the question about the document."""
+    run = range(block.rows.start - block.before, block.rows.stop)
+    return [*run, *([len(block.shown.items) - 1] if block.shown.has_document_score else [])]
+
+
+def _items(
+    block: Block, number: int, home: Mapping[tuple[int, int], int], undegradable: Undegradable
+) -> list[PlannedItem]:
+    damaged = degradable_lines(block.shown, undegradable) if block.kind == "degraded" else ()
+    return [
+        _item(block, line, home.get((id(block.shown), line)), is_damaged=line in damaged, number=number)
+        for line in _lines(block)
+    ]
+
+
+def _item(block: Block, line: int, home: int | None, *, is_damaged: bool, number: int) -> PlannedItem:
+    """A segment that cannot be damaged is asked again as it is, among those that are."""
+    item = block.shown.items[line]
+    if line not in block.lines and item.level != "document":
+        return PlannedItem(item.document, item.segment, "context", "regular", item.slots, None, number)
+    if block.kind == "regular":
+        return replace(item, block=number)
+    kind: Kind = block.kind if is_damaged or item.level == "document" else "repeat"
+    return replace(item, kind=kind, original=home, block=number)
+
+
+Readings = Sequence[tuple[PlanDocument, Sequence[int]]]
+
+
+def rotations(
+    documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random
+) -> Iterator[PlannedAssignment]:
+    """Of documents that are read once: nobody meets one twice, in whatever text, and everybody reads all systems alike.
+
+    A content is a set of documents. Its assignments are the rotations of a Latin square: in rotation r the document at
+    place d is read in the text at place (d + r) of all that are to be read. So each document is read in each text by
+    somebody, no two assignments of one content may go to one annotator (which is what the hand-out sees to), and
+    within an assignment, and within a round, two texts are read equally often, or differ by one. Where a document has
+    not all texts, a text without its document, or a document without its text, leaves a gap in some rotation.
+
+    Round after round, each with every content once; redundancy K repeats all rotations K times.
+    """
+    readings = _readings(documents, options, rng)
+    contents = _evenly(range(len(readings)), options.items_per_assignment)
+    count = max(len(texts) for _, texts in readings)
+    for repetition in range(options.redundancy):
+        for turn, rotation in enumerate(rng.sample(range(count), count)):
+            for content in rng.sample(range(len(contents)), len(contents)):
+                items = _reading_items(readings, contents[content], rotation, count, rng)
+                if items:
+                    yield PlannedAssignment(items, repetition * count + turn, content)
+
+
+def _readings(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> Readings:
+    """The documents in random order, each with its texts in one random order of all."""
+    whole = [each for document in documents if systems_in(each := _whole_alone(document))]
+    if not whole:
+        raise PlanningError("There is nothing to read: no system translated a document from beginning to end.")
+    order = sorted({system for document in whole for system in systems_in(document)})
+    rng.shuffle(order)
+    mixed = rng.sample(whole, len(whole))
+    chosen = choose_systems(mixed, options, rng)
+    return [
+        (document, [system for system in order if system in systems])
+        for document, systems in zip(mixed, chosen, strict=True)
+    ]
+
+
+def _whole_alone(document: PlanDocument) -> PlanDocument:
+    """With the outputs of those who translated all of it: a text with gaps could not answer for its system."""
+    whole = set(systems_in(document)).intersection(*(segment.outputs for segment in document.segments))
+    return replace(
+        document,
+        segments=[
+            replace(segment, outputs={system: key for system, key in segment.outputs.items() if system in whole})
+            for segment in document.segments
+        ],
+    )
+
+
+def _evenly(places: Sequence[int], most: int) -> list[Sequence[int]]:
+    """Neighbours together, in as few parts as hold at most so many, of sizes that differ by one."""
+    count = -(-len(places) // most)
+    edges = [part * len(places) // count for part in range(count + 1)]
+    return [places[start:end] for start, end in pairwise(edges)]
+
+
+def _reading_items(
+    readings: Readings, content: Sequence[int], rotation: int, count: int, rng: random.Random
+) -> tuple[PlannedItem, ...]:
+    items: list[PlannedItem] = []
+    block = 0
+    for place in rng.sample(content, len(content)):
+        document, texts = readings[place]
+        turn = (place + rotation) % count
+        if turn < len(texts):
+            block += 1
+            items += [replace(item, block=block) for item in reading_of(document, texts[turn])]
+    return tuple(items)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
@@ -136,33 +136,36 @@ def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage 
 
 
 class _Row(NamedTuple):
-    """A slot with its item, assignment and campaign: plain values, for instances would cost more than all the rest."""
+    """A slot with its item, assignment and campaign: plain values, for instances would cost more than all the rest.
+
+    A field is read from the column of its name, or from the one that its annotation names.
+    """
 
     label: str
     damaged: str | None
     translation_id: int | None
-    translation: str | None
-    stands_for: str
-    public_id: UUID
-    block: int
-    level: str
-    position: int
-    revision: int
-    document: int
-    title: str
-    name: str
-    source: str | None
-    draft: Any
-    draft_base: int | None
-    done: int
-    total: int
-    completion_code: str
-    returned_at: datetime | None
-    status: str
-    protocol: str
-    options: dict[str, Any]
-    repeats_share: float
-    degraded_share: float
+    translation: Annotated[str | None, "translation__text"]
+    stands_for: Annotated[str, "system__stands_for"]
+    public_id: Annotated[UUID, "item__public_id"]
+    block: Annotated[int, "item__block"]
+    level: Annotated[str, "item__level"]
+    position: Annotated[int, "item__position"]
+    revision: Annotated[int, "item__revision"]
+    document: Annotated[int, "item__document_id"]
+    title: Annotated[str, "item__document__title"]
+    name: Annotated[str, "item__document__name"]
+    source: Annotated[str | None, "item__segment__source"]
+    draft: Annotated[Any, "item__draft__answer"]
+    draft_base: Annotated[int | None, "item__draft__base_revision"]
+    done: Annotated[int, "item__assignment__done"]
+    total: Annotated[int, "item__assignment__total"]
+    completion_code: Annotated[str, "item__assignment__completion_code"]
+    returned_at: Annotated[datetime | None, "item__assignment__returned_at"]
+    status: Annotated[str, "item__assignment__status"]
+    protocol: Annotated[str, "item__assignment__campaign__protocol"]
+    options: Annotated[dict[str, Any], "item__assignment__campaign__options"]
+    repeats_share: Annotated[float, "item__assignment__campaign__repeats_share"]
+    degraded_share: Annotated[float, "item__assignment__campaign__degraded_share"]
     reference: str | None
     answer: Any
     has_consent: bool
@@ -183,38 +186,7 @@ _UNTOUCHED: dict[str, Any] = {
     "draft": None, "revision": 0, "done": 0, "completion_code": "", "returned_at": None, "status": ""
 }  # fmt: skip
 
-_COLUMNS = (
-    "label",
-    "damaged",
-    "translation",
-    "translation__text",
-    "system__stands_for",
-    "item__public_id",
-    "item__block",
-    "item__level",
-    "item__position",
-    "item__revision",
-    "item__document_id",
-    "item__document__title",
-    "item__document__name",
-    "item__segment__source",
-    "item__draft__answer",
-    "item__draft__base_revision",
-    "item__assignment__done",
-    "item__assignment__total",
-    "item__assignment__completion_code",
-    "item__assignment__returned_at",
-    "item__assignment__status",
-    "item__assignment__campaign__protocol",
-    "item__assignment__campaign__options",
-    "item__assignment__campaign__repeats_share",
-    "item__assignment__campaign__degraded_share",
-    "reference",
-    "answer",
-    "has_consent",
-    "last_served",
-    "last_block",
-)
+_COLUMNS = tuple(getattr(kind, "__metadata__", (name,))[0] for name, kind in _Row.__annotations__.items())
 
 
 def _page_of(rows: Sequence[_Row]) -> ItemsPage:

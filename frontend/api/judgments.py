@@ -14,7 +14,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
 from annotation.models import Credit, ErrorSpan, ItemKind, ItemLevel, Judgment, Score, Slot, is_surplus
-from annotation.queries.item_sheet import item_sheet
+from annotation.queries.annotator_work import item_sheet
 from annotation.queries.items_page import first_texts_of
 from frontend.access import READS_RESULTS, RUNS_IT, get_annotators_of, get_campaign_for, get_item_of
 from frontend.api.requests import refuse_unknown

@@ -10,7 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
 from annotation.actions import exclude_annotator, readmit_annotator, remove_from_campaign, retire_account
-from annotation.actions.exclusions import LONGEST_REASON
+from annotation.actions.decisions import LONGEST_REASON
 from annotation.models import Exclusion
 from annotation.queries.annotator_work import exclusion_of
 from campaigns.actions import allow_to_adjudicate, sign_out_everywhere

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.actions import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
-from annotation.queries.available_work import takers_of
+from annotation.queries.task_list import takers_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account
 from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for

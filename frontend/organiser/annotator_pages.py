@@ -19,11 +19,11 @@ from annotation.actions import (
     reset_assignment,
     return_assignment,
 )
-from annotation.actions.exclusions import LONGEST_REASON
+from annotation.actions.decisions import LONGEST_REASON
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
-from annotation.queries.available_work import takers_of
+from annotation.queries.task_list import takers_of
 from campaigns.actions import AccountError
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Withdrawal

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.models import PROBLEM_REASONS, ProblemReport
-from annotation.queries.annotator_work import problem_reports, reports_by_reason
-from annotation.queries.item_sheet import item_sheet
+from annotation.queries.annotator_work import item_sheet, problem_reports, reports_by_reason
 from annotation.queries.items_page import first_texts_of
 from campaigns.models import Campaign
 from campaigns.site_address import site_address

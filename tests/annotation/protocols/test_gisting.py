@@ -15,7 +15,7 @@ from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Scor
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownQuestion
 from annotation.protocols.gisting import is_right
-from annotation.queries.item_sheet import item_sheet
+from annotation.queries.annotator_work import item_sheet
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Planning, Reference, StandsFor, System, TestSet
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract

@@ -1,4 +1,4 @@
-"""Deciding what the answer for a translation is, beside the annotators' answers, and taking that back."""
+"""Decisions with a name and a reason, and taking them back: adjudicated answers, and excluding annotators."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.models import Adjudication, Judgment
+from annotation.models import Adjudication, Assignment, Exclusion, Judgment
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import LABEL, shown_alone, standing, translation_decided_on
 from campaigns.actions import record
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, Translation
+from campaigns.models import Account, Campaign, Membership, Role, Translation
 
 LONGEST_REASON = 2000
 
@@ -33,20 +33,31 @@ def adjudicate(
     """
     first = translation_decided_on(campaign, translation)
     answer = _checked(campaign, first, answered)
-    given = _checked_reason(reason)
+    reason = _checked_reason(reason)
     try:
         with transaction.atomic():
             standing(campaign).filter(translation=first, pk=instead_of or 0).update(
                 undone_at=timezone.now(), undone_by=by
             )
-            made = Adjudication.objects.create(
-                campaign=campaign, translation=first, answer=answer, based_on=based_on, reason=given, decided_by=by
+            adjudication = Adjudication.objects.create(
+                campaign=campaign,
+                translation=first,
+                answer=answer,
+                based_on=based_on,
+                reason=reason,
+                decided_by=by,
             )
-            record(action="translation_adjudicated", by=by, campaign=campaign, reason=given, **_place(made))
+            record(
+                action="translation_adjudicated",
+                by=by,
+                campaign=campaign,
+                reason=reason,
+                **_place(adjudication),
+            )
     except IntegrityError as error:
         message = _("Somebody else has just decided this. Look at their decision first.")
         raise InvalidInput({"answer": [message]}) from error
-    return made
+    return adjudication
 
 
 def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adjudication:
@@ -60,6 +71,43 @@ def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adju
     return adjudication
 
 
+def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by: Account | None) -> Exclusion:
+    """From the next computation on their judgments do not count; nothing of them is changed."""
+    reason = _checked_reason(reason)
+    if not _takes_part(campaign, annotator):
+        raise InvalidInput({"annotator": [_("%(name)s is not an annotator in this campaign.") % {"name": annotator}]})
+    try:
+        with transaction.atomic():
+            exclusion = Exclusion.objects.create(campaign=campaign, annotator=annotator, reason=reason, decided_by=by)
+            record(
+                action="annotator_excluded",
+                by=by,
+                campaign=campaign,
+                annotator=annotator.username,
+                reason=reason,
+            )
+    except IntegrityError as error:
+        raise InvalidInput({"annotator": [_("%(name)s is already excluded.") % {"name": annotator}]}) from error
+    return exclusion
+
+
+def readmit_annotator(*, campaign: Campaign, annotator: Account, by: Account | None) -> Exclusion:
+    """The judgments count again; that they did not for a time stays on record."""
+    standing = Exclusion.objects.filter(campaign=campaign, annotator=annotator, lifted_at=None)
+    with transaction.atomic():
+        exclusion = standing.first()
+        if exclusion is None or not standing.filter(pk=exclusion.pk).update(lifted_at=timezone.now()):
+            raise InvalidInput({"annotator": [_("%(name)s is not excluded.") % {"name": annotator}]})
+        record(action="annotator_readmitted", by=by, campaign=campaign, annotator=annotator.username)
+    exclusion.refresh_from_db(fields=["lifted_at"])
+    return exclusion
+
+
+def _takes_part(campaign: Campaign, annotator: Account) -> bool:
+    place = Membership.objects.filter(campaign=campaign, account=annotator, role=Role.ANNOTATOR)
+    return place.exists() or Assignment.objects.filter(campaign=campaign, annotator=annotator).exists()
+
+
 def _checked(campaign: Campaign, translation: Translation, answered: Mapping[str, Any]) -> dict[str, Any]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     if not protocol.decided_fields:
@@ -71,7 +119,7 @@ def _checked(campaign: Campaign, translation: Translation, answered: Mapping[str
         answer = protocol.parse_answer({"slots": {LABEL: dict(answered)}}, shown)
     except InvalidInput as invalid:
         at = f"slots.{LABEL}."
-        raise InvalidInput({name.removeprefix(at): told for name, told in invalid.errors.items()}) from invalid
+        raise InvalidInput({name.removeprefix(at): messages for name, messages in invalid.errors.items()}) from invalid
     return dict(answer.slots[LABEL])
 
 
@@ -83,14 +131,14 @@ def _furthest(answered: Mapping[str, Any]) -> int:
 
 
 def _checked_reason(reason: str) -> str:
-    given = reason.strip()
-    if not given:
+    stripped = reason.strip()
+    if not stripped:
         raise InvalidInput({"reason": [_("Give a reason. It is recorded with the results.")]})
-    if len(given) > LONGEST_REASON:
+    if len(stripped) > LONGEST_REASON:
         raise InvalidInput(
             {"reason": [_("The reason may have at most %(most)d characters.") % {"most": LONGEST_REASON}]}
         )
-    return given
+    return stripped
 
 
 def _place(adjudication: Adjudication) -> dict[str, Any]:
