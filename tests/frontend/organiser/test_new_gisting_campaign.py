@@ -80,7 +80,7 @@ def test_a_whole_test_set_beside_a_side_of_another_is_refused(client: Client) ->
 def test_the_sums_count_readings_and_the_people_they_need(client: Client, test_set: TestSet, cast: Cast) -> None:
     TestSet.objects.update(created_by=cast.organiser)
     chosen = {"test_set": str(test_set.pk), "redundancy": "2"}
-    assert "no document has questions" in sums(client, **chosen)
+    assert "No document has questions" in sums(client, **chosen)
     ask_questions(test_set)
     shown = sums(client, **chosen)
     assert "2 documents with questions × 4 texts" in shown
