@@ -60,7 +60,7 @@ def _agreement(trial: Trial, titles: Mapping[str, Text]) -> Iterator[str]:
 
 def _order(trial: Trial) -> Iterator[str]:
     if any(trial.too_early):
-        yield _("It is too early for a ranking; ranks below are preliminary.")
+        yield _("It is too early for a ranking; the ranks below are preliminary.")
     changed = [system for system in trial.main_systems if system.is_changed]
     for system in changed[:MOST_NAMED]:
         yield _moved(system)
@@ -68,7 +68,7 @@ def _order(trial: Trial) -> Iterator[str]:
         more = len(changed) - MOST_NAMED
         yield ngettext("%(count)d other system moves.", "%(count)d other systems move.", more) % {"count": more}
     if not changed:
-        yield _("No system changes its place, its ranks or its cluster.")
+        yield _("No system changes its place, rank range or cluster.")
 
 
 def _moved(system: SystemTwice) -> str:
@@ -82,12 +82,12 @@ def _moved(system: SystemTwice) -> str:
     if not system.rank[1]:
         return _("%(system)s has no judgment left.") % names
     if not system.rank[0]:
-        return _("%(system)s comes in with rank %(after)s.") % names
+        return _("%(system)s enters the ranking with rank %(after)s.") % names
     if system.rank[0] != system.rank[1]:
         return _("%(system)s goes from rank %(before)s to %(after)s.") % names
     if system.cluster[0] != system.cluster[1]:
         return _("%(system)s goes from cluster %(first)s to cluster %(second)s.") % names
-    return _("%(system)s changes its place in the order; its ranks stay.") % names
+    return _("%(system)s changes its place in the order; its rank range stays the same.") % names
 
 
 def _with_interval(value: float, interval: Ends | None) -> str:

@@ -15,11 +15,11 @@ RECIPE_WORDS: Mapping[str, tuple[Text, Text]] = {
     "assay": (_("Assay"), _("Asks whether a difference would hold on other documents of the same kind.")),
     "wmt-crowd": (_("WMT crowd"), _("For comparing with WMT’s tables of 2017 to 2022 into English.")),
     "wmt-appraise": (_("WMT Appraise"), _("For comparing with WMT’s tables of 2021 and 2022 out of English.")),
-    "wmt24": (_("WMT 2024"), _("For reproducing WMT’s numbers of 2024: raw scores, each domain counts alike.")),
+    "wmt24": (_("WMT 2024"), _("For reproducing WMT’s numbers of 2024: raw scores, equal weight for each domain.")),
     "mqm": (_("MQM"), _("For penalties of marked errors: no z-scores, otherwise as Assay.")),
 }
 OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
-    "include": (_("Annotators"), {"all": _("All"), "passed": _("Those who passed control items")}),
+    "include": (_("Annotators"), {"all": _("All"), "passed": _("Only those who passed control items")}),
     "normalisation": (
         _("z-scores"),
         {"all": _("From all judgments"), "regular": _("From regular judgments"), "none": _("None, raw scores")},

@@ -12,9 +12,9 @@ from jobs.models import Run
 from metrics.segments.search import SearchRequest, search_choices
 
 SORTS = {
-    "spread": _("Widest spread first"),
-    "gap": _("Metrics furthest from people first"),
-    "text": _("As in the texts"),
+    "spread": _("Largest spread first"),
+    "gap": _("Largest metric gap first"),
+    "text": _("Document order"),
 }
 
 
@@ -26,8 +26,8 @@ class SegmentSearchForm(forms.Form):
     system = forms.ChoiceField(label=_("System"), required=False)
     domain = forms.CharField(label=_("Domain"), required=False, max_length=100)
     tag = forms.CharField(label=_("Tag"), required=False, max_length=100)
-    spread = forms.FloatField(label=_("Spread from"), required=False, min_value=0)
-    gap = forms.FloatField(label=_("Metrics away from"), required=False, min_value=0, max_value=100)
+    spread = forms.FloatField(label=_("Minimum spread"), required=False, min_value=0)
+    gap = forms.FloatField(label=_("Minimum metric gap"), required=False, min_value=0, max_value=100)
     reported = forms.BooleanField(label=_("With problem reports"), required=False)
     decided = forms.ChoiceField(
         label=_("Adjudicated"), required=False, choices=[("", _("Either")), ("no", _("No")), ("yes", _("Yes"))]
@@ -42,7 +42,7 @@ class SegmentSearchForm(forms.Form):
         self._offer("system", _("All"), choices.systems)
         self.documents, self.tags = choices.documents, choices.tags
         metrics = self._with_entered("metric", choices.metrics)
-        self._offer("metric", _("All together"), metrics)
+        self._offer("metric", _("All metrics together"), metrics)
         self.has_metrics = bool(metrics)
         for name, values in (("domain", choices.domains), ("tag", choices.tags)) if run is not None else ():
             entered = self._with_entered(name, values)

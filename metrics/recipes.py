@@ -191,7 +191,7 @@ def _named(
         made = PROTOCOLS.get(protocol)
         return RECIPES[usual_recipe_name(protocol)], {} if made and made.is_normalised else {"normalisation": "none"}
     if name not in RECIPES:
-        faults.append(_("There is no recipe “%(name)s”. Known: %(known)s.") % _listed(name, RECIPES))
+        faults.append(_("Unknown recipe “%(name)s”. Allowed: %(known)s.") % _listed(name, RECIPES))
         return RECIPES["assay"], {}
     return RECIPES[name], {}
 
@@ -221,7 +221,7 @@ def _parsed(key: str, value: Any, faults: list[str]) -> Any:
     elif key in SWITCHES:
         faults.append(_("%(option)s must be true or false, not “%(value)s”.") % {"option": key, "value": value})
     else:
-        faults.append(_("There is no option “%(name)s”. Known: %(known)s.") % _listed(key, OPTIONS))
+        faults.append(_("Unknown option “%(name)s”. Allowed: %(known)s.") % _listed(key, OPTIONS))
     return None
 
 

@@ -37,12 +37,12 @@ class TokenForm(forms.Form):
         choices=[
             (READS, gettext_lazy("read")),
             (f"{READS} {Scope.WRITE}", gettext_lazy("read and change")),
-            (" ".join(Scope.values), gettext_lazy("all that you may")),
+            (" ".join(Scope.values), gettext_lazy("everything you may do")),
         ],
         required=False,
     )
     days = forms.IntegerField(
-        label=gettext_lazy("Days it opens (empty: no end)"),
+        label=gettext_lazy("Expires after (days; empty: never)"),
         min_value=1,
         max_value=MOST_DAYS,
         required=False,
@@ -56,9 +56,9 @@ class TokenForm(forms.Form):
 
 
 class ShareForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("For whom, or what for"), max_length=100)
+    name = forms.CharField(label=gettext_lazy("For whom or for what"), max_length=100)
     days = forms.IntegerField(label=gettext_lazy("Days it opens"), min_value=1, max_value=730, initial=90)
-    shows_texts = forms.BooleanField(label=gettext_lazy("Show the texts, too"), required=False)
+    shows_texts = forms.BooleanField(label=gettext_lazy("Also show the texts"), required=False)
 
 
 @login_required
@@ -190,5 +190,5 @@ def revoke_share(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     link = get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
     revoke_share_link(link=link, by=request.user)
-    messages.success(request, _("The link “%(name)s” has ended.") % {"name": link.name})
+    messages.success(request, _("The link “%(name)s” is revoked.") % {"name": link.name})
     return redirect("researcher-exports", slug=slug)

@@ -41,7 +41,7 @@ def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str
         title = _("%(measure)s with its intervals") % {"measure": table.table.about}
         found[f"systems-{table.table.values('measure')[0]}"] = title, partial(intervals_svg, table, title)
     if results.spreads:
-        title = _("How scores are spread")
+        title = _("Score distribution")
         found["spread"] = title, partial(spreads_svg, results.spreads, title)
     return found
 

@@ -73,7 +73,7 @@ class Results:
         notes = ranking_notes(self.main)
         if self.main.without_z:
             names = get_text_list(list(self.main.without_z), _("and"))
-            notes.append(_("No z-score stands for the judgments of %(names)s.") % {"names": names})
+            notes.append(_("There are no z-scores for the judgments of %(names)s.") % {"names": names})
         return notes
 
     @property
@@ -135,7 +135,7 @@ class Results:
         table = head_to_head_table(self.main)
         if table is None or not self.segments_page:
             return ShownTable(table, self.query) if table else None
-        lead = f"{table.lead} {_('A cell leads to the texts of the two.')}"
+        lead = f"{table.lead} {_('Select a cell to compare the texts of the two systems.')}"
         return ShownTable(replace(table, lead=lead), self.query, self._texts_of)
 
     def _texts_of(self, system: str, other: str) -> tuple[str, str]:

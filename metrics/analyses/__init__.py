@@ -181,7 +181,7 @@ def _known_analyses(campaign: Campaign, asked: Sequence[str] | None) -> tuple[st
     faults = [name for name in names if name not in possible]
     if faults:
         raise AnalysisError(
-            _("There is no analysis “%(name)s” here. Known: %(known)s.")
+            _("Unknown analysis “%(name)s”. Allowed here: %(known)s.")
             % {"name": "”, “".join(faults), "known": ", ".join(possible)}
         )
     return names
@@ -193,7 +193,7 @@ def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, 
     if "correlation" in names and not has_scores(campaign.test_set):
         if asked:
             raise AnalysisError(
-                _("There are no metric scores to correlate. Score the test set first, or import scores from elsewhere.")
+                _("There are no metric scores to correlate. Score the test set or import scores first.")
             )
         names = tuple(name for name in names if name != "correlation")
     return names
@@ -207,7 +207,7 @@ def _check_names(campaign: Campaign, names: set[str]) -> None:
     known = Account.objects.filter(Exists(judged) | Exists(judges), username__in=names) if names else []
     unknown = sorted(names - {account.username for account in known})
     if unknown:
-        raise AnalysisError(_("No annotator “%(name)s” judges in this campaign.") % {"name": "”, “".join(unknown)})
+        raise AnalysisError(_("Not an annotator of this campaign: “%(name)s”.") % {"name": "”, “".join(unknown)})
 
 
 def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress | None = None) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def points_by_system_table(points: Sequence[Points], title: Text) -> Table:
     given = [Column(f"@{point}", point, Form.SHARE, 0, highest_first=True) for point in points[0].counts]
     return Table(
         "points",
-        _("%(name)s, points given") % {"name": title},
+        _("%(name)s: distribution of ratings") % {"name": title},
         columns=(
             Column("system", gettext_lazy("System"), Form.NAME),
             Column("counts", gettext_lazy("Drawn")),
@@ -125,5 +125,5 @@ def points_by_system_table(points: Sequence[Points], title: Text) -> Table:
         part=f"points-{points[0].measure}",
         page=("system", "bars:counts", *(column.name for column in given), "median", "ends:quartiles", "top", "n"),
         main="median",
-        lead=_("The points as they are come first: that they lie equally far apart is an assumption of means alone."),
+        lead=_("How often each point of the scale was given. Only means assume that the points are equally far apart."),
     )

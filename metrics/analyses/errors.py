@@ -312,7 +312,7 @@ def category_table(result: Errors, titles: Mapping[str, str]) -> Table | None:
 
     def named(category: str) -> Marked:
         above, _slash, title = titles.get(category, category).rpartition("/")
-        return Marked(title or _("Without a category"), beside=above)
+        return Marked(title or _("No category"), beside=above)
 
     columns = [Column(f"@{name}", name, decimals=1, highest_first=True) for name in sums.systems]
     return Table(
@@ -323,12 +323,13 @@ def category_table(result: Errors, titles: Mapping[str, str]) -> Table | None:
         sums=(_("All"), *sums.cells(sums.ALL)),
         part="errors",
         page=("category", *(column.name for column in columns)),
-        lead=_("counts in this order"),
+        lead=_("number of errors, in this order"),
         legend=tuple((SEVERITIES.index(name), SEVERITY_WORDS[name]) for name in sums.severities),
         notes=(
             _(
-                "Bold: penalty points in 100 judgments, the stronger the blue, the more; the heaviest category first. "
-                "Beside it the number of errors by severity; neutral marks are left out."
+                "Bold: penalty points per 100 judgments; a darker blue means more. The category with "
+                "the most points comes first. Beside it: the number of errors by severity, without "
+                "neutral ones."
             ),
         ),
     )

@@ -83,7 +83,7 @@ def comprehension_table(
     counts = ("correct", "asked", "readings", "documents")
     return Table(
         "comprehension",
-        _("Questions answered rightly"),
+        _("Questions answered correctly"),
         columns=(
             Column("rank", gettext_lazy("Rank"), Form.RANKS, keys=("first", "last"), is_in_files=False),
             Column("system", gettext_lazy("System"), Form.NAME),
@@ -106,12 +106,13 @@ def comprehension_table(
         paper=("system", "share", "interval", *counts),
         terminal=("system", "share", "interval", *counts),
         main="share",
-        lead=_("From one system’s text alone; the source and the reference are read as yardsticks."),
+        lead=_("Answered from one text alone. The source and the reference are read for comparison."),
         notes=(
             _(
-                "Right answers by questions asked; intervals are percentile bootstraps over documents. The rank range "
-                "counts significant differences in right answers a reading. Texts differ in difficulty: with few "
-                "documents a system may have had the easy ones."
+                "Share: correct answers divided by questions asked. Intervals: percentile bootstrap "
+                "over documents. The rank range counts significant differences in correct answers per "
+                "reading. Texts differ in difficulty: with few documents, a system may have had the "
+                "easy ones."
             ),
         ),
         tagged=humans,

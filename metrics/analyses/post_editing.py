@@ -170,6 +170,6 @@ def effort_table(result: PostEditing) -> Table:
         paper=("system", "hter", "hter_capped", "hter_corpus", "words_per_hour", "seconds", "unchanged", "judgments"),
         terminal=("system", "hter", "hter_corpus", "words_per_hour", "seconds", "unchanged", "judgments"),
         main="hter",
-        lead=_("The least changed first."),
+        lead=_("The least edited first."),
         notes=tuple(notes),
     )  # fmt: skip

@@ -23,19 +23,17 @@ MODELS: Mapping[str, Text] = {
     "trueskill": gettext_lazy("TrueSkill"),
 }
 TESTS: Mapping[str, Text] = {
-    "permutation": gettext_lazy("a permutation test that flips whole documents"),
+    "permutation": gettext_lazy("a permutation test over whole documents"),
     "bootstrap": gettext_lazy("the paired bootstrap of documents, one-sided"),
     "rank-sum": gettext_lazy("a rank-sum test"),
     "signed-rank": gettext_lazy("a signed-rank test"),
 }
 
 NOTES: Mapping[str, Text] = {
-    "no_shared_segments": gettext_lazy(
-        "Some systems were never judged on the same segment, which this test needs: their difference could not show."
-    ),
+    "no_shared_segments": gettext_lazy("Some systems have no segments in common, so this test cannot compare them."),
     "few_documents": gettext_lazy(
-        "With fewer than %(needed)d documents no difference between so many systems can reach significance, for whole "
-        "documents are what is flipped."
+        "At least %(needed)d documents are needed: the test permutes whole documents, and with fewer "
+        "no difference between this many systems can be significant."
     ),
 }
 
@@ -86,7 +84,7 @@ def system_tables(
         return SystemTables(of_level(ranking, _("Systems"), "systems", is_main=True), ())
     if ranking.main is ranking.documents:
         return SystemTables(of_level(ranking.documents, _("Systems"), "documents", is_main=True), ())
-    documents = of_level(ranking.documents, _("Scores of whole documents"), "documents", is_main=False)
+    documents = of_level(ranking.documents, _("Document scores"), "documents", is_main=False)
     return SystemTables(of_level(ranking, _("Systems"), "systems", is_main=True), documents)
 
 
@@ -147,7 +145,7 @@ def _of_measure(
         main="z_mean" if drawn == "z_interval" else "mean",
         cuts=frozenset(at for at, (one, below) in enumerate(pairwise(systems)) if one.cluster != below.cluster),
         lead=_("Lower is better.") if is_falling and drawn == "interval" else "",
-        cuts_lead=_("A dark line parts systems that can be told apart."),
+        cuts_lead=_("A dark line separates groups that differ significantly."),
         notes=tuple(_notes(known, read_with.recipe, ordered_by)) if read_with.recipe else (),
         tagged=read_with.humans,
     )  # fmt: skip
@@ -211,32 +209,37 @@ def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> I
     """What the numbers are, by what was measured and how it was computed."""
     resamples = {"count": recipe.interval_resamples}
     if ordered_by == EXPECTED_WINS:
-        yield _("Expected wins: the share of comparisons won, averaged over opponents; ties are left out.")
+        yield _("Expected wins: the share of comparisons won, averaged over opponents; ties are not counted.")
         yield _("Intervals and rank ranges: 95%% of %(count)d resamples of segments.") % resamples
-        yield _("A dark line stands where the rank ranges above and below it do not overlap.")
+        yield _("A dark line: the rank ranges above and below it do not overlap.")
     else:
         yield _mean(measure, recipe)
         yield _("Intervals: percentile bootstrap over documents, %(count)d resamples.") % resamples
         if ordered_by == "z":
             yield _("Systems are ordered and tested by z-scores.")
         yield _tests(recipe)
-        yield _("A dark line stands where every system above beats every system below it.")
-        yield _("A rank range counts wins and losses.")
+        yield _("A dark line: every system above it is significantly better than every system below it.")
+        yield _("Rank range: from 1 + significant losses to the number of systems − significant wins.")
 
 
 def _mean(measure: Measure | None, recipe: Recipe) -> str:
     if measure is not None and measure.level == "document":
-        return _("Mean over documents of the mean judgment.")
+        return _("Scores are averaged per document, then over documents.")
     if recipe.average == "domain":
-        return _("Mean over domains of the mean over their segments.")
-    return _("Mean over segments of the mean judgment.")
+        return _("Scores are averaged per segment, then per domain, then over domains.")
+    return _("Scores are averaged per segment, then over segments.")
 
 
 def _tests(recipe: Recipe) -> str:
     test = {"test": TESTS[recipe.test], "alpha": recipe.alpha}
     if recipe.correction == "holm":
-        return _("Every two systems are compared by %(test)s, p < %(alpha)s after Holm’s correction.") % test
-    return _("Every two systems are compared by %(test)s, p < %(alpha)s, without a correction for many tests.") % test
+        return (
+            _("Each pair of systems is compared by %(test)s; significant: p < %(alpha)s after Holm correction.") % test
+        )
+    return (
+        _("Each pair of systems is compared by %(test)s; significant: p < %(alpha)s, not corrected for multiple tests.")
+        % test
+    )
 
 
 def models_table(ranked: RankedMeasures) -> Table | None:
@@ -253,7 +256,7 @@ def models_table(ranked: RankedMeasures) -> Table | None:
     ]
     return Table(
         "models",
-        _("Models of preference"),
+        _("Preference models"),
         columns=(Column("system", gettext_lazy("System"), Form.NAME), *strengths),
         rows=tuple((name, *(getattr(models, model).get(name) for model in MODELS)) for name in names),
         part="models",
@@ -261,12 +264,16 @@ def models_table(ranked: RankedMeasures) -> Table | None:
         paper=("system", *MODELS),
         terminal=("system", *MODELS),
         main=EXPECTED_WINS,
-        lead=_("The same comparisons through five models. Where their orders differ, so does the evidence."),
+        lead=_(
+            "The same comparisons under five models. Where the models order systems differently, the "
+            "order is uncertain."
+        ),
         notes=(
             _(
-                "Expected wins in percent of comparisons, ties left out. Bradley–Terry (ties left out), Davidson and "
-                "Rao–Kupper (ties modelled): log-strengths about 0. TrueSkill: mean skill of resampled runs. Small: "
-                "place within the model. A dash: a model has no number where some system never lost or never won."
+                "Expected wins: percent of comparisons won, without ties. Bradley–Terry (without "
+                "ties), Davidson and Rao–Kupper (with ties): log-strengths centred at 0. TrueSkill: "
+                "mean skill over resampled runs. Small: place within the model. A dash: the model has "
+                "no number because some system never lost or never won."
             ),
         ),
     )
@@ -320,8 +327,8 @@ def head_to_head_table(ranked: RankedMeasures) -> Table | None:
         part="pairs",
         page=("system", *(column.name for column in columns)),
         lead=_(
-            "How often the system in the row is better than the one in the column, in percent of shared segments, ties "
-            "halved. Bold: significant."
+            "Percent of shared segments on which the row’s system is better than the column’s; a tie "
+            "counts half. Bold: significant."
         ),
     )
 

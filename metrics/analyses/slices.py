@@ -107,10 +107,10 @@ def slices_by_system_table(
     }
     notes = [
         _("Each part is ranked by itself."),
-        *([_("z-scores rest on the whole campaign.")] if has_z else []),
+        *([_("z-scores are computed over the whole campaign.")] if has_z else []),
         _(
-            "Small: rank range. Bold: ahead, in that part, of every system that is not bold. Many parts are many "
-            "tests: some differences come out by chance."
+            "Small: rank range. Bold: significantly better, in this part, than every system that is "
+            "not bold. Many parts mean many tests: some differences are significant by chance."
         ),
     ]
     if len(ranked) > MOST_ROWS:

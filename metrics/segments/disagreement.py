@@ -257,10 +257,7 @@ def _check_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_se
     others = sorted(set(imported.values_list("metric", flat=True)))
     if name not in others:
         known = ", ".join([*SCORING_METRICS, *others])
-        raise InvalidRun(
-            _("There is no metric “%(name)s” to compare people with. Known: %(known)s.")
-            % {"name": name, "known": known}
-        )
+        raise InvalidRun(_("Unknown metric “%(name)s”. Allowed: %(known)s.") % {"name": name, "known": known})
 
 
 DISAGREEMENT = RunKind(_check, perform_disagreement, check_for=_check_for, needs_campaign=True)

@@ -93,7 +93,7 @@ def test_an_annotator_is_left_out_with_the_effect_in_view_and_counts_again(
     row = page.get_by_role("row", name="Carl Ostrander").filter(has=page.get_by_role("link", name="Include"))
     expect(row).to_contain_text("excluded")
     expect(page.get_by_role("row", name="Took the scale the other way round.")).to_contain_text("Olive Okafor")
-    expect(page.get_by_text("Since these numbers were computed")).to_be_visible()
+    expect(page.get_by_text("Judgments have been added or excluded since")).to_be_visible()
     row.get_by_role("link", name="Include Carl Ostrander again").click()
     page.get_by_role("button", name="Include again").click()
     expect(page.get_by_text("Carl Ostrander is included again")).to_be_visible()

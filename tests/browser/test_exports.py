@@ -68,7 +68,7 @@ def test_a_link_is_made_by_keyboard_read_without_an_account_and_ended(
 ) -> None:
     page = open_page(cast.organiser)
     page.goto(exports)
-    page.get_by_label("For whom, or what for").focus()
+    page.get_by_label("For whom or for what").focus()
     page.keyboard.type("Reviewers")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
@@ -83,7 +83,7 @@ def test_a_link_is_made_by_keyboard_read_without_an_account_and_ended(
     expect(reader.get_by_text("Nobody on the quay knew why.").first).to_be_visible()
     axe(reader)
     page.get_by_role("button", name="Revoke Reviewers").click()
-    expect(page.get_by_text("has ended")).to_be_visible()
+    expect(page.get_by_text("is revoked")).to_be_visible()
     watch.expect("status of 404")
     gone = reader.goto(address)
     assert gone is not None

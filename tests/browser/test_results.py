@@ -88,7 +88,7 @@ def test_newer_numbers_are_offered_and_do_not_take_the_page_away(
     expect(link).to_be_visible()
     assert page.evaluate("window.stillHere") is True
     link.click()
-    expect(page.get_by_text("Newer numbers are ready")).to_have_count(0)
+    expect(page.get_by_text("Newer results are ready")).to_have_count(0)
 
 
 def _judge_again(campaign: Campaign) -> None:
@@ -115,7 +115,7 @@ def test_the_ranking_follows_the_weights(open_page: OpenPage, marked: Campaign, 
     page.get_by_text("Change the weights").click()
     page.get_by_label("Minor", exact=True).fill("9")
     page.get_by_label("Major", exact=True).fill("1")
-    page.get_by_role("button", name="Rank by these weights").click()
+    page.get_by_role("button", name="Apply these weights").click()
     expect(page).to_have_url(re.compile("weights=neutral%3D0%2Cminor%3D9%2Cmajor%3D1"))
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
     perform_waiting()

@@ -77,7 +77,7 @@ def test_by_keyboard_alone_a_segment_is_found_decided_on_and_undone(
     expect(decision).to_contain_text("Jam is not bread.")
     decision.get_by_role("button", name="Undo").press("Enter")
     expect(decision).to_have_count(0)
-    expect(page.get_by_text("Decided before")).to_be_visible()
+    expect(page.get_by_text("Earlier decisions")).to_be_visible()
 
 
 def test_single_keys_do_nothing_where_somebody_switched_them_off(

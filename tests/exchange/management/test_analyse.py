@@ -67,7 +67,7 @@ def test_options_and_analyses_are_handed_on(judged: Campaign) -> None:
 
 def test_text_shows_systems_annotators_and_the_signature(judged: Campaign) -> None:
     out, _ = run(judged.slug)
-    for part in (WOMBAT, QUOKKA, "62.50", "anna", "ben", "recipe:assay|", "fewer than 6 documents"):
+    for part in (WOMBAT, QUOKKA, "62.50", "anna", "ben", "recipe:assay|", "At least 6 documents"):
         assert part in out
 
 
@@ -89,7 +89,7 @@ def test_in_the_background_it_only_queues(judged: Campaign) -> None:
         (["--recipe", "tasty"], "tasty"),
         (["--test", "guess"], "guess"),
         (["--seed", "many"], "many"),
-        (["--analysis", "horoscope"], "“horoscope” here. Known: scope, ranking, agreement"),
+        (["--analysis", "horoscope"], "“horoscope”. Allowed here: scope, ranking, agreement"),
         (["--interval-resamples", "1000000000"], "from 1 to 100000"),
         (["--without", "nobody"], "nobody"),
     ],

@@ -66,7 +66,7 @@ def test_a_test_set_without_a_reference_is_not_scored(reader: Client, campaign: 
         ({"options": {"resamples": 10**12}}, ["resamples must be a whole number from 1 to 1000000"]),
         ({"options": {"interval_resamples": 0}}, ["interval_resamples must be a whole number from 1 to 100000"]),
         ({"options": {"seed": -1, "bins": 1}}, ["seed must be", "bins must be a whole number from 2 to 100"]),
-        ({"options": {"without": ["nobody"]}}, ["No annotator “nobody”"]),
+        ({"options": {"without": ["nobody"]}}, ["Not an annotator of this campaign: “nobody”"]),
         ({"analyses": ["rankng"], "recipe": "wmt42"}, ["“rankng”", "“wmt42”"]),
     ],
 )
@@ -86,7 +86,7 @@ def test_people_are_compared_with_metrics_that_there_are(reader: Client, campaig
     )
     code, said = asked(reader, address, {"metric": "sage"})
     assert code == 422
-    assert said.startswith("There is no metric “sage” to compare people with. Known: bleu, ")
+    assert said.startswith("Unknown metric “sage”. Allowed: bleu, ")
     assert said.endswith(", Sage.")
     page = f"/campaigns/{campaign.slug}/segments/"
     assert "“sage”" in reader.post(f"{page}compute/?metric=sage", follow=True).content.decode()

@@ -120,7 +120,7 @@ def test_a_decision_stands_at_once_and_makes_the_numbers_stale(
     client = client_of(cast.researcher)
     exclude_annotator(campaign=judged, annotator=cast.annotator, reason="Always in a hurry.", by=cast.organiser)
     page = client.get(at(judged)).content.decode()
-    assert "Since these numbers were computed" in page
+    assert "Judgments have been added or excluded since" in page
     assert "Always in a hurry." in page
     assert "Olive Okafor" in page
     assert 'class="tag tag">excluded<' in page

@@ -66,7 +66,7 @@ def test_what_is_not_there_is_not_found(campaign: Campaign, cast: Cast, client_o
 def test_without_results_the_page_leads_to_them(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
     campaign = make_judged(test_set, cast, name="Not computed")
     page = client_of(cast.organiser).get(at(campaign)).content.decode()
-    assert "there are none yet" in page
+    assert "There are none yet" in page
     assert client_of(cast.organiser).get(at(campaign, "methods.tex")).status_code == 404
 
 

@@ -148,7 +148,7 @@ def test_newer_numbers_nobody_waits_for_are_offered(scored: Campaign, reader: Cl
     assert "data-reload" in asked, "somebody asked for this one"
     Run.objects.update(is_automatic=True)
     offered = reader.get(page_of(scored, f"state/?shown={run.pk - 1}")).content.decode()
-    assert "Newer numbers are ready" in offered
+    assert "Newer results are ready" in offered
     assert "data-reload" not in offered
 
 

@@ -68,7 +68,7 @@ def test_before_anybody_looked_segments_stand_as_in_the_texts(
 ) -> None:
     client = client_of(cast.researcher)
     page = page_of(campaign, client)
-    assert "Nobody has looked for disagreement yet" in page
+    assert "Disagreement has not been computed yet" in page
     assert "The ferry left an hour late." in page
     assert client.post(f"/campaigns/{campaign.slug}/segments/compute/").status_code == 302
     assert Run.objects.get().kind == "disagreement"
@@ -87,7 +87,7 @@ def test_a_segments_address_leads_to_it_whatever_is_looked_for(
     assert f"{settings.BASE_URL}/campaigns/{campaign.slug}/segments/?segment={segment.pk}" in page
     assert "The wasps had noticed before we did." in page
     aside = page_of(campaign, client, f"?segment={segment.pk}&spread=40")
-    assert "This segment is not among those found." in aside
+    assert "This segment does not match the filter." in aside
     assert "No segment matches" in page_of(campaign, client, "?text=zebra")
     for nonsense in ("0", "x", "9" * 30):
         assert client.get(f"/campaigns/{campaign.slug}/segments/?segment={nonsense}").status_code == 404
@@ -162,7 +162,7 @@ def test_a_decision_is_entered_shown_and_undone(campaign: Campaign, cast: Cast, 
     made = Adjudication.objects.get()
     assert (made.answer, made.decided_by) == ({"score": 40}, cast.organiser)
     undone = client.post(f"/campaigns/{campaign.slug}/adjudications/{made.pk}/undo/", follow=True).content.decode()
-    assert "Decided before" in undone
+    assert "Earlier decisions" in undone
     made.refresh_from_db()
     assert made.undone_by == cast.organiser
 
@@ -258,7 +258,7 @@ def test_what_came_since_is_told(campaign: Campaign, cast: Cast, client_of: Clie
     find_disagreement(campaign)
     item = Item.objects.filter(segment__isnull=False, assignment__annotator=cast.annotator)[0]
     judge(item, 3, base_revision=item.revision)
-    assert "judgments came in or ceased to count" in page_of(campaign, client_of(cast.researcher))
+    assert "Judgments have been added or excluded" in page_of(campaign, client_of(cast.researcher))
 
 
 def test_the_page_asks_for_a_look_by_itself_and_can_end_it(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:

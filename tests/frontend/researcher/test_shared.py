@@ -80,7 +80,7 @@ def test_who_holds_it_reads_results_without_anybodys_name(campaign: Campaign, ca
         assert system.name in page
     for name in ("anna", "Anna Weidner", "olive", "Olive Okafor"):
         assert name not in page
-    assert "No z-score stands for the judgments of annotator" in page
+    assert "There are no z-scores for the judgments of annotator" in page
     assert "Agreement between annotators" in page
     assert response["X-Robots-Tag"].startswith("noindex")
     assert response["Referrer-Policy"] == "no-referrer"
