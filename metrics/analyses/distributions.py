@@ -71,28 +71,25 @@ def _entry(table: ScoreTable, system: int) -> Points:
 
 
 def points_table(points: Sequence[Points]) -> Table:
-    """A row for each system, measure and point."""
+    """For files: a row for each system, measure and point."""
     return Table(
         "points",
         "",
         columns=(
-            Column("system", gettext_lazy("System"), Form.NAME),
-            Column("measure", gettext_lazy("Measure"), Form.TEXT),
-            Column("point", gettext_lazy("Point"), Form.TEXT),
-            Column("judgments", "n", Form.COUNT),
-            Column("median", gettext_lazy("Median"), Form.POINT),
-            Column(
-                "quartiles", gettext_lazy("Quartiles"), Form.ENDS, of="median",
-                keys=("lower_quartile", "upper_quartile"),
-            ),
-            Column("top_share", gettext_lazy("Best point"), Form.SHARE),
+            Column("system", form=Form.NAME),
+            Column("measure", form=Form.TEXT),
+            Column("point", form=Form.TEXT),
+            Column("judgments", form=Form.COUNT),
+            Column("median"),
+            Column("quartiles", form=Form.ENDS, keys=("lower_quartile", "upper_quartile")),
+            Column("top_share"),
         ),
         rows=tuple(
             (one.system, one.measure, point, count, one.median, one.quartiles, one.top_share)
             for one in points
             for point, count in one.counts.items()
         ),
-    )  # fmt: skip
+    )
 
 
 def points_by_system_table(points: Sequence[Points], title: Text) -> Table:
@@ -103,7 +100,7 @@ def points_by_system_table(points: Sequence[Points], title: Text) -> Table:
         _("%(name)s: distribution of ratings") % {"name": title},
         columns=(
             Column("system", gettext_lazy("System"), Form.NAME),
-            Column("counts", gettext_lazy("Drawn")),
+            Column("counts"),
             *given,
             Column("median", gettext_lazy("Median"), Form.POINT, highest_first=True),
             Column("quartiles", gettext_lazy("Quartiles"), Form.ENDS, of="median"),

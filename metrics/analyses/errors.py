@@ -196,17 +196,11 @@ def critical_in_thousand_words(result: Errors) -> dict[str, float | None]:
 
 
 def system_errors_table(result: Errors) -> Table:
-    columns = (
-        Column("system", gettext_lazy("System"), Form.NAME),
-        Column("penalty", gettext_lazy("Penalty"), decimals=3),
-        Column("errors", gettext_lazy("Errors"), Form.COUNT),
-        Column("clean", gettext_lazy("No errors")),
-        Column("per_word", gettext_lazy("Points a word"), decimals=4),
-        Column("quality_score", gettext_lazy("Quality score"), decimals=1),
-        Column("judgments", "n", Form.COUNT),
-    )
-    names = tuple(column.name for column in columns)
+    """For a terminal."""
+    decimals = {"penalty": 3, "per_word": 4, "quality_score": 1}
+    names = ("system", "penalty", "errors", "clean", "per_word", "quality_score", "judgments")
     rows = tuple(tuple(getattr(one, name) for name in names) for one in result.systems)
+    columns = tuple(Column(name, decimals=decimals.get(name, 2)) for name in names)
     return Table("error-systems", "", columns=columns, rows=rows, terminal=names)
 
 
@@ -222,8 +216,8 @@ def marked_errors_table(result: Errors) -> Table:
             Column("severity", gettext_lazy("Severity"), Form.TEXT),
             Column("count", gettext_lazy("Errors"), Form.COUNT),
             Column("points", gettext_lazy("Points")),
-            Column("judgments", "n", Form.COUNT),
-            Column("weights", gettext_lazy("Weights"), Form.TEXT),
+            Column("judgments", form=Form.COUNT),
+            Column("weights", form=Form.TEXT),
         ),
         rows=tuple(
             (one.system, one.category, one.severity, one.count, one.points, judgments[one.system], result.weights)

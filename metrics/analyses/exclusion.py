@@ -5,8 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from django.utils.translation import gettext_lazy
-
 from metrics.analyses.agreement import headline
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import preference_inter
@@ -173,20 +171,18 @@ def systems_before_and_after(result: Trial, signature: str = "") -> Table:
     pairs = {"mean": "mean", "z": "z_mean", "ranks": "ranks", "cluster": "cluster", "judgments": "judgments"}
     forms = {"ranks": Form.TEXT, "cluster": Form.COUNT, "judgments": Form.COUNT}
     columns = [
-        Column(f"{name}_{when}", f"{name} {when}", forms.get(name, Form.NUMBER))
-        for name in pairs
-        for when in ("before", "after")
+        Column(f"{name}_{when}", form=forms.get(name, Form.NUMBER)) for name in pairs for when in ("before", "after")
     ]
 
     def row(one: SystemTwice) -> tuple[Cell, ...]:
         numbers = (value for field in pairs.values() for value in getattr(one, field))
         return (one.system, one.measure, *numbers, signature)
 
-    named = (Column("system", gettext_lazy("System"), Form.NAME), Column("measure", gettext_lazy("Measure"), Form.TEXT))
+    named = (Column("system", form=Form.NAME), Column("measure", form=Form.TEXT))
     return Table(
         "exclusion",
         "",
-        columns=(*named, *columns, Column("signature", gettext_lazy("Signature"), Form.TEXT)),
+        columns=(*named, *columns, Column("signature", form=Form.TEXT)),
         rows=tuple(row(one) for one in result.systems),
         terminal=("system", "measure", *(column.name for column in columns if not column.name.startswith("z_"))),
     )
@@ -194,10 +190,10 @@ def systems_before_and_after(result: Trial, signature: str = "") -> Table:
 
 def agreement_before_and_after(result: Trial) -> Table:
     columns = (
-        Column("agreement", gettext_lazy("Measure"), Form.NAME),
-        Column("coefficient", gettext_lazy("Coefficient"), Form.TEXT),
-        Column("before", gettext_lazy("before"), decimals=3),
-        Column("after", gettext_lazy("after"), decimals=3),
+        Column("agreement", form=Form.NAME),
+        Column("coefficient", form=Form.TEXT),
+        Column("before", decimals=3),
+        Column("after", decimals=3),
     )
     rows = tuple((one.measure, one.coefficient, *one.value) for one in result.agreement)
     return Table("exclusion-agreement", "", columns=columns, rows=rows, terminal=tuple(one.name for one in columns))

@@ -70,20 +70,20 @@ def _inside(table: ScoreTable, by: str, name: str) -> BoolArray:
 
 
 def slices_table(result: Slices) -> Table:
-    """A row for each part, system and measure."""
+    """For files: a row for each part, system and measure."""
     return Table(
         "slices",
-        _("Slices"),
+        "",
         columns=(
-            Column("by", gettext_lazy("Parts"), Form.TEXT),
-            Column("slice", gettext_lazy("Part"), Form.TEXT),
-            Column("system", gettext_lazy("System"), Form.NAME),
-            Column("measure", gettext_lazy("Measure"), Form.TEXT),
-            Column("rank", gettext_lazy("Rank"), Form.RANKS, keys=("rank_first", "rank_last")),
-            Column("cluster", gettext_lazy("Cluster"), Form.COUNT),
-            Column("mean", gettext_lazy("Mean")),
-            Column("interval", gettext_lazy("Mean, 95% interval"), Form.ENDS, keys=("low", "high")),
-            Column("judgments", "n", Form.COUNT),
+            Column("by", form=Form.TEXT),
+            Column("slice", form=Form.TEXT),
+            Column("system", form=Form.NAME),
+            Column("measure", form=Form.TEXT),
+            Column("rank", form=Form.RANKS, keys=("rank_first", "rank_last")),
+            Column("cluster", form=Form.COUNT),
+            Column("mean"),
+            Column("interval", form=Form.ENDS, keys=("low", "high")),
+            Column("judgments", form=Form.COUNT),
         ),
         rows=tuple(
             (result.by, name, one.system, one.measure, one.rank, one.cluster, one.mean, one.interval, one.judgments)

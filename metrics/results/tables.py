@@ -79,7 +79,7 @@ class Column:
     """
 
     name: str
-    title: Text
+    title: Text = ""
     form: Form = Form.NUMBER
     decimals: int | None = 2
     unit: str = ""
