@@ -24,8 +24,7 @@ from exchange.exported_judgments import ExportChoice
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import as_time, csv_pieces
-from exchange.tables.methods_paragraph import methods_of
-from exchange.tables.paper_tables import NEEDED, paper_tables
+from exchange.tables.papers import NEEDED, methods_of, paper_tables
 from jobs.models import Run, RunPart
 from jobs.queries import parts_of
 from metrics import VERSION as ASSAY

@@ -9,8 +9,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from exchange.tables.methods_paragraph import methods_of
-from exchange.tables.paper_tables import NEEDED, PaperTable, paper_tables
+from exchange.tables.papers import NEEDED, PaperTable, methods_of, paper_tables
 from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
 from frontend.researcher.figures import intervals_svg, spreads_svg
 from frontend.researcher.result_rows import Results, results_of

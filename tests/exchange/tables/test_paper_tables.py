@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exchange.tables.paper_tables import Cell, PaperTable, latex, markdown
+from exchange.tables.papers import Cell, PaperTable, latex, markdown
 from tests.exchange.tables.latex_reader import LatexFault, read_table, read_text
 
 TABLE = PaperTable(

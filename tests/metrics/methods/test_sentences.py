@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.protocols import PROTOCOLS
-from exchange.tables.methods_paragraph import written
+from exchange.tables.papers import written
 from metrics.analyses.agreement import AnnotatorAgreement, MeasureAgreement
 from metrics.analyses.finer_agreement import PooledRatings
 from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa

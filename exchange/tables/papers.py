@@ -1,17 +1,22 @@
-"""The tables of a finished run for a paper, as LaTeX, Markdown and CSV: each form escapes texts for itself."""
+"""What a paper takes from a finished run: tables as LaTeX, Markdown and CSV, and the methods paragraph with sources."""
 
 import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from exchange.cells import safe_name
+from jobs.models import Run
 from metrics.analyses import tables_of
 from metrics.analyses.ranking_tables import ReadWith
+from metrics.methods.facts import facts_of
+from metrics.methods.sentences import sentences
+from metrics.methods.sources import SOURCES, bibliography
 from metrics.results.tables import Cell as ResultCell
 from metrics.results.tables import Column, Form, Marked, Note, Table, one_file, rank_range
 from metrics.results.values import Missing
@@ -48,6 +53,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 
 _BLANKS = re.compile(r"\s+")
 
+NEEDED = ("ranking", "agreement", "annotators", "errors", "post_editing", "gisting")
 Cell = str | int | float | None
 
 
@@ -147,23 +153,13 @@ def _markdown_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-Parts = Mapping[str, Any]
-
-
-def paper_tables(parts: Parts, read_with: ReadWith) -> list[PaperTable]:
+def paper_tables(parts: Mapping[str, Any], read_with: ReadWith) -> list[PaperTable]:
     """`parts` are analyses by name; the signature goes with each table."""
-    tables = [paper_table(table) for table in tables_of(parts, read_with) if table.paper]
-    return [_signed(table, read_with.signature) for table in tables if table.rows]
+    tables = (table for table in tables_of(parts, read_with) if table.paper and table.rows)
+    return [paper_table(table, read_with.signature) for table in tables]
 
 
-NEEDED = ("ranking", "agreement", "annotators", "errors", "post_editing", "gisting")
-
-
-def _signed(table: PaperTable, signature: str) -> PaperTable:
-    return replace(table, note=f"{table.note} {signature}".strip())
-
-
-def paper_table(table: Table) -> PaperTable:
+def paper_table(table: Table, note: str) -> PaperTable:
     """The columns that a paper shows, an interval as its two ends; as CSV everything, as its page's file has it."""
     header: list[str] = []
     numeric: set[int] = set()
@@ -181,6 +177,7 @@ def paper_table(table: Table) -> PaperTable:
         rows,
         numeric=frozenset(numeric),
         cuts=table.cuts,
+        note=note,
         decimals=table.paper_decimals,
         file=one_file([table]) if table.paper_csv_has_all else None,
     )
@@ -196,3 +193,41 @@ def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
     if isinstance(cell, float):
         return [cell * column.scale]
     return list(cell) if isinstance(cell, tuple) else [cell]
+
+
+_SOURCE = re.compile(r"\{([a-z]+-\d{4}-[a-z]+)\}")
+
+
+@dataclass(frozen=True)
+class Methods:
+    text: str
+    latex: str
+    bibtex: str
+    signature: str
+
+
+def methods_of(run: Run) -> Methods | None:
+    """None where the run cannot say what it rested on."""
+    with override("en"):  # papers are in English, and so are its citations
+        facts = facts_of(run)
+        return None if facts is None else written(sentences(facts), facts.signature)
+
+
+def written(paragraph: list[str], signature: str) -> Methods:
+    keys = sorted({key for sentence in paragraph for key in _SOURCE.findall(sentence)})
+    return Methods(
+        text=" ".join(_SOURCE.sub(lambda found: _named(found[1]), sentence) for sentence in paragraph),
+        latex=" ".join(_as_latex(sentence) for sentence in paragraph),
+        bibtex=bibliography(keys),
+        signature=signature,
+    )
+
+
+def _named(key: str) -> str:
+    return f"{SOURCES[key].authors}, {SOURCES[key].year}"
+
+
+def _as_latex(sentence: str) -> str:
+    r"""Within brackets a source is \citealp, which needs natbib, as most styles of papers load."""
+    parts = _SOURCE.split(sentence)
+    return "".join(f"\\citealp{{{part}}}" if place % 2 else latex_piece(part) for place, part in enumerate(parts))

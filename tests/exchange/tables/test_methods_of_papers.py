@@ -7,8 +7,7 @@ import pytest
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from demo.campaign import DemoCampaign
-from exchange.tables.methods_paragraph import methods_of
-from exchange.tables.paper_tables import NEEDED, PaperTable, paper_tables
+from exchange.tables.papers import NEEDED, PaperTable, methods_of, paper_tables
 from jobs.actions import perform_now
 from jobs.models import RunPart
 from jobs.queries import parts_of
