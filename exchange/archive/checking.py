@@ -41,7 +41,7 @@ def check_rows(archive: ArchiveFile, staged: sqlite3.Connection, problems: Probl
     for table in TABLES:
         again = stage(staged, table.name, _checked_rows(archive, table, problems))
         for key, line, _body in again:
-            problems.add(table.path, line, "id", _("an earlier row has this number."), str(key))
+            problems.add(table.path, line, "id", _("an earlier row has this id."), str(key))
     rows_are_sound = not problems.count
     if rows_are_sound:
         _check_counts(archive, staged, problems)
@@ -60,9 +60,9 @@ def _stage_annotators(archive: ArchiveFile, staged: sqlite3.Connection, problems
         for line, row in archive.rows(path, problems):
             key, name = row.get("id"), row.get("name")
             if not isinstance(key, int) or not _is_number(key):
-                problems.add(path, line, "id", _("this is no number of a row."), str(key))
+                problems.add(path, line, "id", _("this is not the id of a row."), str(key))
             elif not isinstance(name, str) or not name or len(name) > LONGEST_NAME:
-                problems.add(path, line, "name", _("a name has from 1 to 150 characters."), str(name))
+                problems.add(path, line, "name", _("a name must have from 1 to 150 characters."), str(name))
             elif name in names:
                 problems.add(path, line, "name", _("an earlier annotator has this name."), name)
             else:
@@ -70,16 +70,16 @@ def _stage_annotators(archive: ArchiveFile, staged: sqlite3.Connection, problems
                 yield key, line, json.dumps({"name": name})
 
     for key, line, _body in stage(staged, ANNOTATORS, rows()):
-        problems.add(path, line, "id", _("an earlier row has this number."), str(key))
+        problems.add(path, line, "id", _("an earlier row has this id."), str(key))
 
 
 def _checked_rows(archive: ArchiveFile, table: Table, problems: Problems) -> Iterator[Staged]:
     fields = table.fields
     known = {"id", *(field.name for field in fields)} | ({"systems"} if table.model is Campaign else set())
     for line, row in archive.rows(table.path, problems):
-        faults = [(name, _("this Assay does not know this field."), "") for name in row if name not in known]
+        faults = [(name, _("unknown field (written by a newer version?)"), "") for name in row if name not in known]
         if not _is_number(row.get("id")):
-            faults.append(("id", _("this is no number of a row."), str(row.get("id"))))
+            faults.append(("id", _("this is not the id of a row."), str(row.get("id"))))
         clean: dict[str, Any] = {field.name: None for field in fields}
         for field in fields:
             try:
@@ -105,7 +105,7 @@ def checked(field: "Field[Any, Any]", row: dict[str, Any]) -> Any:
         raise ValidationError(_("this must not be empty."))
     if isinstance(field, ForeignKey):
         if not _is_number(value):
-            raise ValidationError(_("this is no number of a row."))
+            raise ValidationError(_("this is not the id of a row."))
         return value
     if isinstance(field, CharField | TextField | DateTimeField) and not isinstance(value, str):
         raise ValidationError(_("this must be text."))
@@ -116,13 +116,13 @@ def checked(field: "Field[Any, Any]", row: dict[str, Any]) -> Any:
     except OverflowError as error:
         raise ValidationError(_("this number is too large.")) from error
     if isinstance(python, datetime) and python.tzinfo is None:
-        raise ValidationError(_("this time names no zone; times are in UTC."))
+        raise ValidationError(_("this time has no time zone. Write times in UTC."))
     if isinstance(python, datetime) and not is_in_range(python):
         raise ValidationError(_("this time is before 1900 or after 2200."))
     if field.choices and python not in {choice for choice, _label in field.flatchoices} | (
         {""} if field.blank else set()
     ):
-        raise ValidationError(_("this is none of the known values."))
+        raise ValidationError(_("this is not one of the known values."))
     field.run_validators(python)
     return python.isoformat() if isinstance(python, datetime) else python
 
@@ -133,12 +133,12 @@ def _is_number(value: object) -> bool:
 
 def _check_counts(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
     """Lines that are missing may leave no other trace."""
-    for name, said in archive.manifest["rows"].items():
+    for name, expected in archive.manifest["rows"].items():
         if name == ANNOTATORS or any(table.name == name for table in TABLES):
-            found = count_of(staged, name)
-            if found != said:
-                message = _("there are %(found)d rows; the archive was written with %(said)s.")
-                problems.add(f"{ROWS}/{name}.jsonl", None, "", message % {"found": found, "said": said})
+            count = count_of(staged, name)
+            if count != expected:
+                message = _("there are %(count)d rows, but the manifest says %(expected)s.")
+                problems.add(f"{ROWS}/{name}.jsonl", None, "", message % {"count": count, "expected": expected})
 
 
 def _check_keys(staged: sqlite3.Connection, table: Table, problems: Problems) -> None:
@@ -175,7 +175,9 @@ def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
         table = table_of(model)
         count = count_of(staged, table.name)
         if count != 1 and not problems.count:
-            problems.add(table.path, None, "", _("an archive has one row here, this has %(count)d.") % {"count": count})
+            problems.add(
+                table.path, None, "", _("an archive has one row here, but this one has %(count)d.") % {"count": count}
+            )
     for _line, _key, row in _rows(staged, table_of(TestSet)):
         for side in ("source_language", "target_language"):
             fault = language_problem(row[side])
@@ -187,21 +189,21 @@ def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
     check_json(staged, protocol, problems)
     shape = "json_type(body, '$.answer') IS NOT 'object' OR json_type(body, '$.answer.slots') IS NOT 'object'"
     for key, _row in (each for batch in bodies(staged, table_of(Judgment).name, f"({shape})") for each in batch):
-        problems.add(table_of(Judgment).path, None, "answer", _("an answer names its slots."), f"id {key}")
+        problems.add(table_of(Judgment).path, None, "answer", _("an answer must be an object with slots."), f"id {key}")
 
 
 def _check_campaign(row: Row, staged: sqlite3.Connection, problems: Problems) -> None:
     path = table_of(Campaign).path
     systems = row["systems"]
     if not isinstance(systems, list) or not all(_is_number(key) for key in systems):
-        problems.add(path, None, "systems", _("these are no numbers of rows."))
+        problems.add(path, None, "systems", _("these are not ids of rows."))
     else:
         known = {key for _line, key, _row in _rows(staged, table_of(System))}
         for key in sorted(set(systems) - known)[:_MOST_OF_A_KIND]:
             problems.add(path, None, "systems", _("there is no such row in %(file)s.")
                          % {"file": table_of(System).path}, str(key))  # fmt: skip
     if row["protocol"] not in PROTOCOLS:
-        problems.add(path, None, "protocol", _("this Assay does not know this protocol."), row["protocol"])
+        problems.add(path, None, "protocol", _("unknown protocol (written by a newer version?)"), row["protocol"])
         return
     try:
         protocol_for(row["protocol"], row["options"] if isinstance(row["options"], dict) else {"options": None})
@@ -256,7 +258,7 @@ def check_json(staged: sqlite3.Connection, protocol: str, problems: Problems) ->
         table, name = table_of(RunPart), row["name"]
         parts.setdefault(row["run"], set()).add(name)
         if name not in PARTS or kinds.get(row["run"]) != "analysis":
-            message = _("no such part belongs to this result. Known: %(known)s.") % {"known": ", ".join(PARTS)}
+            message = _("unknown part of a result. Known: %(known)s.") % {"known": ", ".join(PARTS)}
             problems.add(table.path, line, "name", message, name)
         else:
             _check(table, line, "result", row["result"], PARTS[name], problems)
@@ -269,7 +271,7 @@ def _check_run(line: int, row: Row, protocol: str, problems: Problems) -> str:
     """The kind, where it is one that an archive holds."""
     table, kind = table_of(Run), row["kind"]
     if row["status"] != RunStatus.DONE or kind not in RESULTS:
-        problems.add(table.path, line, "kind", _("an archive holds finished results only."), kind)
+        problems.add(table.path, line, "kind", _("an archive contains only finished results."), kind)
         return ""
     known = run_kind(kind)
     belongs = (known.needs_campaign, row["campaign"]), (known.needs_test_set, row["test_set"])
@@ -289,9 +291,7 @@ def _check(table: Table, line: int, field: str, value: object, kind: Any, proble
     try:
         from_json(kind, value, field)
     except ResultShapeError as error:
-        message = _("this is not what this Assay computes or stores. Needed here: %(wanted)s.") % {
-            "wanted": error.needed
-        }
+        message = _("this has the wrong type. Expected: %(expected)s.") % {"expected": error.needed}
         problems.add(table.path, line, error.place, message)
 
 

@@ -68,7 +68,7 @@ def _opened(path: Path, opened: ExitStack, problems: Problems) -> zipfile.ZipFil
     except OSError as error:
         problems.add(path.name, None, "", _("the file cannot be read: %(why)s.") % {"why": error.strerror or error})
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
-        problems.add(path.name, None, "", _("this is no ZIP file, or it is damaged."))
+        problems.add(path.name, None, "", _("this is not a ZIP file, or it is damaged."))
     return None
 
 
@@ -95,21 +95,23 @@ def _fault_in_directory(path: Path) -> str | None:
         large = _LARGE_END.unpack_from(end, at - _LOCATOR - _LARGE_END.size)
         count, size = max(count, large[0]), max(size, large[1])
     if count > MOST_FILES:
-        return _("it holds %(count)d files; an archive has few.") % {"count": count}
+        return _("it contains %(count)d files, more than an archive has.") % {"count": count}
     if size > LARGEST_DIRECTORY:
-        return _("its directory has %(size)d kB; that of an archive is small.") % {"size": size // 1000}
+        return _("its directory has %(size)d kB, more than that of an archive.") % {"size": size // 1000}
     return None
 
 
 def _check_outside(archive: zipfile.ZipFile, path: Path, problems: Problems) -> None:
     entries = archive.infolist()
     if len(entries) > MOST_FILES:
-        problems.add(path.name, None, "", _("it holds %(count)d files; an archive has few.") % {"count": len(entries)})
+        problems.add(
+            path.name, None, "", _("it contains %(count)d files, more than an archive has.") % {"count": len(entries)}
+        )
         return
     allowed = min(LARGEST, max(ALWAYS_ALLOWED, UNPACKED_AT_MOST * path.stat().st_size))
     size = sum(entry.file_size for entry in entries)
     if size > allowed:
-        problems.add(path.name, None, "", _("unpacked it would be %(size)d MB, which no archive of this size is.")
+        problems.add(path.name, None, "", _("unpacked it would have %(size)d MB, too much for an archive of this size.")
                      % {"size": size // 1_000_000})  # fmt: skip
     seen: set[str] = set()
     for entry in entries:
@@ -121,40 +123,44 @@ def _check_outside(archive: zipfile.ZipFile, path: Path, problems: Problems) -> 
 def _faults_of(entry: zipfile.ZipInfo, seen: set[str]) -> Iterator[str]:
     name = PurePosixPath(entry.filename)
     if name.is_absolute() or ".." in name.parts or "\\" in entry.filename or ":" in entry.filename:
-        yield _("the name leads out of the archive.")
+        yield _("the name points outside the archive.")
     if entry.filename in seen:
-        yield _("there are two files of this name.")
+        yield _("there are two files with this name.")
     if (entry.external_attr >> 28) == 0xA:
-        yield _("this is a link; an archive holds files.")
+        yield _("this is a link. An archive contains only files.")
     if entry.flag_bits & 0x1:
         yield _("this file is encrypted.")
     elif entry.compress_type not in _METHODS:
-        yield _("this file is packed in a way archives are not.")
+        yield _("this file is compressed by a method that archives do not use.")
 
 
 def _manifest(archive: zipfile.ZipFile, path: Path, problems: Problems) -> dict[str, Any] | None:
     """What the archive says of itself, checked as far as everything else rests on it."""
     if MANIFEST not in archive.NameToInfo:
-        problems.add(path.name, None, "", _("there is no %(name)s: this is no archive of Assay.") % {"name": MANIFEST})
+        problems.add(
+            path.name, None, "", _("there is no %(name)s, so this is not an archive of Assay.") % {"name": MANIFEST}
+        )
         return None
     if archive.NameToInfo[MANIFEST].file_size > LARGEST_MANIFEST:
-        problems.add(MANIFEST, None, "", _("it is far too long."))
+        problems.add(MANIFEST, None, "", _("this file is too long."))
         return None
     found = _object(b"".join(_lines(archive, MANIFEST, problems)), MANIFEST, None, problems)
     if found is None:
         return None
     version = found.get("version")
     if found.get("format") != FORMAT:
-        problems.add(MANIFEST, None, "format", _("this is no archive of Assay."))
+        problems.add(MANIFEST, None, "format", _("this is not an archive of Assay."))
     elif not isinstance(version, int) or not 1 <= version <= VERSION:
-        problems.add(MANIFEST, None, "version", _("a newer Assay wrote this archive; use that one to read it."))
+        problems.add(
+            MANIFEST, None, "version", _("a newer version of Assay wrote this archive. Use that version to read it.")
+        )
     elif not isinstance(found.get("rows"), dict):
         problems.add(MANIFEST, None, "rows", _("the counts of rows are missing."))
     else:
         known = {f"{ROWS}/{name}.jsonl" for name in (ANNOTATORS, *(table.name for table in TABLES))}
         for name in archive.NameToInfo:
             if name.startswith(f"{ROWS}/") and name not in known:
-                problems.add(name, None, "", _("this Assay does not know these rows; a newer one may."))
+                problems.add(name, None, "", _("unknown rows (written by a newer version?)"))
     return None if problems.count else found
 
 
@@ -166,11 +172,11 @@ def _lines(archive: zipfile.ZipFile, path: str, problems: Problems) -> Iterator[
             while line := stream.readline(LONGEST_LINE + 1):
                 number += 1
                 if len(line) > LONGEST_LINE:
-                    problems.add(path, number, "", _("the line is too long for a row."), is_fatal=True)
+                    problems.add(path, number, "", _("this line is too long."), is_fatal=True)
                     return
                 yield line
     except (zipfile.BadZipFile, EOFError, OSError, ValueError, RuntimeError, struct.error, zlib.error):
-        problems.add(path, number + 1, "", _("from here on the file is damaged."), is_fatal=True)
+        problems.add(path, number + 1, "", _("the file is damaged from here on."), is_fatal=True)
 
 
 def _object(line: bytes, path: str, number: int | None, problems: Problems) -> dict[str, Any] | None:
@@ -182,10 +188,10 @@ def _object(line: bytes, path: str, number: int | None, problems: Problems) -> d
     try:
         found = read_json(text)
     except JSONError as error:
-        what = _("this is no JSON.") if error.column is not None else str(error)
+        what = _("this is not JSON.") if error.column is not None else str(error)
         problems.add(path, number, "", what, text)
         return None
     if not isinstance(found, dict):
-        problems.add(path, number, "", _("this is no JSON object."), text)
+        problems.add(path, number, "", _("this is not a JSON object."), text)
         return None
     return found

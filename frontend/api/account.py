@@ -85,7 +85,7 @@ class WithdrawnSerializer(serializers.Serializer[Any]):
 
 
 class AccountView(ResourceView):
-    @operation("account", "Whose token or session this is", AccountSerializer)
+    @operation("account", "The account of this token or session", AccountSerializer)
     def get(self, _request: Request) -> Response:
         return Response(AccountSerializer(self.account).data)
 
@@ -110,7 +110,7 @@ class TokensView(ListView):
 
     @operation(
         "make_token",
-        "Make a token: it may no more than the one it is made with, and lasts no longer",
+        "Create a token; it cannot have more scopes than the one that creates it, or last longer",
         {201: NewTokenSerializer},
         request=TokenWishSerializer,
         examples={
@@ -131,7 +131,7 @@ class TokensView(ListView):
 
 
 class TokenView(ResourceView):
-    @operation("revoke_token", "Revoke a token, with all that were made with it", ENDED)
+    @operation("revoke_token", "Revoke a token and all tokens created with it", ENDED)
     def delete(self, _request: Request, pk: int) -> Response:
         revoke_api_token(token=get_token_of(self.account, pk), by=self.account)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -146,7 +146,7 @@ class AccountDataView(ResourceView):
 class WithdrawalView(ResourceView):
     scopes = {"POST": Scope.JUDGE}
 
-    @operation("withdraw_consent", "Take back my consent to a campaign, for good", WithdrawnSerializer)
+    @operation("withdraw_consent", "Withdraw my consent to a campaign; this cannot be undone", WithdrawnSerializer)
     def post(self, _request: Request, slug: str) -> Response:
         withdrawn = withdraw_consent(membership=get_membership_for(self.account, slug))
         return Response(WithdrawnSerializer(withdrawn).data)

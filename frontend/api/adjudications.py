@@ -61,7 +61,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     )
 
 
-@listed("adjudications", "Decisions, those that were undone too", Adjudication, AdjudicationSerializer)
+@listed("adjudications", "Adjudications, including those that were undone", Adjudication, AdjudicationSerializer)
 class AdjudicationsView(ListView):
     pagination_class = NewestFirst
 
@@ -72,7 +72,7 @@ class AdjudicationsView(ListView):
 
     @operation(
         "adjudicate",
-        "Decide the answer for an output",
+        "Adjudicate an output",
         {201: AdjudicationSerializer},
         request=DecisionSerializer,
         examples={
@@ -106,7 +106,7 @@ class AdjudicationsView(ListView):
 class AdjudicationView(ResourceView):
     @operation(
         "undo_adjudication",
-        "Undo a decision: annotators' answers count alone again",
+        "Undo an adjudication; only the annotators' answers count again",
         nothing_left("It stands no more, and stays on record."),
     )
     def delete(self, _request: Request, slug: str, pk: int) -> Response:
@@ -130,5 +130,5 @@ def _judgment(campaign: Campaign, output: Translation, body: Mapping[str, Any]) 
     own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=output.segment_id)
     found = own.filter(client_id=body["based_on"]).first()
     if found is None:
-        raise InvalidPayload({"based_on": [_("This is no judgment of this segment.")]})
+        raise InvalidPayload({"based_on": [_("This is not a judgment of this segment.")]})
     return found

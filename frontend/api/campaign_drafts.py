@@ -37,7 +37,7 @@ class CampaignDraftSerializer(ListedDraftSerializer):
     values = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
 
 
-@listed("campaign_drafts", "My campaigns that are not made yet", CampaignDraft, ListedDraftSerializer)
+@listed("campaign_drafts", "My drafts of new campaigns", CampaignDraft, ListedDraftSerializer)
 class CampaignDraftsView(ListView):
     pagination_class = NewestFirst
 
@@ -46,7 +46,7 @@ class CampaignDraftsView(ListView):
 
     @operation(
         "keep_campaign_draft",
-        "Keep what was entered of a new campaign",
+        "Save a draft of a new campaign",
         {201: CampaignDraftSerializer},
         request=CampaignDraftWishSerializer,
         examples={"Begun": EXAMPLE},
@@ -64,14 +64,12 @@ class CampaignDraftView(ResourceView):
     def get(self, _request: Request, pk: int) -> Response:
         return Response(CampaignDraftSerializer(get_campaign_draft_of(self.account, pk)).data)
 
-    @operation(
-        "change_campaign_draft", "Keep it as it is now", CampaignDraftSerializer, request=CampaignDraftWishSerializer
-    )
+    @operation("change_campaign_draft", "Change a draft", CampaignDraftSerializer, request=CampaignDraftWishSerializer)
     def put(self, request: Request, pk: int) -> Response:
         draft = _kept(request, self, get_campaign_draft_of(self.account, pk))
         return Response(CampaignDraftSerializer(draft).data)
 
-    @operation("discard_campaign_draft", "Discard it", nothing_left("It is gone."))
+    @operation("discard_campaign_draft", "Discard a draft", nothing_left("It is gone."))
     def delete(self, _request: Request, pk: int) -> Response:
         discard_campaign_draft(draft=get_campaign_draft_of(self.account, pk))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -133,7 +133,7 @@ class CampaignsView(ListView):
 
     @operation(
         "create_campaign",
-        "Have a campaign made: the run's result names it",
+        "Create a campaign; the run's result names it",
         {202: RunSerializer},
         request=CampaignSpecSerializer,
         examples={"On a test set that is there": EXAMPLE},
@@ -153,7 +153,10 @@ class CampaignView(ResourceView):
         return Response(WholeCampaignSerializer(campaign).data)
 
     @operation(
-        "change_campaign", "Change what annotators read", WholeCampaignSerializer, request=CampaignTextsSerializer
+        "change_campaign",
+        "Change the texts that annotators read",
+        WholeCampaignSerializer,
+        request=CampaignTextsSerializer,
     )
     def patch(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
@@ -225,7 +228,7 @@ class PlanSumsView(ResourceView):
 
     @operation(
         "plan_sums",
-        "What a campaign would ask, before it is made",
+        "How much a campaign would ask for, before it is created",
         PlanSumsSerializer,
         request=PlanSpecSerializer,
         description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
@@ -269,7 +272,7 @@ class ExtensionCostSerializer(serializers.Serializer[Any]):
 
 
 class ExtensionView(ResourceView):
-    @operation("extension_cost", "What one judgment more of each segment would add", ExtensionCostSerializer)
+    @operation("extension_cost", "What one more judgment of each segment would add", ExtensionCostSerializer)
     def get(self, _request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         body = {"redundancy": campaign.redundancy, "cost": extension_cost(campaign)}
@@ -277,7 +280,7 @@ class ExtensionView(ResourceView):
 
     @operation(
         "extend_campaign",
-        "Have further rounds of judgments planned, unless some are being planned",
+        "Plan further rounds of judgments, unless a run is already planning some",
         {202: RunSerializer, 200: RunSerializer},
         request=ExtensionSerializer,
         examples={"Three of each segment": {"redundancy": 3}},

@@ -43,7 +43,7 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, RevisionConflict):
         return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, Http404):
-        return _with_code(NotFound(_("There is no such thing, or it is not yours.")), context)
+        return _with_code(NotFound(_("This does not exist, or you have no access to it.")), context)
     if isinstance(error, RequestDataTooBig):
         return _with_code(BodyTooLarge(str(error)), context)
     return _answer_of_storage(error) or _with_code(error, context)

@@ -69,7 +69,7 @@ class ArchiveSerializer(serializers.Serializer[Any]):
 
 
 class ExportsView(ResourceView):
-    @operation("export_formats", "Formats there are", FormatsSerializer)
+    @operation("export_formats", "Available formats", FormatsSerializer)
     def get(self, _request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         formats = [
@@ -90,7 +90,7 @@ class ExportView(ResourceView):
 
     @operation(
         "export",
-        "One file, as long as it takes",
+        "One file, written while it is sent",
         {(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
         parameters=WHOSE,
     )
@@ -102,7 +102,7 @@ class ExportView(ResourceView):
 class ExportSizeView(ResourceView):
     content_negotiation_class = AsTheFileIs  # the part of the address does not ask for another renderer
 
-    @operation("export_size", "How much is in a file, before it is fetched", SizeSerializer, parameters=WHOSE)
+    @operation("export_size", "Size of a file, before it is downloaded", SizeSerializer, parameters=WHOSE)
     def get(self, request: Request, slug: str, format: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
         if format not in FORMATS:
@@ -136,7 +136,7 @@ class RebuildView(ResourceView):
 
     @operation(
         "rebuild_campaign",
-        "Have a campaign rebuilt from its archive: the run's result names it",
+        "Rebuild a campaign from its archive; the run's result names it",
         {202: RunSerializer},
         request={"multipart/form-data": ArchiveSerializer},
     )

@@ -107,7 +107,7 @@ class InvitationsView(ListView):
 
     @operation(
         "invite",
-        "Make accounts with their links",
+        "Create accounts with their links",
         {201: AdmittedListSerializer},
         request=InvitationWishSerializer,
         examples={
@@ -160,7 +160,7 @@ def _shown(admitted: Admission) -> dict[str, Any]:
 class AccessView(ResourceView):
     @operation(
         "admit",
-        "Links or passwords for annotators listed on the page of a new campaign, who have neither yet",
+        "Create links or passwords for annotators of a new campaign who have neither yet",
         {201: AdmittedListSerializer},
         request=AccessSerializer,
     )

@@ -37,7 +37,7 @@ class StorableJSONParser(JSONParser):
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         request = (parser_context or {}).get("request")
         if request is not None and int(request.META.get("CONTENT_LENGTH") or 0) > BODY_LIMIT:
-            raise BodyTooLarge(_("A request has at most %(limit)d bytes.") % {"limit": BODY_LIMIT})
+            raise BodyTooLarge(_("A request can have at most %(limit)d bytes.") % {"limit": BODY_LIMIT})
         try:
             payload = super().parse(stream, media_type, {"encoding": "utf-8"})
         except RecursionError as error:

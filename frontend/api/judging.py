@@ -50,9 +50,9 @@ def read_place(request: Request) -> Place:
     """One of `after`, `before` and `from`, or none."""
     given = {each.name: value for each in PLACES if (value := request.query_params.get(each.name))}
     if len(given) > 1:
-        raise InvalidPayload({name: [_("Name one place only.")] for name in given})
+        raise InvalidPayload({name: [_("Use only one of after, before and from.")] for name in given})
     if given.get("from", "start") != "start":
-        raise InvalidPayload({"from": [_("Only “start” is known.")]})
+        raise InvalidPayload({"from": [_("The only value is “start”.")]})
     return Place(_item_in(given, "after"), _item_in(given, "before"), from_start="from" in given)
 
 
@@ -90,7 +90,7 @@ def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem)
 class ItemsView(AnnotatorView):
     @operation(
         "items",
-        "The texts to work on: the current one and the next two, whole; or those at another place",
+        "The documents to work on: the current one and the next two; or those at another place",
         {200: ItemsPageSerializer, **REFUSALS},
         parameters=PLACES,
     )
@@ -103,7 +103,7 @@ class ItemsView(AnnotatorView):
 class DraftView(AnnotatorView):
     @operation(
         "save_draft",
-        "Keep unfinished work",
+        "Save unfinished work",
         {**nothing_left("Kept, unless a judgment has overtaken it."), **REFUSALS},
         request=DraftSerializer,
         parameters=[ITEM],
@@ -117,7 +117,7 @@ class DraftView(AnnotatorView):
 class JudgmentsView(AnnotatorView):
     @operation(
         "submit_judgment",
-        "Judge an item, or judge it anew",
+        "Judge an item, or change a judgment",
         {201: ReceiptSerializer, 200: ReceiptSerializer, 409: NewerSerializer, **REFUSALS},
         request=SubmissionSerializer,
         parameters=[ITEM],
@@ -175,7 +175,7 @@ class NextAssignmentView(AnnotatorView):
 class PracticeItemsView(AnnotatorView):
     @operation(
         "practice_items",
-        "The practice items of the attempt in hand",
+        "The practice items of the current attempt",
         {200: ItemsPageSerializer, **REFUSALS},
         parameters=PLACES,
     )
@@ -210,7 +210,7 @@ class PracticeAnswersView(AnnotatorView):
 class PracticeDraftView(AnnotatorView):
     @operation(
         "save_practice_draft",
-        "Check unfinished work; practice keeps none",
+        "Check unfinished work; in practice it is not stored",
         {**nothing_left("It would fit."), **REFUSALS},
         request=DraftSerializer,
         parameters=[ITEM],

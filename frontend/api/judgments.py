@@ -160,7 +160,7 @@ class PreviewView(ResourceView):
     tag = "Campaigns"
 
     @operation(
-        "preview", "The first texts as annotators will see them, before anything is entered", ItemsPageSerializer
+        "preview", "The first documents as annotators will see them, before anything is entered", ItemsPageSerializer
     )
     def get(self, _request: Request, slug: str) -> Response:
         page = first_texts_of(get_campaign_for(self.account, slug, *RUNS_IT))
@@ -234,7 +234,7 @@ class DisagreementsSerializer(serializers.Serializer[Any]):
 class DisagreementsView(ResourceView):
     @operation(
         "disagreements",
-        "Where two annotators lie furthest apart, with what each answered",
+        "Where two annotators disagree most, with both answers",
         DisagreementsSerializer,
         parameters=PARAMETERS,
     )

@@ -63,12 +63,14 @@ class MembersView(ListView):
 
 class AdjudicatorView(ResourceView):
     @operation(
-        "allow_to_adjudicate", "Let a researcher decide on outputs", nothing_left("They may, as organisers always may.")
+        "allow_to_adjudicate", "Allow a researcher to adjudicate", nothing_left("They may, as organisers always may.")
     )
     def put(self, _request: Request, slug: str, username: str) -> Response:
         return self._let(slug, username, may=True)
 
-    @operation("forbid_to_adjudicate", "Let a researcher decide no more", nothing_left("What they decided stands."))
+    @operation(
+        "forbid_to_adjudicate", "No longer allow a researcher to adjudicate", nothing_left("What they decided stands.")
+    )
     def delete(self, _request: Request, slug: str, username: str) -> Response:
         return self._let(slug, username, may=False)
 
@@ -141,7 +143,7 @@ class TrialSerializer(serializers.Serializer[Any]):
     options = serializers.DictField(default=dict)
 
 
-@listed("exclusions", "Annotators left out of the results, now or before", Exclusion, ExclusionSerializer)
+@listed("exclusions", "Annotators excluded from the results, now or before", Exclusion, ExclusionSerializer)
 class ExclusionsView(ListView):
     def rows(self, **place: Any) -> Any:
         campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
@@ -151,7 +153,7 @@ class ExclusionsView(ListView):
 class ExclusionView(ResourceView):
     @operation(
         "exclude",
-        "Leave an annotator out, from the next results on",
+        "Exclude an annotator from later results",
         ExclusionSerializer,
         request=ReasonSerializer,
         examples={"A reason": {"reason": "Fails control items (p = 0.41)."}},
@@ -165,7 +167,7 @@ class ExclusionView(ResourceView):
             standing = exclude_annotator(campaign=campaign, annotator=annotator, reason=reason, by=self.account)
         return Response(ExclusionSerializer(standing).data)
 
-    @operation("readmit", "Let an annotator count again", nothing_left("From the next results on."))
+    @operation("readmit", "Include an annotator again", nothing_left("From the next results on."))
     def delete(self, _request: Request, slug: str, username: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         readmit_annotator(campaign=campaign, annotator=get_annotator_of(campaign, username), by=self.account)
@@ -175,7 +177,7 @@ class ExclusionView(ResourceView):
 class ExclusionTrialView(ResourceView):
     @operation(
         "try_exclusion",
-        "Have the effect of leaving an annotator out computed, or of counting one again",
+        "Compute what excluding an annotator would change, or including one again",
         {202: RunSerializer, 200: RunSerializer},
         request=TrialSerializer,
         description="Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and "

@@ -80,7 +80,7 @@ class ScoringWishSerializer(serializers.Serializer[Any]):
 
 
 class MetricsView(ResourceView):
-    @operation("metrics", "What metrics say of the systems, counted here or computed elsewhere", MetricsSerializer)
+    @operation("metrics", "Scores of the systems by automatic metrics, computed here or imported", MetricsSerializer)
     def get(self, _request: Request, slug: str) -> Response:
         found = read_metric_scores(get_test_set_for(self.account, slug), with_segments=False)
         results = [_shown(metric, found.systems) for metric in found.metrics]
@@ -88,7 +88,7 @@ class MetricsView(ResourceView):
 
     @operation(
         "score_test_set",
-        "Have a test set scored by metrics; intervals and comparisons are the run's result",
+        "Score a test set by automatic metrics; the run's result has intervals and comparisons",
         {202: RunSerializer},
         request=ScoringWishSerializer,
         examples={"Two metrics": {"metrics": ["chrf", "bleu"]}},
@@ -175,7 +175,7 @@ class ImportedScoresView(ListView):
 
     @operation(
         "import_scores",
-        "Bring the scores of a metric computed elsewhere; the same file again changes nothing",
+        "Import a metric's scores that were computed elsewhere; the same file again changes nothing",
         {201: StoredScoresSerializer, 200: StoredScoresSerializer},
         request={"multipart/form-data": ScoreFileSerializer},
     )
@@ -204,7 +204,7 @@ class ScoreImportsView(ListView):
 
 
 class ScoreImportView(ResourceView):
-    @operation("forget_scores", "Take imported scores away again", nothing_left("They are gone."))
+    @operation("forget_scores", "Delete imported scores", nothing_left("They are gone."))
     def delete(self, _request: Request, slug: str, pk: int) -> Response:
         test_set = get_own_test_set_for(self.account, slug)
         forget_scores(get_imported_scores_of(test_set.pk, pk), by=self.account)

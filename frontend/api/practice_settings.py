@@ -65,13 +65,13 @@ class PracticeAnswerSerializer(serializers.Serializer[Any]):
 
 
 class PracticeSettingsView(ResourceView):
-    @operation("practice", "How much practice there is, and how annotators do", PracticeSettingsSerializer)
+    @operation("practice", "Practice settings, and how far annotators are", PracticeSettingsSerializer)
     def get(self, _request: Request, slug: str) -> Response:
         return Response(PracticeSettingsSerializer(get_campaign_for(self.account, slug, *RUNS_IT)).data)
 
     @operation(
         "set_practice",
-        "Replace what annotators practise on; who has passed stays passed",
+        "Replace the practice items; annotators who have passed stay qualified",
         PracticeSettingsSerializer,
         request=PracticeWishSerializer,
     )

@@ -103,14 +103,14 @@ class ProgressView(ResourceView):
     tag = "Campaigns"
 
     @operation(
-        "progress", "How far a campaign is, and each of its annotators, the gravest concerns first", ProgressSerializer
+        "progress", "Progress of a campaign and of each annotator, the most serious concerns first", ProgressSerializer
     )
     def get(self, _request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         return Response(ProgressSerializer(overview_of(campaign)).data)
 
 
-@listed("campaign_assignments", "All assignments of a campaign, with who has them", Assignment, HeldSerializer)
+@listed("campaign_assignments", "All assignments of a campaign, with their annotators", Assignment, HeldSerializer)
 class HeldView(ListView):
     filterset_class = HeldFilter
 
@@ -121,7 +121,7 @@ class HeldView(ListView):
 class ReturnView(ResourceView):
     @operation(
         "return_assignment",
-        "Give what is not judged to somebody else: the answer is the rest, as an assignment",
+        "Give the items not yet judged to somebody else; the answer is their assignment",
         {201: HeldSerializer},
         request=TakerSerializer,
         examples={"To one person": {"to": "news-2026-03"}},
@@ -140,13 +140,15 @@ class ReturnView(ResourceView):
 def _taker(assignment: Assignment, username: str) -> Account:
     taker = takers_of(assignment).filter(username=username).first() if "\x00" not in username else None
     if taker is None:
-        message = _("Choose an annotator of this campaign who was not asked the same.")
+        message = _("Choose an annotator of this campaign who was not asked about the same items.")
         raise InvalidInput({"to": [message]})
     return taker
 
 
 class ResetView(ResourceView):
-    @operation("reset_assignment", "Have an assignment done anew: its judgments stay as surplus", {201: HeldSerializer})
+    @operation(
+        "reset_assignment", "Have an assignment done again; its judgments stay as surplus", {201: HeldSerializer}
+    )
     @idempotent
     def post(self, _request: Request, slug: str, pk: int) -> Response:
         assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
@@ -154,7 +156,7 @@ class ResetView(ResourceView):
         return Response(HeldSerializer(anew).data, status=status.HTTP_201_CREATED)
 
 
-@listed("problem_reports", "What annotators reported to be wrong", ProblemReport, ReportedSerializer)
+@listed("problem_reports", "Problems that annotators reported", ProblemReport, ReportedSerializer)
 class ReportedView(ListView):
     filterset_class = ReportedFilter
     pagination_class = NewestFirst

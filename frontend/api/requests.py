@@ -73,7 +73,7 @@ def choice_of(request: Request, name: str, known: Iterable[str], *, usual: str |
 
 def unknown_names(given: Iterable[object], known: Iterable[str]) -> dict[str, list[str]]:
     names = sorted(known)
-    said = _("Nothing is known by this name. There are: %(names)s.") if names else _("Nothing is known by this name.")
+    said = _("Unknown field. Valid fields: %(names)s.") if names else _("Unknown field. This request takes none.")
     return {str(name): [said % {"names": ", ".join(names)}] for name in given if name not in names}
 
 
@@ -92,7 +92,7 @@ def idempotent(post: Post) -> Post:
         if key is None:
             return post(view, request, **place)
         if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-            raise InvalidPayload({KEY: [_("A key has from 1 to %(most)d characters.") % {"most": LONGEST_KEY}]})
+            raise InvalidPayload({KEY: [_("A key must have from 1 to %(most)d characters.") % {"most": LONGEST_KEY}]})
         made: list[Response] = []
 
         def perform() -> tuple[int, Any]:

@@ -110,7 +110,7 @@ class CampaignRunsView(ListView):
 
     @operation(
         "analyse",
-        "Have the results computed, unless the same is under way",
+        "Compute the results, unless the same run is pending",
         {202: RunSerializer, 200: RunSerializer},
         request=AnalysisWishSerializer,
         examples={
@@ -152,7 +152,7 @@ class CancelRunView(ResourceView):
     tag = "Runs"
 
     @operation(
-        "cancel_run", "End a run that has not ended: who asked for it, and organisers of its campaign", RunSerializer
+        "cancel_run", "Cancel a run; for the person who requested it and organisers of its campaign", RunSerializer
     )
     def post(self, _request: Request, pk: int) -> Response:
         run = get_run_for(self.account, pk)
@@ -271,7 +271,7 @@ def _plain(value: Any) -> Any:
 class FindingView(ResourceView):
     @operation(
         "run_finding",
-        "What a finished analysis found, in sentences",
+        "The findings of a finished analysis, in sentences",
         FindingSerializer,
         description="As the pages open: no sentence says more than the tests do.",
     )

@@ -177,7 +177,7 @@ class ComparisonSerializer(serializers.Serializer[Any]):
 
 class CampaignSegmentsView(ResourceView):
     @operation(
-        "campaign_segments", "Segments, those that people quarrel about first", FoundPageSerializer, parameters=FILTERS
+        "campaign_segments", "Segments, ordered by annotator disagreement", FoundPageSerializer, parameters=FILTERS
     )
     def get(self, request: Request, slug: str) -> Response:
         campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
@@ -207,7 +207,7 @@ class CampaignSegmentView(ResourceView):
 class ComparisonView(ResourceView):
     @operation(
         "compare_judgments",
-        "Have the judgments of all segments compared, unless the same is under way",
+        "Compare the judgments of all segments, unless the same run is pending",
         {202: RunSerializer, 200: RunSerializer},
         request=ComparisonSerializer,
         examples={"With one metric": {"metric": "chrf"}},
@@ -229,7 +229,7 @@ def _search_request(request: Request, campaign: Campaign, run: Run | None) -> Se
         raise InvalidPayload(messages_by_field(form.errors))
     missing = [name for name in NEED_A_RUN if run is None and form.cleaned_data.get(name)]
     if missing:
-        said = _("No run has compared the judgments yet. Ask for one first.")
+        said = _("No run has compared the judgments yet. Start one first.")
         raise InvalidPayload({name: [said] for name in missing})
     return form.search_request
 
@@ -283,7 +283,7 @@ class TagsSerializer(serializers.Serializer[Any]):
 class SegmentTagsView(ResourceView):
     @operation(
         "tag_segment",
-        "Give a segment a tag, for all campaigns on these texts",
+        "Add a tag to a segment, for all campaigns on this test set",
         {201: TagsSerializer},
         request=TagSerializer,
         examples={"An idiom": {"document": "ferry", "segment": "1", "tag": "idiom"}},
@@ -297,7 +297,7 @@ class SegmentTagsView(ResourceView):
 
     @operation(
         "untag_segment",
-        "Take back a tag that was given here",
+        "Remove a tag that was added here",
         nothing_left("It is gone; what came with the texts stays."),
         parameters=[OpenApiParameter(name, str, required=True) for name in PLACE],
     )
@@ -315,5 +315,5 @@ def _segment(campaign: Campaign, body: Mapping[str, Any]) -> Segment:
     own = Segment.objects.filter(document__test_set=campaign.test_set_id).select_related("document")
     found = own.filter(document__name=body["document"], name=body["segment"]).first()
     if found is None:
-        raise InvalidPayload({"segment": [_("These texts have no such segment.")]})
+        raise InvalidPayload({"segment": [_("This test set has no such segment.")]})
     return found

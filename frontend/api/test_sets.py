@@ -92,7 +92,7 @@ class TestSetsView(ListView):
 
     @operation(
         "make_test_set",
-        "Have a test set made of an upload: the run's result names it",
+        "Make a test set from an upload; the run's result names it",
         {202: RunSerializer},
         request=TestSetWishSerializer,
         examples={

@@ -123,7 +123,7 @@ class UploadsView(ResourceView):
 
     @operation(
         "upload",
-        "Send the files of a test set, to have them read",
+        "Upload the files of a test set; a run reads them",
         {201: UploadSerializer},
         request={"multipart/form-data": FilesSerializer},
     )
@@ -141,13 +141,13 @@ class UploadsView(ResourceView):
 
 
 class UploadView(ResourceView):
-    @operation("upload_state", "What was found in the files", UploadSerializer)
+    @operation("upload_state", "What the files contain, and what is wrong with them", UploadSerializer)
     def get(self, _request: Request, upload: UUID) -> Response:
         return Response(UploadSerializer(get_inspection(self.account, upload)).data)
 
     @operation(
         "set_sides",
-        "Say what each file and each column is, and have them read again",
+        "Set what each file and each column is, and read them again",
         UploadSerializer,
         request=SidesSerializer,
         examples={

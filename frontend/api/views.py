@@ -135,7 +135,7 @@ def _is_key(position: str) -> bool:
 
 
 def no_cursor() -> InvalidPayload:
-    return InvalidPayload({"cursor": [_("This is not the cursor of a page. Begin without one.")]})
+    return InvalidPayload({"cursor": [_("Unknown cursor. Start without one.")]})
 
 
 class AccountThrottle(BaseThrottle):

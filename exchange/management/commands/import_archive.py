@@ -31,4 +31,4 @@ class Command(WorkingCommand):
             self.stdout.write(json.dumps(about, ensure_ascii=False))
             return
         names = {"name": campaign.name, "test_set": campaign.test_set.name}
-        self.stdout.write(_("“%(name)s” is rebuilt, on the test set “%(test_set)s”.") % names)
+        self.stdout.write(_("“%(name)s” was rebuilt, on the test set “%(test_set)s”.") % names)

@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The texts to work on: the current one and the next two, whole; or those at another place
+         * The documents to work on: the current one and the next two; or those at another place
          * @description A token needs the scope `judge`.
          */
         get: operations["items"];
@@ -53,7 +53,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keep unfinished work
+         * Save unfinished work
          * @description A token needs the scope `judge`.
          */
         put: operations["save_draft"];
@@ -74,7 +74,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Judge an item, or judge it anew
+         * Judge an item, or change a judgment
          * @description A token needs the scope `judge`.
          */
         post: operations["submit_judgment"];
@@ -132,7 +132,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The practice items of the attempt in hand
+         * The practice items of the current attempt
          * @description A token needs the scope `judge`.
          */
         get: operations["practice_items"];
@@ -153,7 +153,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Check unfinished work; practice keeps none
+         * Check unfinished work; in practice it is not stored
          * @description A token needs the scope `judge`.
          */
         put: operations["save_practice_draft"];

@@ -60,12 +60,12 @@ def edited(files: dict[str, bytes], file: str, line: int, /, **fields: Any) -> N
 def test_a_file_that_is_no_zip_is_refused(tmp_path: Path, db: None) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(b"judgment,annotator\n")
-    assert "no ZIP file" in refusal_of(path)
+    assert "not a ZIP file" in refusal_of(path)
     assert "cannot be read" in refusal_of(tmp_path / "nowhere.zip")
 
 
 def test_a_zip_of_something_else_is_refused(tmp_path: Path, db: None) -> None:
-    assert "no archive of Assay" in refusal_of(packed({"a.txt": b"x"}, tmp_path / "x.zip"))
+    assert "not an archive of Assay" in refusal_of(packed({"a.txt": b"x"}, tmp_path / "x.zip"))
 
 
 @pytest.mark.parametrize("cut", [0.3, 0.6, 0.95])
@@ -73,12 +73,12 @@ def test_a_download_that_broke_off_is_refused(good: dict[str, bytes], tmp_path: 
     path = packed(good, tmp_path / "x.zip")
     content = path.read_bytes()
     path.write_bytes(content[: int(cut * len(content))])
-    assert "no ZIP file" in refusal_of(path)
+    assert "not a ZIP file" in refusal_of(path)
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "rows/../../x", "..\\x", "C:x"])
 def test_a_name_that_leads_out_is_refused(good: dict[str, bytes], tmp_path: Path, name: str) -> None:
-    assert "leads out of the archive" in refusal_of(packed(good | {name: b"x"}, tmp_path / "x.zip"))
+    assert "points outside the archive" in refusal_of(packed(good | {name: b"x"}, tmp_path / "x.zip"))
 
 
 def test_a_link_is_refused(good: dict[str, bytes], tmp_path: Path) -> None:
@@ -94,12 +94,12 @@ def test_two_files_of_one_name_are_refused(good: dict[str, bytes], tmp_path: Pat
     path = packed(good, tmp_path / "x.zip")
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
         archive.writestr("rows/judgment.jsonl", b"")
-    assert "two files of this name" in refusal_of(path)
+    assert "two files with this name" in refusal_of(path)
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(good: dict[str, bytes], tmp_path: Path) -> None:
     said = refusal_of(packed(good | {"rows/judgment.jsonl": b"0" * 40_000_000}, tmp_path / "x.zip"))
-    assert "unpacked it would be 40 MB" in said
+    assert "unpacked it would have 40 MB" in said
 
 
 def test_a_file_that_is_larger_than_it_says_is_refused(good: dict[str, bytes], tmp_path: Path) -> None:
@@ -113,18 +113,18 @@ def test_a_file_that_is_larger_than_it_says_is_refused(good: dict[str, bytes], t
 
 def test_too_many_files_are_refused(good: dict[str, bytes], tmp_path: Path) -> None:
     many = {f"x{number}": b"" for number in range(1200)}
-    assert "holds 12" in refusal_of(packed(good | many, tmp_path / "x.zip"))
+    assert "contains 12" in refusal_of(packed(good | many, tmp_path / "x.zip"))
 
 
 def test_a_line_that_never_ends_is_refused(good: dict[str, bytes], tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("exchange.archive.reading.LONGEST_LINE", 1000)
     good["rows/judgment.jsonl"] = b'{"id": 1, "x": "' + b"ab" * 1000
-    assert "line 1: the line is too long" in refusal_of(packed(good, tmp_path / "x.zip"))
+    assert "line 1: this line is too long" in refusal_of(packed(good, tmp_path / "x.zip"))
 
 
 def test_an_archive_of_a_newer_assay_is_refused_as_such(good: dict[str, bytes], tmp_path: Path) -> None:
     good["manifest.json"] = good["manifest.json"].replace(b'"version": 1', b'"version": 2')
-    assert "a newer Assay wrote this archive" in refusal_of(packed(good, tmp_path / "x.zip"))
+    assert "a newer version of Assay wrote this archive" in refusal_of(packed(good, tmp_path / "x.zip"))
 
 
 def test_rows_that_are_missing_are_noticed(good: dict[str, bytes], tmp_path: Path) -> None:
@@ -148,16 +148,16 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(good: dict[str,
     slots = good["rows/slot.jsonl"].count(b"\n")
     for expected in (
         "rows/segment.jsonl, line 2, document: there is no such row in rows/document.jsonl. (999)",
-        "rows/judgment.jsonl, line 1, colour: this Assay does not know this field.",
+        "rows/judgment.jsonl, line 1, colour: unknown field (written by a newer version?",
         "rows/judgment.jsonl, line 1, submitted_at:",
         "rows/judgment.jsonl, line 1, is_current:",
         "rows/score.jsonl, line 1, value: this must be a number. (high)",
-        "rows/item.jsonl, line 1, kind: this is none of the known values. (trap)",
-        "rows/item.jsonl, line 1, segment: this is no number of a row. (True)",
+        "rows/item.jsonl, line 1, kind: this is not one of the known values. (trap)",
+        "rows/item.jsonl, line 1, segment: this is not the id of a row. (True)",
         "rows/system.jsonl, line 1, name:",
         "rows/campaign.jsonl, line 1, seed: this must not be empty.",
-        f"rows/slot.jsonl, line {slots - 3}: this is no JSON object.",
-        f"rows/slot.jsonl, line {slots - 2}: this is no JSON.",
+        f"rows/slot.jsonl, line {slots - 3}: this is not a JSON object.",
+        f"rows/slot.jsonl, line {slots - 2}: this is not JSON.",
         f"rows/slot.jsonl, line {slots - 1}: A text contains the character NUL.",
         f"rows/slot.jsonl, line {slots}: this is not UTF-8.",
     ):
@@ -167,14 +167,14 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(good: dict[str,
 @pytest.mark.parametrize(
     ("name", "fields", "expected"),
     [
-        ("campaign", {"protocol": "guessing"}, "this Assay does not know this protocol"),
+        ("campaign", {"protocol": "guessing"}, "unknown protocol"),
         ("campaign", {"options": {"colour": 1}}, "options"),
         ("campaign", {"systems": [77]}, "systems: there is no such row"),
         ("test_set", {"source_language": "no language"}, "source_language"),
-        ("judgment", {"answer": [1]}, "an answer names its slots"),
-        ("annotator", {"name": ""}, "a name has from 1 to 150"),
+        ("judgment", {"answer": [1]}, "an answer must be an object with slots"),
+        ("annotator", {"name": ""}, "a name must have from 1 to 150"),
         ("score", {"value": float("inf")}, "“Infinity” is not a number"),
-        ("judgment", {"started_at": "2026-11-03T09:00:00"}, "names no zone"),
+        ("judgment", {"started_at": "2026-11-03T09:00:00"}, "has no time zone"),
         ("judgment", {"annotator": 9}, "there is no such row in rows/annotator.jsonl"),
         ("reference", {"text": "\ud83d"}, "half a character"),
         ("judgment", {"started_at": "0001-01-01T00:00:00+14:00"}, "before 1900 or after 2200"),
@@ -194,7 +194,7 @@ def test_rows_that_stand_twice_are_said(good: dict[str, bytes], tmp_path: Path) 
     good["rows/segment.jsonl"] += json.dumps(first | {"id": 4_000}).encode() + b"\n"
     good["rows/segment.jsonl"] += json.dumps(first).encode() + b"\n"
     said = refusal_of(packed(good, tmp_path / "x.zip"))
-    assert "an earlier row has this number" in said
+    assert "an earlier row has this id" in said
     assert "document, name: an earlier row has the same" in said
 
 
@@ -231,9 +231,9 @@ def zip_of_many(count: int, *, said: int, size: int | None = None, large: bool =
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (zip_of_many(400_000, said=400_000, large=True), "it holds 400000 files"),
+        (zip_of_many(400_000, said=400_000, large=True), "it contains 400000 files"),
         (zip_of_many(400_000, said=3), "its directory has 20000 kB"),
-        (zip_of_many(400_000, said=3, size=5_000), "two files of this name"),
+        (zip_of_many(400_000, said=3, size=5_000), "two files with this name"),
         (zip_of_many(400_000, said=3, size=2**32 - 1), "its directory has 4294967 kB"),
     ],
     ids=["as it says", "more than it says", "longer than it says", "shorter than it says"],

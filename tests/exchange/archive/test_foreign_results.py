@@ -126,7 +126,7 @@ def set_in(name: str, value: Any, *, part: str = "", key: str = "result") -> Cal
 @pytest.mark.parametrize(
     ("name", "change", "expected"),
     [
-        ("run", set_in("", None), "result: this is not what this Assay computes or stores. Needed here: an object"),
+        ("run", set_in("", None), "result: this has the wrong type. Expected: an object"),
         ("run", set_in("", [1]), "result: "),
         ("run", set_in("signature", 5), "result.signature: "),
         ("run", set_in("judgments", KeyError), "result.judgments: "),
@@ -142,7 +142,7 @@ def set_in(name: str, value: Any, *, part: str = "", key: str = "result") -> Cal
         ("runpart", set_in("controls.passed", True, part="scope"), "result.controls.passed: "),
         ("runpart", set_in("0.flags", "fast", part="annotators"), "result[0].flags: "),
         ("runpart", set_in("systems.0.reasons", ["a"], part="errors"), "result.systems[0].reasons: "),
-        ("runpart", lambda rows: rows[0].update(name="weather"), "name: no such part"),
+        ("runpart", lambda rows: rows[0].update(name="weather"), "name: unknown part"),
     ],
 )
 def test_a_result_of_another_shape_is_refused_with_its_place(
