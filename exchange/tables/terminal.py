@@ -1,6 +1,6 @@
 """The result of an analysis as text for a terminal."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,8 +14,7 @@ from metrics.analyses.ranking_tables import ReadWith, ranking_notes
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
-from metrics.scoring import ScoredTestSet
-from metrics.scoring.score_tables import run_table
+from metrics.scoring import INTERVAL_NOTES, MetricScore, ScoredTestSet, remark_on
 
 
 def as_text(result: Mapping[str, Any]) -> str:
@@ -31,7 +30,7 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
     signatures = [f"{one.metric}|{one.signature}" for one in scored.scores]
     signatures += [f"interval|{one.interval_signature}" for one in scored.scores if one.interval]
     lines = [*dict.fromkeys(signatures), scored.signature]
-    return "\n\n".join([scored.test_set, _columns_of(run_table(scored.scores)), "\n".join(lines)])
+    return "\n\n".join([scored.test_set, _columns_of(_scores_table(scored.scores)), "\n".join(lines)])
 
 
 def _analysis_text(name: str, part: object) -> str:
@@ -50,6 +49,23 @@ def _before(result: object) -> Iterator[str]:
         for way in ("without", "readmitted"):
             if names := getattr(result, way):
                 yield f"{way} {', '.join(names)}"
+
+
+def _scores_table(scores: Iterable[MetricScore]) -> Table:
+    columns = (
+        Column("metric", "", Form.TEXT),
+        Column("system", "", Form.NAME),
+        Column("score", "", decimals=4),
+        Column("interval", "", Form.ENDS, decimals=4, of="score"),
+        Column("segments", "", Form.COUNT),
+        Column("note", "", Form.TEXT),
+    )
+    rows = []
+    for one in scores:
+        remark, note = remark_on(one.metric, one.signature), INTERVAL_NOTES.get(one.interval_note or "", "")
+        metric = f"{one.metric} ({remark})" if remark else one.metric
+        rows.append((metric, one.system, one.score, one.interval, one.segments, str(note)))
+    return Table("scores", "", columns, tuple(rows), terminal=tuple(column.name for column in columns))
 
 
 def _columns_of(table: Table) -> str:

@@ -14,22 +14,26 @@ from frontend.downloads import csv_file
 from frontend.exclusion_words import trial_sentences
 from frontend.researcher import agreement_page, spreads
 from frontend.researcher.agreement_page import AgreementPage
-from frontend.researcher.automatic_metrics.files import FILES
-from frontend.researcher.automatic_metrics.page import MetricsPage
-from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns
+from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
+from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns, metric_runs
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import slices_section
 from frontend.researcher.sorting import nothing_asked
 from frontend.run_pages import PageRuns, analysis_runs
 from jobs.models import RunPart
+from metrics.analyses.correlation import Correlations, nothing_correlated
+from metrics.analyses.correlation_tables import comparisons_table, correlations_table, disagreements_table, parts_of
 from metrics.analyses.distributions import points_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, pairs_table
+from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS
 from metrics.analyses.slices import Slices, slices_table
-from metrics.results.tables import one_file
+from metrics.results.tables import Table as ResultTable
+from metrics.results.tables import attributes_table, one_file
+from metrics.scoring.reading import comparisons_in, shown_runs
 
 NO_SLICES = Slices("", {})
 NO_ERRORS = Errors(weights=None, systems=(), categories=())
@@ -69,6 +73,48 @@ def _slices(runs: PageRuns, query: QueryDict) -> Table:
     section = slices_section(runs, results_of(runs), query)
     result = section.runs.result_of(Slices, "slices") if section and section.by else None
     return one_file([slices_table(result or NO_SLICES)])
+
+
+def _metric_scores(page: MetricsPage) -> Table:
+    return one_file([metric.table for metric in page.scores.metrics], SCORE_FILE_COLUMNS)
+
+
+def _metric_tests(page: MetricsPage) -> Table:
+    runs = {run.pk: run for run in shown_runs(page.campaign.test_set).values()}.values()
+    return one_file(
+        [attributes_table("tests", TEST_COLUMNS, comparisons_in(run), run.signature) for run in runs],
+        (*TEST_COLUMNS, "signature"),
+    )
+
+
+def _of_correlation(table: Callable[[Correlations, str], ResultTable]) -> Callable[[MetricsPage], Table]:
+    def contents(page: MetricsPage) -> Table:
+        signature = page.runs.part.run.signature if page.runs.part else ""
+        return one_file([table(page.correlation or nothing_correlated("no_scores"), signature)])
+
+    return contents
+
+
+METRIC_TABLES: dict[str, Callable[[MetricsPage], Table]] = {
+    "scores": _metric_scores,
+    "tests": _metric_tests,
+    "correlations": _of_correlation(
+        lambda result, signature: correlations_table(parts_of(result), signature=signature)
+    ),
+    "comparisons": _of_correlation(comparisons_table),
+    "disagreements": _of_correlation(disagreements_table),
+}
+
+
+@login_required
+@require_safe
+def metrics_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
+    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+    if name not in METRIC_TABLES:
+        raise Http404
+    runs = metric_runs(request, campaign)
+    page = MetricsPage(campaign, runs, chosen_by(request, runs))
+    return csv_file(f"{slug}-metrics-{name}", *METRIC_TABLES[name](page))
 
 
 Make = Callable[[], Table]
@@ -142,6 +188,6 @@ class RunTables:
     def _of_metrics(self) -> Iterator[tuple[str, Make]]:
         page = self.metrics
         if page:
-            for name, contents in FILES.items():
+            for name, contents in METRIC_TABLES.items():
                 if name != "tests":  # of the test set, not of this run
                     yield f"metric-{name}", partial(contents, page)

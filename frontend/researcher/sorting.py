@@ -35,7 +35,7 @@ class Heading:
 class Sorted(Generic[Row]):
     """`given` rows of one `table`; `usual` is the key they are sorted by, or empty for the order they come in.
 
-    `anchor` is the part of the page to which a heading leads back. A table alone on its page needs no name.
+    The name of the table is the part of the page to which a heading leads back; one alone on its page needs none.
     """
 
     given: Sequence[Row]
@@ -43,7 +43,6 @@ class Sorted(Generic[Row]):
     query: QueryDict
     table: str = ""
     usual: str = ""
-    anchor: str = ""
 
     @cached_property
     def asked(self) -> str:
@@ -69,11 +68,6 @@ class Sorted(Generic[Row]):
         """A second click on a heading turns the order round, a third takes it back."""
         return {name: self._heading(name, key) for name, key in self.keys.items()}
 
-    @property
-    def columns(self) -> list[Heading]:
-        """Headings of the columns that the data name."""
-        return [heading for name, heading in self.headings.items() if name.startswith(COLUMN)]
-
     def _heading(self, name: str, key: SortKey[Row]) -> Heading:
         first, turned = (f"-{name}", name) if key.is_down_first else (name, f"-{name}")
         order = {name: "ascending", f"-{name}": "descending"}.get(self.asked, "")
@@ -83,7 +77,7 @@ class Sorted(Generic[Row]):
         changed = self.query.copy()
         others = [value for value in self.query.getlist(SORT) if not self._is_own(value)]
         changed.setlist(SORT, [*others, self._prefix + wish] if wish else others)
-        return f"?{changed.urlencode()}" + (f"#{self.anchor or self.table}" if self.anchor or self.table else "")
+        return f"?{changed.urlencode()}" + (f"#{self.table}" if self.table else "")
 
     def _is_own(self, value: str) -> bool:
         return value.startswith(self._prefix)
@@ -96,17 +90,6 @@ class Sorted(Generic[Row]):
 def nothing_asked() -> QueryDict:
     """The address of a page that asks for nothing."""
     return QueryDict()
-
-
-def column_keys(
-    names: Sequence[str], value: Callable[[Row, int], Any], *, is_down_first: bool = True
-) -> dict[str, SortKey[Row]]:
-    """Keys of the columns of systems or points; `value` is that of a row in the column of that place."""
-
-    def of(place: int) -> Callable[[Row], Any]:
-        return lambda row: value(row, place)
-
-    return {COLUMN + name: SortKey(name, of(place), is_down_first) for place, name in enumerate(names)}
 
 
 def changed(query: QueryDict, **changes: str) -> str:

@@ -10,7 +10,6 @@ from frontend.researcher.agreement_page import (
     decisions_csv,
     pairs_csv,
 )
-from frontend.researcher.automatic_metrics.files import metrics_file
 from frontend.researcher.automatic_metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
 from frontend.researcher.disagreements import disagreements, disagreements_csv
 from frontend.researcher.exports import (
@@ -24,7 +23,7 @@ from frontend.researcher.exports import (
     share,
 )
 from frontend.researcher.paper_files import figure_file, methods_file, table_file
-from frontend.researcher.result_files import result_table
+from frontend.researcher.result_files import metrics_file, result_table
 from frontend.researcher.results import cancel, compute, own_weights, refresh, results, results_state
 from frontend.researcher.segments import (
     add_tag,

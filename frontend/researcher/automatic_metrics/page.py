@@ -19,17 +19,17 @@ from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.sorting import SORT, nothing_asked
 from frontend.templatetags.numbers import decimals
-from metrics.analyses.correlation import ComparedSystem, Correlations, DisputedTranslation
+from metrics.analyses.correlation import Correlations, DisputedTranslation
 from metrics.analyses.correlation_tables import GROUPINGS, level_table, parts_of
 from metrics.analyses.metric_levels import CorrelatedMetric
+from metrics.analyses.score_tables import ScoredMetric, ScoreTables, decimals_for
 from metrics.automatic import METRICS
 from metrics.automatic.base import language_of
 from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
 from metrics.recipes import CHOICES
 from metrics.results.values import Missing, Number
-from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, ScoreComparison, why_no_tokenizer
+from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, why_no_tokenizer
 from metrics.scoring.reading import comparisons_in, read_metric_scores, shown_runs
-from metrics.scoring.score_tables import PeopleScores, ScoredMetric, ScoreTables, decimals_for
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
 CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")
@@ -81,29 +81,17 @@ class MetricsPage:
         return self.runs.correlation
 
     @cached_property
-    def people(self) -> Sequence[ComparedSystem]:
-        return (self.correlation.systems or ()) if self.correlation else ()
-
-    @cached_property
     def scores(self) -> ScoreTables:
-        people = PeopleScores(
-            title=self.people_title,
-            values={one.system: one.human for one in self.people},
-            left_out={one.system: one.left_out for one in self.people if one.left_out},
-            higher_is_better=not self.people_turned,
-        )
-        scores = read_metric_scores(self.campaign.test_set, with_segments=False)
-        return ScoreTables(scores, people, self._comparisons, self.chosen["baseline"])
+        """Every two systems are read only where somebody asked to compare."""
+        test_set, baseline = self.campaign.test_set, self.chosen["baseline"]
+        runs = shown_runs(test_set) if baseline else {}
+        comparisons = [one for name, run in runs.items() for one in comparisons_in(run) if one.metric == name]
+        scores = read_metric_scores(test_set, with_segments=False)
+        return ScoreTables(scores, self.correlation, comparisons, baseline)
 
     @property
     def scores_table(self) -> ShownTable:
         return ShownTable(self.scores.matrix, self.sorting)
-
-    @cached_property
-    def _comparisons(self) -> dict[str, list[ScoreComparison]]:
-        """Pairs of systems by metric, read only where somebody asked to compare."""
-        runs = shown_runs(self.campaign.test_set) if self.chosen["baseline"] else {}
-        return {name: [each for each in comparisons_in(run) if each.metric == name] for name, run in runs.items()}
 
     @cached_property
     def has_references(self) -> bool:
@@ -113,7 +101,10 @@ class MetricsPage:
     def findings(self) -> list[str]:
         """What can be said of the whole campaign, what tells most first."""
         metrics = self.correlation.metrics if self.correlation and not self.slice else ()
-        sentences = closest_of(metrics, self.titles), first_places(self.people, self.scores.scores.metrics)
+        sentences = (
+            closest_of(metrics, self.titles),
+            first_places([*self.scores.judged.values()], self.scores.scores.metrics),
+        )
         return [sentence for sentence in sentences if sentence]
 
     @property
@@ -128,7 +119,7 @@ class MetricsPage:
 
     @property
     def metric_table(self) -> ShownTable | None:
-        return ShownTable(self.metric.table(self.scores.people), self.sorting) if self.metric else None
+        return ShownTable(self.metric.table, self.sorting) if self.metric else None
 
     @property
     def titles(self) -> dict[str, str]:
@@ -160,21 +151,10 @@ class MetricsPage:
         metrics = self.correlation.metrics if self.correlation else ()
         pearson = {one.metric: one.pearson for one in metrics if one.level == "system"}
         plots = [
-            Plot(metric, Scatter(self._spots(metric), is_turned=self.people_turned), pearson.get(metric.name))
+            Plot(metric, Scatter(self._spots(metric), is_turned=self.scores.people_fall), pearson.get(metric.name))
             for metric in self.scores.metrics
         ]
         return [plot for plot in plots if len(plot.scatter.spots) > 1]
-
-    @property
-    def people_turned(self) -> bool:
-        """Whether people's score is better where it is lower."""
-        return self.correlation is not None and self.correlation.higher_is_better is False
-
-    @property
-    def people_title(self) -> str:
-        """What people's score is."""
-        titles = {"z": _("People, z-score"), "expected_wins": _("People, expected wins")}
-        return titles.get(str(self.correlation.human), _("People")) if self.correlation else ""
 
     @property
     def shown_plots(self) -> list[Plot]:
@@ -182,7 +162,7 @@ class MetricsPage:
 
     def _spots(self, metric: ScoredMetric) -> list[Spot]:
         spots = []
-        for one in self.people:
+        for one in self.scores.judged.values():
             score = one.scores.get(metric.name, Missing())
             if not isinstance(one.human, Missing) and not isinstance(score, Missing):
                 low, high = (None, None) if isinstance(one.interval, Missing) else one.interval
@@ -192,8 +172,10 @@ class MetricsPage:
     @property
     def left_out(self) -> list[str]:
         return [
-            _("%(system)s is excluded: %(reason)s.") % {"system": system, "reason": LEFT_OUT.get(reason, reason)}
-            for system, reason in self.scores.people.left_out.items()
+            _("%(system)s is excluded: %(reason)s.")
+            % {"system": one.system, "reason": LEFT_OUT.get(one.left_out, one.left_out)}
+            for one in self.scores.judged.values()
+            if one.left_out
         ]
 
     @property

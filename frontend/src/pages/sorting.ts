@@ -24,8 +24,6 @@ export function sortRows(table: HTMLTableElement, index: number, direction: "asc
   header.setAttribute("aria-sort", direction);
   const body = table.querySelector("tbody");
   body?.append(...sortedRows(Array.from(body.querySelectorAll("tr")), index, direction === "ascending" ? 1 : -1));
-  // A line under a cluster says something only in the order of rank.
-  table.classList.toggle("no-cuts", header.dataset.rank === undefined);
 }
 
 export function headersOf(table: HTMLTableElement): HTMLElement[] {
@@ -33,12 +31,9 @@ export function headersOf(table: HTMLTableElement): HTMLElement[] {
 }
 
 function sortedRows(rows: HTMLTableRowElement[], index: number, sign: number): HTMLTableRowElement[] {
-  const pinned = rows.filter((row) => row.dataset.pinned !== undefined);
-  const free = rows.filter((row) => row.dataset.pinned === undefined);
   const value = (row: HTMLTableRowElement): string =>
     cellOf(row, index)?.dataset.value ?? cellOf(row, index)?.textContent?.trim() ?? "";
-  free.sort((left, right) => sign * compare(value(left), value(right)));
-  return [...free, ...pinned];
+  return [...rows].sort((left, right) => sign * compare(value(left), value(right)));
 }
 
 function cellOf(row: HTMLTableRowElement, index: number): HTMLElement | undefined {

@@ -15,7 +15,7 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Account, Campaign, Reference, TestSet
-from frontend.researcher.automatic_metrics.files import FILES
+from frontend.researcher.result_files import METRIC_TABLES
 from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run, RunStatus
 from metrics.automatic.resampling import Draw, interval_entry
@@ -71,7 +71,7 @@ def text_of(client: Client, address: str) -> str:
     return response.content.decode()
 
 
-@pytest.mark.parametrize("page", ["", "state/", *(f"{name}.csv" for name in FILES)])
+@pytest.mark.parametrize("page", ["", "state/", *(f"{name}.csv" for name in METRIC_TABLES)])
 def test_organiser_and_researcher_read_and_nobody_else(
     campaign: Campaign, cast: Cast, client_of: ClientOf, page: str
 ) -> None:

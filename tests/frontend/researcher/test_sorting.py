@@ -6,12 +6,12 @@ from django.http import QueryDict
 
 import pytest
 
-from frontend.researcher.sorting import Sorted, SortKey, column_keys
+from frontend.researcher.sorting import Sorted, SortKey
 
 ROWS = [("Heron", 3.0), ("Kestrel", None), ("Rook", 5.0)]
 KEYS: dict[str, SortKey[tuple[str, float | None]]] = {
     "system": SortKey("System", lambda row: row[0]),
-    **column_keys(["A: b"], lambda row, place: row[1 + place]),
+    "@A: b": SortKey("A: b", lambda row: row[1], is_down_first=True),
 }
 
 
@@ -37,7 +37,7 @@ def test_rows_come_as_asked_and_what_is_not_known_comes_last(query: str, first: 
 def test_a_heading_turns_the_order_round_then_takes_it_back_and_keeps_all_else() -> None:
     query, asked = "recipe=wmt24&sort=systems:-n", []
     for _click in range(3):
-        heading = sorted_by(query).columns[0]
+        heading = sorted_by(query).headings["@A: b"]
         parts = urlsplit(heading.address)
         assert parts.fragment == "errors"
         assert parse_qs(parts.query)["recipe"] == ["wmt24"]

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import chain
@@ -12,7 +12,8 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
-from metrics.results.tables import Cell, Column, Form, Marked, Table, Text, attributes_table
+from metrics.analyses.correlation import ComparedSystem, Correlations
+from metrics.results.tables import Cell, Column, Form, Marked, Table, Text
 from metrics.results.values import Missing, Number
 from metrics.scoring import INTERVAL_NOTES, MetricScore, ScoreComparison, remark_on
 from metrics.scoring.reading import MetricScores, TestSetScores
@@ -46,20 +47,6 @@ TEST_COLUMNS = ("metric", "first", "second", "difference", "share", "p_bootstrap
 
 
 @dataclass(frozen=True)
-class PeopleScores:
-    """People's scores of systems, best first, in natural units; `left_out`: why a system was not correlated."""
-
-    title: Text = ""
-    values: Mapping[str, Number] = field(default_factory=dict)
-    left_out: Mapping[str, str] = field(default_factory=dict)
-    higher_is_better: bool = True
-
-    @cached_property
-    def decimals(self) -> int:
-        return decimals_for(self.values.values())
-
-
-@dataclass(frozen=True)
 class ScoredMetric:
     """One metric over the systems; `title` tells a metric computed here from an imported one of the same title.
 
@@ -70,6 +57,7 @@ class ScoredMetric:
     title: str
     values: Mapping[str, float]
     signature_of: Mapping[str, str]
+    people: Mapping[str, Number]
     humans: frozenset[str]
     differences: Mapping[str, ScoreComparison]
 
@@ -131,14 +119,15 @@ class ScoredMetric:
             return Missing("not_in_file")
         return Missing("is_reference" if system in self.humans else "not_scored")
 
-    def table(self, people: PeopleScores) -> Table:
+    @property
+    def table(self) -> Table:
         """The systems that have a score, with what it is made of; in files the same columns for every metric."""
         details = {name: self._details(name) for name in self.known}
         keys = [key for key in dict.fromkeys(key for own in details.values() for key in own) if key not in _NOT_DETAILS]
         of_details = [self._detail_column(key, [own.get(key) for own in details.values()]) for key in keys]
         # one more decimal than beside the other metrics, as papers print them
         columns = _columns(self.title, self.decimals + 1, self.remark, lower_is_better=self.lower_is_better)
-        rows = ((*self._row(name, people), *(_detail(details[name].get(key)) for key in keys)) for name in self.known)
+        rows = ((*self._row(name), *(_detail(details[name].get(key)) for key in keys)) for name in self.known)
         return Table(
             "scores",
             self.title,
@@ -152,14 +141,13 @@ class ScoredMetric:
             main="score",
         )  # fmt: skip
 
-    def _row(self, name: str, people: PeopleScores) -> tuple[Cell, ...]:
-        entry, difference = self.scores.entries.get(name), self.differences.get(name)
-        details = self._details(name)
+    def _row(self, name: str) -> tuple[Cell, ...]:
+        entry, difference, details = self.scores.entries.get(name), self.differences.get(name), self._details(name)
         note = entry.interval_note if entry else None
         return (
             name,
             name in self.humans,
-            people.values.get(name),
+            self.people.get(name),
             self.name,
             self.values[name],
             (entry.interval or Missing(note or "")) if entry else None,
@@ -170,7 +158,7 @@ class ScoredMetric:
             json.dumps(details, ensure_ascii=False) if details else "",
             (entry.interval_signature if entry else None) or "",
             note or "",
-            _note(entry),
+            str(INTERVAL_NOTES[note]) if note else None,
             self.verdict(name),
             *(getattr(difference, key) if difference else None for key in _COMPARED),
         )
@@ -230,17 +218,45 @@ def _detail(value: Any) -> Cell:
 
 @dataclass(frozen=True)
 class ScoreTables:
-    """Tables of all metrics that a test set has; `baseline` is the system that others are compared with, if any."""
+    """Tables of all metrics that a test set has; `correlations` have people's scores beside theirs.
+
+    `comparisons` are those of any systems by any metric, `baseline` the system that others are compared with, if any.
+    """
 
     scores: TestSetScores
-    people: PeopleScores = field(default_factory=PeopleScores)
-    comparisons: Mapping[str, Sequence[ScoreComparison]] = field(default_factory=dict)
+    correlations: Correlations | None = None
+    comparisons: Sequence[ScoreComparison] = ()
     baseline: str = ""
+
+    @cached_property
+    def judged(self) -> dict[str, ComparedSystem]:
+        """By name, in people's order."""
+        systems = (self.correlations.systems or ()) if self.correlations else ()
+        return {one.system: one for one in systems}
+
+    @cached_property
+    def people(self) -> dict[str, Number]:
+        return {name: one.human for name, one in self.judged.items()}
+
+    @property
+    def people_title(self) -> str:
+        """What people's score is."""
+        titles = {"z": _("People, z-score"), "expected_wins": _("People, expected wins")}
+        return str(titles.get(str(self.correlations.human), _("People"))) if self.correlations else ""
+
+    @property
+    def people_fall(self) -> bool:
+        """Whether people's score is better where it is lower."""
+        return self.correlations is not None and self.correlations.higher_is_better is False
+
+    @cached_property
+    def people_decimals(self) -> int:
+        return decimals_for(self.people.values())
 
     @cached_property
     def systems(self) -> list[str]:
         """As people order them, then by name."""
-        judged = [name for name in self.people.values if name in self.scores.systems]
+        judged = [name for name in self.judged if name in self.scores.systems]
         return [*judged, *(name for name in self.scores.systems if name not in judged)]
 
     @cached_property
@@ -260,19 +276,16 @@ class ScoreTables:
     def metric(self, name: str) -> ScoredMetric | None:
         return next((metric for metric in self.metrics if metric.name == name), None)
 
-    def files(self) -> list[Table]:
-        return [metric.table(self.people) for metric in self.metrics]
-
     @property
     def matrix(self) -> Table:
         """Systems by metrics, for a page."""
-        has_people = any(not isinstance(value, Missing) for value in self.people.values.values())
+        has_people = any(not isinstance(value, Missing) for value in self.people.values())
         people = Column(
             "human",
-            self.people.title,
-            decimals=self.people.decimals,
-            highest_first=self.people.higher_is_better,
-            is_falling=not self.people.higher_is_better,
+            self.people_title,
+            decimals=self.people_decimals,
+            highest_first=not self.people_fall,
+            is_falling=self.people_fall,
         )
         return Table(
             "scores",
@@ -281,7 +294,7 @@ class ScoreTables:
             tuple(
                 (
                     Marked(name, beside=self._beside(name)),
-                    self.people.values.get(name),
+                    self.people.get(name),
                     *chain(*(_metric_cells(metric, name) for metric in self.metrics)),
                 )
                 for name in self.systems
@@ -311,7 +324,8 @@ class ScoreTables:
             ) % {"name": self.baseline}
 
     def _beside(self, name: str) -> str:
-        words = [_("reference")] if self.people.left_out.get(name) == "reference" else []
+        is_reference = name in self.judged and self.judged[name].left_out == "reference"
+        words = [_("reference")] if is_reference else []
         return ", ".join(map(str, [*words, _("baseline")] if name == self.baseline else words))
 
     def _metric(self, scores: MetricScores) -> ScoredMetric:
@@ -324,15 +338,16 @@ class ScoreTables:
             else scores.title,
             values={name: values[name] for name in self.systems},
             signature_of=dict(zip(self.scores.systems, scores.signatures, strict=True)),
+            people=self.people,
             humans=self.humans,
             differences=dict(self._differences(scores.name)),
         )
 
     def _differences(self, metric: str) -> Iterator[tuple[str, ScoreComparison]]:
-        for one in self.comparisons.get(metric, ()):
-            if self.baseline == one.first:
+        for one in self.comparisons:
+            if (one.metric, one.first) == (metric, self.baseline):
                 yield one.second, replace(one, first=one.second, second=one.first, difference=-one.difference)
-            elif self.baseline == one.second:
+            elif (one.metric, one.second) == (metric, self.baseline):
                 yield one.first, one
 
 
@@ -360,35 +375,6 @@ def _metric_cells(metric: ScoredMetric, system: str) -> list[Cell]:
         Marked(metric.values[system], is_bold=True, bold_means=f" {_('(best)')}") if system in metric.best else value
     )
     return [shown, entry.interval if entry else None, metric.verdict(system)]
-
-
-def tests_table(comparisons: Iterable[ScoreComparison], signature: str) -> Table:
-    """Every two systems, by each metric that a run counted."""
-    return attributes_table("tests", TEST_COLUMNS, comparisons, signature)
-
-
-def run_table(scores: Iterable[MetricScore]) -> Table:
-    """What a run says of systems, for a terminal."""
-    columns = (
-        Column("metric", "", Form.TEXT),
-        Column("system", "", Form.NAME),
-        Column("score", "", decimals=4),
-        Column("interval", "", Form.ENDS, decimals=4, of="score"),
-        Column("segments", "", Form.COUNT),
-        Column("note", "", Form.TEXT),
-    )
-    rows = ((_with_remark(one), one.system, one.score, one.interval, one.segments, _note(one) or "") for one in scores)
-    return Table("scores", "", columns, tuple(rows), terminal=tuple(column.name for column in columns))
-
-
-def _with_remark(score: MetricScore) -> str:
-    remark = remark_on(score.metric, score.signature)
-    return f"{score.metric} ({remark})" if remark else score.metric
-
-
-def _note(score: MetricScore | None) -> str | None:
-    """What is to be known of the interval, or why there is none."""
-    return str(INTERVAL_NOTES[score.interval_note]) if score and score.interval_note else None
 
 
 def decimals_for(values: Iterable[Number]) -> int:
