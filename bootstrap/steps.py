@@ -1,15 +1,26 @@
-"""Running other programs quietly: what they print goes into a log, of which a failure shows the one line that tells."""
+"""The steps of set-up: told on the terminal, their output in a log, and taken only when what they take has changed."""
 
 import fcntl
+import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from bootstrap.places import LOG, ROOT, WORK
-from bootstrap.terminal import SetUpError, say
+
+
+class SetUpError(Exception):
+    """Something stands in the way; the message says what, where, and what to do."""
+
+
+def say(line: str) -> None:
+    sys.stderr.write(f"assay: {line}\n")
+    sys.stderr.flush()
+
 
 _NO_NETWORK = re.compile(
     r"Failed to establish a new connection|Temporary failure in name resolution|Max retries exceeded|"
@@ -31,11 +42,11 @@ class StepFailed(SetUpError):
     def __init__(self, what: str, *, output: str) -> None:
         self.is_offline = bool(_NO_NETWORK.search(output))
         if self.is_offline:
-            reason = "no connection to the package registry. Connect this machine to the network and call again"
+            reason = "no connection to the package registry. Connect this machine to the network and try again"
         else:
-            told = [match["what"] for match in _TELLING.finditer(output)] or output.split("\n")[-2:-1]
-            reason = told[0].strip().rstrip(".") if told else "it said nothing"
-        super().__init__(f"{what} failed: {reason} (all of it: {LOG}).")
+            lines = [match["what"] for match in _TELLING.finditer(output)] or output.split("\n")[-2:-1]
+            reason = lines[0].strip().rstrip(".") if lines else "it printed nothing"
+        super().__init__(f"{what} failed: {reason} (full output: {LOG}).")
 
 
 def perform(what: str, command: Sequence[str | Path], *, folder: Path = ROOT, **extra: str) -> None:
@@ -68,7 +79,7 @@ def begin_log() -> None:
         LOG.touch()
     except OSError as error:
         raise SetUpError(
-            f"{WORK} cannot be written to ({error.strerror}). Put Assay into a folder that is yours and call again."
+            f"{WORK} cannot be written to ({error.strerror}). Move Assay into a folder that you own and try again."
         ) from error
 
 
@@ -83,3 +94,25 @@ def one_at_a_time() -> Iterator[None]:
             say("waiting for another ./assay that is setting up here …")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def digest_of(sources: Iterable[Path], *, salt: str = "") -> str:
+    """By name and content: dates change with every clone and checkout."""
+    digest = hashlib.sha256(salt.encode())
+    for source in sorted(sources):
+        content = source.read_bytes()
+        digest.update(f"\0{source}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def is_current(stamp: Path, digest: str) -> bool:
+    try:
+        return stamp.read_text(encoding="utf-8") == digest
+    except OSError:
+        return False
+
+
+def put_stamp(stamp: Path, digest: str) -> None:
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(digest, encoding="utf-8")

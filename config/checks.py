@@ -1,4 +1,4 @@
-"""Contradictory settings, refused at start with a sentence."""
+"""Settings that contradict each other stop the start with a sentence."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def heartbeats_fit(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: ARG
     return [
         Error(
             "ASSAY_RUN_STALE_SECONDS must be more than twice ASSAY_RUN_HEARTBEAT_SECONDS, "
-            "or a living worker's run is taken for abandoned.",
+            "or the run of a worker that is alive counts as abandoned.",
             id="assay.E005",
         )
     ]

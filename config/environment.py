@@ -34,7 +34,7 @@ def read_int(name: str, *, default: int, low: int, high: int) -> int:
     except ValueError:
         raise ImproperlyConfigured(f"{name} is {value!r}; write a whole number from {low} to {high}.") from None
     if not low <= number <= high:
-        raise ImproperlyConfigured(f"{name} is {number}; it must lie between {low} and {high}.")
+        raise ImproperlyConfigured(f"{name} is {number}; it must be between {low} and {high}.")
     return number
 
 
@@ -68,7 +68,7 @@ def read_path(name: str, default: Path) -> Path:
     return path
 
 
-def read_secret(name: str, *, kept_in: Path, required: bool) -> str:
+def read_secret(name: str, *, stored_in: Path, required: bool) -> str:
     """From the variable, from the file named by `<NAME>_FILE`, or (unless required) made once and kept in a file."""
     value = os.environ.get(name, "").strip()
     if value:
@@ -81,10 +81,10 @@ def read_secret(name: str, *, kept_in: Path, required: bool) -> str:
             raise ImproperlyConfigured(f"{name}_FILE: {named_file} cannot be read ({error.strerror}).") from error
     if required:
         raise ImproperlyConfigured(f"{name} is not set. Production needs one: 50 random characters, kept secret.")
-    return _kept_secret(kept_in)
+    return _stored_secret(stored_in)
 
 
-def _kept_secret(path: Path) -> str:
+def _stored_secret(path: Path) -> str:
     from django.core.management.utils import get_random_secret_key  # noqa: PLC0415 - costs start-up time, rarely needed
 
     try:
@@ -95,7 +95,7 @@ def _kept_secret(path: Path) -> str:
         pass
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The secret key cannot be kept in {path} ({error.strerror}). "
+            f"The secret key cannot be stored in {path} ({error.strerror}). "
             "Choose a writable folder with ASSAY_DATA_DIR, or set ASSAY_SECRET_KEY."
         ) from error
     return path.read_text(encoding="utf-8").strip()

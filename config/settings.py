@@ -24,7 +24,7 @@ UPLOAD_DIR = DATA_DIR / "uploads"
 
 DEBUG = read_bool("ASSAY_DEBUG", default=False)
 PRODUCTION = read_bool("ASSAY_PRODUCTION", default=False)
-SECRET_KEY = read_secret("ASSAY_SECRET_KEY", kept_in=DATA_DIR / "secret-key", required=PRODUCTION)
+SECRET_KEY = read_secret("ASSAY_SECRET_KEY", stored_in=DATA_DIR / "secret-key", required=PRODUCTION)
 ALLOWED_HOSTS = read_list("ASSAY_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = read_list("ASSAY_TRUSTED_ORIGINS", [])
 KNOWN_ADDRESS = local_address() if PRODUCTION else served_address(DATA_DIR)

@@ -19,7 +19,7 @@ GRACE_SECONDS = 5
 
 
 class NoPort(Exception):
-    """The server cannot listen where it should; what is said fits in a line."""
+    """The server cannot listen where it should; its message is one line."""
 
 
 def reserve_port(port: int) -> socket.socket:
@@ -32,7 +32,7 @@ def reserve_port(port: int) -> socket.socket:
         reserved.bind((HOST, port))
     except OSError as error:
         reserved.close()
-        raise NoPort(f"Port {port} of {HOST} cannot be had ({error.strerror}). Choose another: --port N.") from error
+        raise NoPort(f"Port {port} of {HOST} is not available ({error.strerror}). Choose another: --port N.") from error
     return reserved
 
 

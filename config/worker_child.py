@@ -18,7 +18,7 @@ LEAVING_SECONDS = 5.0
 
 
 class WorkerChild:
-    """The child lives as long as this process holds its standard input open (see `config/embedded_worker.py`)."""
+    """The child lives as long as this process holds its standard input open (see the command `embedded_worker`)."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None

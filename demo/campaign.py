@@ -1,15 +1,18 @@
-"""What a demo campaign is made of: its plan, its words, who has judged how much of it, and how they answer."""
+"""What demo campaigns are made of: test sets, people, plans, and how simulated annotators answer."""
 
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import MarkedSpan, ShownQuestion
 from demo.annotators import Manner, score_of, seconds_for
+
+FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -22,15 +25,42 @@ class DemoTestSet:
     source_language: str = "en"
 
 
+HARBOUR = DemoTestSet("Harbour news", "harbour.en-de.jsonl", "de")
+ISLAND = DemoTestSet("Island notes", "island.en-de.jsonl", "de")
+LIBRARY = DemoTestSet("Library cat", "library.en-he.jsonl", "he")
+MARKET = DemoTestSet("Night market", "market.zh-en.jsonl", "en", source_language="zh")
+VILLAGE = DemoTestSet("Village stories", "village.en-ar.jsonl", "ar")
+# What automatic metrics score: a test set with a reference, in many campaigns.
+SCORED = (HARBOUR,)
+ANNOTATORS = (
+    "Ada Brandt",
+    "Bela Castellan",
+    "Cleo Drummond",
+    "Dario Ekwueme",
+    "Edda Falk",
+    "Femi Grant",
+    "Gesa Holm",
+    "Hugo Ishii",
+    "Ines Jansen",
+    "Jonah Kerr",
+    "Kaja Lindgren",
+    "Leon Moreau",
+)
+CONSENT = """
+Your answers are stored with a number, not with your name, and may be published as research data. You can stop at any
+time; the judgments you made until then are kept.
+"""
+
+
 @dataclass(frozen=True)
 class SeenText:
-    """One translation on the screen. `quality` is the truth behind it, `wanted` how a person translated."""
+    """One translation on the screen. `quality` is the truth behind it, `reference` how a person translated."""
 
     label: str
     text: str
     quality: float
     is_damaged: bool
-    wanted: str
+    reference: str
     suggested: tuple[MarkedSpan, ...] = ()
 
 

@@ -3,8 +3,7 @@
 from datetime import timedelta
 
 from annotation.campaign_spec import CampaignSpec
-from demo.campaign import DemoCampaign, Look, Slots
-from demo.texts import HARBOUR, VILLAGE
+from demo.campaign import HARBOUR, VILLAGE, DemoCampaign, Look, Slots
 
 GUIDELINES = """
 # How to judge

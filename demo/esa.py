@@ -6,21 +6,19 @@ from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import MarkedSpan
-from demo.campaign import DemoCampaign, Look, SeenText, Slots
-from demo.marking import marked
-from demo.planted import PlantedError, planted_in
-from demo.texts import LIBRARY
+from demo.campaign import LIBRARY, DemoCampaign, Look, SeenText, Slots
+from demo.marking import PlantedError, marked, planted_in
 
 GUIDELINES = """
 # Errors first, then the score
 
 Some errors are marked already: a program thinks so, and is often wrong.
 
-- **Keep** what is right, **change** what is too long, too short or of the wrong severity, **delete** what is no error.
-- Then mark what it did not find. Something is left out? Mark the place where it is missing.
+- **Keep** correct marks, **change** those with wrong length or severity, **delete** those that are not errors.
+- Then mark the errors that it missed. If something is missing, mark the place where it should be.
 - **Major** changes or hides the meaning; **minor** is everything else that a Hebrew reader would put right.
 
-At the end score the translation as a whole. The marks help you to remember; nobody adds them up.
+At the end score the whole translation. The marks help you to remember; they are not added up.
 """
 TRUSTED, LEFT_AS_IT_IS = 0.2, 0.5
 PERFECT, MOST_WITH_ERRORS = 97.0, 96
@@ -32,10 +30,10 @@ def spans_and_scores(look: Look) -> Slots:
 
 
 def _answer(look: Look, text: SeenText) -> dict[str, Any]:
-    """The score follows from what was found, in the annotator's own manner."""
+    """The score follows from the marked errors, in the annotator's own manner."""
     spans = _spans(look, text)
-    found = sum(LOST[span["severity"]] for span in spans)
-    score = look.score(replace(text, quality=max(PERFECT - found, 5.0)))
+    lost = sum(LOST[span["severity"]] for span in spans)
+    score = look.score(replace(text, quality=max(PERFECT - lost, 5.0)))
     return {"spans": spans, "score": min(score, MOST_WITH_ERRORS) if spans else score}
 
 
@@ -58,8 +56,8 @@ def _touch(error: PlantedError, suggested: MarkedSpan) -> bool:
     return error.start == suggested.start or (error.start < suggested.end and suggested.start < error.end)
 
 
-def _span(found: PlantedError | MarkedSpan) -> dict[str, Any]:
-    return {"side": found.side, "start": found.start, "end": found.end, "severity": found.severity, "note": ""}
+def _span(error: PlantedError | MarkedSpan) -> dict[str, Any]:
+    return {"side": error.side, "start": error.start, "end": error.end, "severity": error.severity, "note": ""}
 
 
 CAMPAIGNS = (

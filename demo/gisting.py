@@ -4,8 +4,7 @@ from datetime import timedelta
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import ShownQuestion
-from demo.campaign import DemoCampaign, Look, Slots
-from demo.texts import ISLAND
+from demo.campaign import ISLAND, DemoCampaign, Look, Slots
 
 GUIDELINES = """
 # What does the text say?

@@ -17,9 +17,8 @@ from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
 from campaigns.actions import add_member, give_consent
 from campaigns.models import Account, Campaign, CampaignStatus, Role, System, TestSet
 from demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
-from demo.campaign import DemoCampaign, DemoTestSet, Look, SeenText
+from demo.campaign import ANNOTATORS, CONSENT, FOLDER, SCORED, DemoCampaign, DemoTestSet, Look, SeenText
 from demo.campaigns import DEMO_CAMPAIGNS
-from demo.texts import ANNOTATORS, CONSENT, FOLDER, SCORED
 from exchange.formats.parallel_text import ImportFiles
 from exchange.test_set_files import import_test_set
 from jobs.actions import perform_now
@@ -75,12 +74,12 @@ def _make_people() -> DemoPeople:
     )
 
 
-def _import(wanted: DemoTestSet, organiser: Account) -> TestSet:
+def _import(demo: DemoTestSet, organiser: Account) -> TestSet:
     outcome = import_test_set(
-        ImportFiles(path=FOLDER / wanted.file),
-        name=wanted.name,
-        source_language=wanted.source_language,
-        target_language=wanted.target_language,
+        ImportFiles(path=FOLDER / demo.file),
+        name=demo.name,
+        source_language=demo.source_language,
+        target_language=demo.target_language,
         created_by=organiser,
     )
     return outcome.test_set
@@ -165,7 +164,7 @@ def _seen(to_judge: ItemToJudge, systems: Mapping[int, str]) -> tuple[SeenText, 
             text=slot.text or "",
             quality=QUALITY[systems[to_judge.subjects[slot.label][0].system]] + difficulty,
             is_damaged=slot.label in damaged,
-            wanted=to_judge.reference or "",
+            reference=to_judge.reference or "",
             suggested=slot.suggested,
         )
         for slot in to_judge.shown.slots

@@ -1,12 +1,18 @@
-"""How a simulated annotator marks errors: some are overlooked, some imagined; bounds and severities vary."""
+"""Errors that were put into the demo's translations on purpose, and how simulated annotators mark them.
 
+Some errors are overlooked, some imagined; bounds and severities vary.
+"""
+
+import json
 import random
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-from demo.campaign import Look, SeenText
-from demo.planted import PlantedError
+from demo.campaign import FOLDER, DemoTestSet, Look, SeenText
 
 NOTICED = {"minor": 0.66, "major": 0.93}
 LENIENCE = 40.0  # of a manner's bias: so many points more generous is to notice nothing
@@ -15,8 +21,55 @@ WHOLE_TEXT = "non-translation"
 _WORDS = re.compile(r"\w+")
 
 
+@dataclass(frozen=True)
+class PlantedError:
+    """Half-open, in code points. `taken_for` is the category under which some would mark it."""
+
+    side: str
+    start: int
+    end: int
+    severity: str
+    category: str = ""
+    taken_for: str = ""
+
+
+@cache
+def planted_in(test_set: DemoTestSet) -> Mapping[str, tuple[PlantedError, ...]]:
+    """By the text of the translation. The file beside the test set names marked words; each occurs in its text once."""
+    path = FOLDER / test_set.file
+    segments = {(row["document"], row["segment"]): row for row in _rows(path)}
+    errors: dict[str, tuple[PlantedError, ...]] = {}
+    for row in _rows(path.with_suffix(".errors.jsonl")):
+        segment = segments[row["document"], row["segment"]]
+        text = segment["translations"][row["system"]]
+        place = segment["source"] if row.get("side") == "source" else text
+        errors[text] = (*errors.get(text, ()), _planted(row, place))
+    return errors
+
+
+def _planted(row: Mapping[str, Any], text: str) -> PlantedError:
+    words = row.get("marked") or row["missing_before"]
+    if text.count(words) != 1:
+        raise ValueError(f"“{words}” occurs {text.count(words)} times in “{text}”.")
+    start = text.index(words)
+    return PlantedError(
+        side=row.get("side", "target"),
+        start=start,
+        end=start + len(row.get("marked", "")),
+        severity=row["severity"],
+        category=row.get("category", ""),
+        taken_for=row.get("taken_for", ""),
+    )
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
 def marked(look: Look, text: SeenText, planted: Sequence[PlantedError]) -> list[PlantedError]:
-    """In the order of the text, those in the source first. Who does not read sees nothing wrong."""
+    """In the order of the text, those in the source first. A careless annotator marks nothing."""
     if look.manner.is_careless:
         return []
     rng = look.rng
@@ -44,7 +97,7 @@ def _seen(error: PlantedError, text: str, rng: random.Random) -> PlantedError:
 
 
 def _fancied(text: str, seen: Sequence[PlantedError], rng: random.Random) -> PlantedError | None:
-    """A word that is right, found clumsy."""
+    """A word that is correct, marked as awkward."""
     taken = [range(error.start, error.end) for error in seen if error.side == "target"]
     words = [word for word in _WORDS.finditer(text) if not any(word.start() in each for each in taken)]
     if not words:

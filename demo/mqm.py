@@ -4,21 +4,20 @@ from datetime import timedelta
 from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
-from demo.campaign import DemoCampaign, Look, SeenText, Slots
-from demo.marking import marked
-from demo.planted import PlantedError, planted_in
-from demo.texts import MARKET
+from demo.campaign import MARKET, DemoCampaign, Look, SeenText, Slots
+from demo.marking import PlantedError, marked, planted_in
 
 GUIDELINES = """
 # Mark what is wrong, and only that
 
-Read the whole document first. Then mark each error where it stands, as short as it can be without losing sense.
+Read the whole document first. Then select each error in the text; mark as few words as possible.
 
-- **Major** misleads the reader or cannot be understood. **Minor** is what somebody would stumble over and read on.
-- Something is left out? Mark the words in the source, or the place where they are missing.
-- The mistake is in the Chinese already? Mark it there, as a source error.
-- At most five errors a translation, the gravest first. Nothing to do with the source? Then one: Non-translation.
-- Another wording you would have liked better is no error.
+- **Major** misleads the reader or cannot be understood. **Minor** makes the reader hesitate and read on.
+- Is something missing? Mark the words in the source, or the place where they are missing.
+- Is the mistake already in the Chinese? Mark it there, as a source error.
+- Mark at most five errors per translation, the most serious first. If a translation has nothing to do with the source,
+  mark one error: Non-translation.
+- A wording that you would have preferred is not an error.
 """
 MOST_ERRORS = 5
 
@@ -28,9 +27,9 @@ def spans(look: Look) -> Slots:
 
 
 def _spans(look: Look, text: SeenText) -> list[dict[str, Any]]:
-    found = marked(look, text, planted_in(MARKET).get(text.text, ()))
-    gravest = sorted(found, key=lambda error: error.severity)[:MOST_ERRORS]  # "major" stands before "minor"
-    return [_span(error) for error in found if error in gravest]
+    errors = marked(look, text, planted_in(MARKET).get(text.text, ()))
+    most_serious = sorted(errors, key=lambda error: error.severity)[:MOST_ERRORS]  # "major" stands before "minor"
+    return [_span(error) for error in errors if error in most_serious]
 
 
 def _span(error: PlantedError) -> dict[str, Any]:

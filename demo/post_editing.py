@@ -6,16 +6,15 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
-from demo.campaign import DemoCampaign, Look, SeenText, Slots
-from demo.texts import HARBOUR
+from demo.campaign import HARBOUR, DemoCampaign, Look, SeenText, Slots
 
 GUIDELINES = """
 # As little as possible, as much as needed
 
 Change the translation until it says what the source says, in German that nobody would stumble over.
 
-- Keep every word that can stay. You are not asked how you would have put it.
-- Wrong is: another meaning, something missing or added, grammar, spelling, a word nobody would use there.
+- Keep every word that can stay, even where you would have written something else.
+- Errors are: another meaning, something missing or added, grammar, spelling, a word nobody would use there.
 - Nothing wrong? **No edit needed** says so.
 
 Time counts only while you work. Take the pauses you need.
@@ -29,11 +28,11 @@ def corrections(look: Look) -> Slots:
 
 def _corrected(look: Look, text: SeenText) -> dict[str, Any]:
     """The worse the translation, the more of what a person put otherwise is changed; of what is good most may stay."""
-    old, wanted = _WORDS.findall(text.text), _WORDS.findall(text.wanted)
+    old, new = _WORDS.findall(text.text), _WORDS.findall(text.reference)
     is_changed = 1.1 - look.score(text) / 100
     spots = [
-        (len("".join(old[:start])), "".join(old[start:end]), "".join(wanted[first:last]))
-        for kind, start, end, first, last in SequenceMatcher(a=old, b=wanted, autojunk=False).get_opcodes()
+        (len("".join(old[:start])), "".join(old[start:end]), "".join(new[first:last]))
+        for kind, start, end, first, last in SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes()
         if kind != "equal" and look.rng.random() < is_changed
     ]
     return _typed(look, text.text, spots)

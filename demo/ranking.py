@@ -3,8 +3,7 @@
 from datetime import timedelta
 
 from annotation.campaign_spec import CampaignSpec
-from demo.campaign import DemoCampaign, Look, Slots
-from demo.texts import HARBOUR
+from demo.campaign import HARBOUR, DemoCampaign, Look, Slots
 
 COMPARING = """
 # Which is better?

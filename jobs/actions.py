@@ -239,7 +239,7 @@ def fail_exhausted_runs() -> int:
         status=RunStatus.FAILED,
         error=(
             f"The worker stopped in the middle of this run, {times} times. "
-            "It may need more memory than the machine has; the worker's log tells more."
+            "It may need more memory than the machine has; see the worker's log."
         ),
         finished_at=Now(),
     )

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from benchmarks._judging.contestant import BenchmarkFailed
 from bootstrap.places import VENV, WORK
-from bootstrap.steps import perform
-from bootstrap.terminal import SetUpError, say
+from bootstrap.steps import SetUpError, perform, say
 
 VERSION = "1.1.6"
 HOME = WORK / f"pearmut-{VERSION}"

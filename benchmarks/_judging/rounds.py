@@ -8,7 +8,7 @@ from benchmarks._judging.concurrent_annotators import Measurement, measure
 from benchmarks._judging.contestant import BenchmarkFailed, Contestant
 from benchmarks._judging.figures import Cell
 from benchmarks._judging.plan import Plan
-from bootstrap.terminal import say
+from bootstrap.steps import say
 
 
 @dataclass

@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 from bootstrap.places import VENV, WORK
-from bootstrap.steps import perform
-from bootstrap.terminal import say
+from bootstrap.steps import perform, say
 
 PACKAGES = {"krippendorff": "0.9.0", "numpy": "2.4.6"}
 HOME = WORK / f"statistics-krippendorff-{PACKAGES['krippendorff']}"

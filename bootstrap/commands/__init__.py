@@ -3,15 +3,11 @@
 import sys
 from collections.abc import Callable
 
-from bootstrap.commands.bench import bench
-from bootstrap.commands.check import check, format_all
-from bootstrap.commands.install import install
-from bootstrap.commands.lock import lock
-from bootstrap.commands.manage import manage, run
-from bootstrap.commands.pin_images import pin_images
+from bootstrap.commands.application import bench, install, manage, run
+from bootstrap.commands.check import check, format_all, types
+from bootstrap.commands.pins import lock, pin_images
 from bootstrap.commands.suite import suite
-from bootstrap.commands.types import types
-from bootstrap.terminal import SetUpError, say
+from bootstrap.steps import SetUpError, say
 
 Command = Callable[[list[str]], int]
 COMMANDS: dict[str, Command] = {
@@ -34,7 +30,7 @@ Assay: human evaluation of machine translation.
   ./assay check                                     style, types, import contracts, templates, migrations, docs
   ./assay bench [NAME …]                            measure speed and size
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
-  ./assay install tokenizers                        for BLEU in Japanese and Korean, and by pieces of words (150 MB)
+  ./assay install tokenizers                        for BLEU in Japanese and Korean, and with SentencePiece (150 MB)
   ./assay pin_images                                write the digests of the images into compose file and Dockerfile
   ./assay help                                      this page
 
@@ -42,8 +38,8 @@ For those who change Assay:
 
   ./assay test --database sqlite …                  on SQLite instead of PostgreSQL
   ./assay format                                    format Python, TypeScript and style sheets
-  ./assay types                                     make the front end's types from the API anew
-  ./assay lock [--upgrade]                          make the locks of the Python packages anew
+  ./assay types                                     generate the front end's types from the API
+  ./assay lock [--upgrade]                          renew the locks of the Python packages
 """
 
 
@@ -54,7 +50,7 @@ def main(arguments: list[str]) -> int:
         return 0
     command = COMMANDS.get(name)
     if command is None:
-        say(f"there is no command {name!r}. ./assay help lists them.")
+        say(f"unknown command {name!r}. ./assay help lists all commands.")
         return 2
     try:
         return command(others)

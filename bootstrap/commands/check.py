@@ -1,4 +1,4 @@
-"""`./assay check`: everything that can be seen without running the application much; `./assay format` mends layout."""
+"""`./assay check`: all that can be checked without running the application much; `format` and `types` repair."""
 
 import os
 import subprocess
@@ -6,12 +6,14 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from bootstrap import environment, frontend
-from bootstrap.commands.types import types_are_current
-from bootstrap.places import DEV_LOCK, ROOT
-from bootstrap.terminal import say
+from bootstrap.places import DEV_LOCK, FRONTEND, NODE_MODULES, ROOT, WORK
+from bootstrap.steps import begin_log, perform, say
 
+TYPES = FRONTEND / "src" / "generated" / "api.ts"
+SCHEMA = WORK / "openapi.yaml"
 CHECKS: dict[str, list[str]] = {
     "style": ["-m", "ruff", "check", "."],
     "format": ["-m", "ruff", "format", "--check", "."],
@@ -36,7 +38,7 @@ def check(arguments: list[str]) -> int:
     checks["types of the API"] = partial(types_are_current, python, node)
     unknown = [name for name in arguments if name not in checks]
     if unknown:
-        say(f"there is no check {unknown[0]!r}; there are {', '.join(checks)}.")
+        say(f"unknown check {unknown[0]!r}. Choose from {', '.join(checks)}.")
         return 2
     failed = [name for name in arguments or checks if not _passes(name, checks[name])]
     say(f"failed: {', '.join(failed)}." if failed else "all is well.")
@@ -58,8 +60,34 @@ def _passes(name: str, look: Callable[[], bool]) -> bool:
 
 
 def _succeeds(command: list[str]) -> bool:
-    """What a check has to say is shown where it fails; a crowd of all-is-well hides it."""
+    """Shows what a check prints only where it fails, or the many that pass would hide it."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:
         sys.stderr.write(done.stdout)
     return done.returncode == 0
+
+
+def types(arguments: list[str]) -> int:  # noqa: ARG001 - a command is handed its arguments
+    os.chdir(ROOT)
+    _generate(environment.prepare(DEV_LOCK), frontend.prepare(), into=TYPES)
+    say(f"wrote {TYPES.relative_to(ROOT)}.")
+    return 0
+
+
+def types_are_current(python: Path, node: frontend.Node) -> bool:
+    fresh = WORK / "api.ts"
+    _generate(python, node, into=fresh)
+    if TYPES.exists() and TYPES.read_bytes() == fresh.read_bytes():
+        return True
+    say(f"{TYPES.relative_to(ROOT)} does not match the API. Run ./assay types.")
+    return False
+
+
+def _generate(python: Path, node: frontend.Node, *, into: Path) -> None:
+    begin_log()
+    strictly = ["--validate", "--fail-on-warn", "--custom-settings", "frontend.api.schema.WORKBENCH"]
+    schema = [str(python), "manage.py", "spectacular", *strictly, "--file", str(SCHEMA)]
+    subprocess.run(schema, check=True, cwd=ROOT)
+    into.parent.mkdir(parents=True, exist_ok=True)
+    tool = NODE_MODULES / "openapi-typescript" / "bin" / "cli.js"
+    perform("Generating the API's types", [node.node, tool, SCHEMA, "-o", into], folder=FRONTEND)

@@ -10,9 +10,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from bootstrap import browser, environment, frontend, words
+from bootstrap import browser, environment, frontend
 from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, ROOT
-from bootstrap.terminal import SetUpError, say
+from bootstrap.steps import SetUpError, say
 
 # Plugins by name: looking for them in every installed package takes seconds.
 PYTEST = ["-m", "pytest", "--disable-plugin-autoload", "-p", "pytest_django.plugin", "-p", "tests.plugins.servers"]
@@ -36,7 +36,7 @@ def suite(arguments: list[str]) -> int:
     os.chdir(ROOT)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a hundred processes would each translate everything anew
     python = environment.prepare(DEV_LOCK)
-    words.compile_words(python)
+    frontend.compile_words(python)
     frontend.build()
     if arguments:
         return _pytest(python, arguments)
@@ -69,7 +69,7 @@ def _empty_databases(python: Path) -> Iterator[Callable[[], None]]:
 
         def wait() -> None:
             if making.wait():
-                raise SetUpError("The empty databases for the tests could not be made; the reason stands above.")
+                raise SetUpError("The empty databases for the tests could not be made; see the reason above.")
             os.environ[EMPTY_DATABASES] = folder
 
         try:
@@ -88,7 +88,7 @@ def _all_of_pytest(python: Path) -> dict[str, int]:
     with ExitStack() as stack:
         begun = {name: stack.enter_context(_started(python, part)) for name, part in others.items()}
         results = {first: _pytest(python, ON_POSTGRESQL)}
-        return results | {name: _followed(*story) for name, story in begun.items()}
+        return results | {name: _followed(*started) for name, started in begun.items()}
 
 
 def _servers_are_given() -> bool:
@@ -101,23 +101,23 @@ def _pytest(python: Path, arguments: list[str]) -> int:
 
 @contextmanager
 def _started(python: Path, arguments: list[str]) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
-    """In the background, telling its story to a file."""
-    with tempfile.NamedTemporaryFile() as told:
-        process = subprocess.Popen([python, *PYTEST, *arguments], stdout=told, stderr=subprocess.STDOUT)
+    """In the background, with its output in a file."""
+    with tempfile.NamedTemporaryFile() as output:
+        process = subprocess.Popen([python, *PYTEST, *arguments], stdout=output, stderr=subprocess.STDOUT)
         try:
-            yield process, told
+            yield process, output
         finally:
             if process.poll() is None:
                 process.terminate()  # its plugin stops the servers it started
                 process.wait()
 
 
-def _followed(process: subprocess.Popen[bytes], told: IO[bytes]) -> int:
-    """What was told meanwhile, then the rest as it comes."""
-    with Path(told.name).open("rb") as story:
+def _followed(process: subprocess.Popen[bytes], output: IO[bytes]) -> int:
+    """What it has printed meanwhile, then the rest as it comes."""
+    with Path(output.name).open("rb") as lines:
         while True:
             code = process.poll()
-            sys.stdout.buffer.write(story.read())
+            sys.stdout.buffer.write(lines.read())
             sys.stdout.flush()
             if code is not None:
                 return code

@@ -67,7 +67,7 @@ def test_a_folder_that_cannot_be_written_to_is_said_in_one_line(house: House, na
     done = house.assay("run")
     assert (done.returncode, done.stdout) == (1, "")
     assert f"{house.root / name} cannot be" in done.stderr.splitlines()[-1]
-    assert "Put Assay into a folder that is yours" in done.stderr.splitlines()[-1]
+    assert "Move Assay into a folder that you own" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
 
 
@@ -81,7 +81,7 @@ def test_a_taken_port_is_said_in_one_line(house: House, tmp_path: Path) -> None:
         done = house.assay("run", "--port", port, "--data", str(tmp_path / "data"))
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(
-        f"Port {port} of 127.0.0.1 cannot be had (Address already in use). Choose another: --port N."
+        f"Port {port} of 127.0.0.1 is not available (Address already in use). Choose another: --port N."
     )
     assert "Traceback" not in done.stderr
 
@@ -112,7 +112,7 @@ def test_every_command_has_its_line_of_help(house: House) -> None:
 def test_an_unknown_command_is_refused(house: House) -> None:
     house.has_python()
     done = house.assay("rnu")
-    assert (done.returncode, done.stderr) == (2, "assay: there is no command 'rnu'. ./assay help lists them.\n")
+    assert (done.returncode, done.stderr) == (2, "assay: unknown command 'rnu'. ./assay help lists all commands.\n")
 
 
 def test_ci_calls_exactly_assay_test(house: House) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import browser
-from bootstrap.terminal import SetUpError
+from bootstrap.steps import SetUpError
 
 
 def program(path: Path, script: str) -> Path:

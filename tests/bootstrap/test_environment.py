@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap.places import DEV_LOCK, FRONTEND, NODE_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK
-from bootstrap.stamps import digest_of, is_current, put_stamp
+from bootstrap.steps import digest_of, is_current, put_stamp
 from tests.bootstrap.house import House
 
 LOCKS = [RUN_LOCK, DEV_LOCK, TOKENIZERS_LOCK, NODE_LOCK, UV_LOCK]

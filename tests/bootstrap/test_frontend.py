@@ -57,6 +57,6 @@ def test_a_failed_build_is_told_and_tried_again(house: House) -> None:
     house.has_program(
         "node", 'if [ "$1" = --version ]; then echo v22.12.0; else echo "error: no such file"; exit 1; fi'
     )
-    code = f"from bootstrap.terminal import SetUpError\ntry:\n  {BUILD}\nexcept SetUpError as error:\n  print(error)"
+    code = f"from bootstrap.steps import SetUpError\ntry:\n  {BUILD}\nexcept SetUpError as error:\n  print(error)"
     for _attempt in range(2):
-        assert house.python(code).startswith("Building the front end failed: no such file (all of it: ")
+        assert house.python(code).startswith("Building the front end failed: no such file (full output: ")

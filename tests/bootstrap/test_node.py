@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.node import is_new_enough
+from bootstrap.frontend import is_new_enough
 from tests.bootstrap.house import House
 
-FIND = "from bootstrap.node import find_node; print(find_node())"
+FIND = "from bootstrap.frontend import find_node; print(find_node())"
 
 
 @pytest.mark.parametrize("version", ["v20.19.0", "v20.20.2\n", "v22.12.0", "v23.0.0", "v24.19.0"])

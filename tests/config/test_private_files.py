@@ -159,7 +159,7 @@ def test_a_backup_holds_what_is_stored_and_replaces_nothing(tmp_path: Path) -> N
     put_on_sqlite(machine.data)
     target = tmp_path / "backup.sqlite3"
     machine.run(["create_account", "kept"], ["backup", str(target)], ["create_account", "later"])
-    with pytest.raises(AssertionError, match="is there already"):
+    with pytest.raises(AssertionError, match="already exists"):
         machine.run(["backup", str(target)])
     with closing(sqlite3.connect(target)) as backup:
         assert backup.execute("SELECT username FROM campaigns_account").fetchall() == [("kept",)]

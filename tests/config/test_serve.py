@@ -171,7 +171,7 @@ def test_a_taken_port_is_said_in_one_line_before_anything_is_made(tmp_path: Path
         port = taken.getsockname()[1]
         [line] = refusal(data, port)
     assert line == (
-        f"CommandError: Port {port} of 127.0.0.1 cannot be had (Address already in use). Choose another: --port N."
+        f"CommandError: Port {port} of 127.0.0.1 is not available (Address already in use). Choose another: --port N."
     )
     assert not (data / "assay.sqlite3").exists()
 
@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> 
     file = tmp_path / "a file"
     file.touch()
     [line] = refusal(file / "data", free_port())
-    assert "cannot be kept in" in line
+    assert "cannot be stored in" in line
     [line] = refusal(file / "data", free_port(), ASSAY_SECRET_KEY="not kept")
     assert line.endswith("cannot be written to (Not a directory). Use --data DIR.")
 

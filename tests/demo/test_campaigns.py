@@ -34,7 +34,7 @@ BY_NAME = pytest.mark.parametrize("demo", DEMO_CAMPAIGNS, ids=lambda demo: demo.
 
 def seen(systems: Mapping[str, str]) -> tuple[SeenText, ...]:
     return tuple(
-        SeenText(label, text, QUALITY[system], is_damaged=False, wanted=WANTED)
+        SeenText(label, text, QUALITY[system], is_damaged=False, reference=WANTED)
         for label, (system, text) in zip("ABCDE", systems.items(), strict=False)
     )
 

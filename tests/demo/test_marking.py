@@ -11,11 +11,10 @@ import pytest
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Answer, MarkedSpan, ShownItem, ShownSlot
 from demo.annotators import QUALITY, Manner
-from demo.campaign import DemoCampaign, Look, SeenText
+from demo.campaign import FOLDER, DemoCampaign, Look, SeenText
 from demo.esa import CAMPAIGNS as ESA
+from demo.marking import planted_in
 from demo.mqm import CAMPAIGNS as MQM
-from demo.planted import planted_in
-from demo.texts import FOLDER
 
 STEADY = Manner("Ada", bias=0, scale=1, noise=5, seconds=20)
 BOTH = pytest.mark.parametrize("demo", [*MQM, *ESA], ids=lambda demo: demo.spec.protocol)
@@ -36,7 +35,7 @@ def answers(demo: DemoCampaign, system: str, *, manner: Manner = STEADY) -> list
             for number, span in enumerate(segment.get("suggested", {}).get(system, ()), start=1)
         )
         shown = ShownItem("segment", segment["source"], None, (ShownSlot("A", text, suggested),))
-        seen = SeenText("A", text, QUALITY[system], is_damaged=False, wanted="", suggested=suggested)
+        seen = SeenText("A", text, QUALITY[system], is_damaged=False, reference="", suggested=suggested)
         for seed in SEEDS:
             look = Look((seen,), words=9, manner=manner, pace=1, rng=random.Random(seed))
             payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}

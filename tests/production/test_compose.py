@@ -9,7 +9,7 @@ from django.conf import settings
 
 import pytest
 
-from bootstrap.commands.pin_images import images_in, pinned
+from bootstrap.commands.pins import images_in, pinned
 from tests.production.compose import (
     ENV_FILE,
     ROOT,

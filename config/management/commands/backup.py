@@ -18,7 +18,7 @@ class Command(WorkingCommand):
     help = "Writes the SQLite database to one file, which its owner alone may read; see docs/operations.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", metavar="PATH", help="a file that is not there yet")
+        parser.add_argument("path", metavar="PATH", help="a file that does not exist yet")
 
     def handle(self, *, path: str, **options: Any) -> None:  # noqa: ARG002 - Django's own
         database = settings.DATABASES["default"]
@@ -26,7 +26,7 @@ class Command(WorkingCommand):
             raise CommandError("The database is PostgreSQL: back it up with pg_dump, as docs/operations.md says.")
         target = Path(path).resolve()
         if target.exists():
-            raise CommandError(f"{target} is there already. Choose another name.")
+            raise CommandError(f"{target} already exists. Choose another name.")
         try:
             _copy(Path(database["NAME"]), target)
         except (OSError, sqlite3.Error) as error:

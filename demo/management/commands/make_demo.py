@@ -13,7 +13,7 @@ class Command(WorkingCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if Campaign.objects.filter(name__in=[demo.spec.name for demo in DEMO_CAMPAIGNS]).exists():
-            raise CommandError("The demo is here already; nothing was changed.")
+            raise CommandError("The demo already exists; nothing was changed.")
         campaigns = make_demo()
         if options["verbosity"]:
             self.stdout.write(f"Made {'; '.join(campaign.name for campaign in campaigns)}.")

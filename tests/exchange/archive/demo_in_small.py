@@ -9,10 +9,9 @@ from annotation.protocols import protocol_for
 from annotation.queries.adjudications import answered_of
 from campaigns.models import Account, Campaign
 from demo.annotators import make_manners
-from demo.campaign import DemoCampaign
+from demo.campaign import ANNOTATORS, DemoCampaign
 from demo.campaigns import DEMO_CAMPAIGNS
 from demo.making import _import, _judge_campaign, _make_campaign, _make_people
-from demo.texts import ANNOTATORS
 from metrics.models import ImportedScores, SystemScore
 
 ONE_OF_EACH = tuple({demo.spec.protocol: demo for demo in DEMO_CAMPAIGNS}.values())

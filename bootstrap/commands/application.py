@@ -1,0 +1,67 @@
+"""`./assay run`, `manage`, `install` and `bench`: make ready, then hand over to the application or its benchmarks."""
+
+import os
+import subprocess
+from itertools import takewhile
+from pathlib import Path
+from typing import NoReturn
+
+from bootstrap import environment, frontend
+from bootstrap.places import DEV_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK
+from bootstrap.steps import SetUpError, StepFailed, say
+
+
+def run(arguments: list[str]) -> NoReturn:
+    python = environment.prepare(RUN_LOCK)
+    frontend.compile_words(python)
+    frontend.build()
+    _become(python, ["serve", *arguments])
+
+
+def manage(arguments: list[str]) -> NoReturn:
+    _become(environment.prepare(RUN_LOCK), arguments)
+
+
+def _become(python: Path, arguments: list[str]) -> NoReturn:
+    """In the folder it was called from, so that files named on the command line are found."""
+    os.execv(python, [str(python), str(ROOT / "manage.py"), *arguments])  # noqa: S606 - the arguments are a list
+
+
+def install(arguments: list[str]) -> int:
+    """Packages that not every installation wants, from a lock of their own."""
+    if arguments != ["tokenizers"]:
+        say("name what to install: tokenizers.")
+        return 2
+    environment.prepare(RUN_LOCK)
+    try:
+        environment.prepare(TOKENIZERS_LOCK)
+    except StepFailed as error:
+        raise SetUpError(
+            f"{error} There are ready-made packages for Linux (glibc; not Alpine), macOS and Windows. "
+            "Everything else of Assay works without them."
+        ) from error
+    say("the tokenizers are installed. Start Assay again.")
+    return 0
+
+
+def bench(arguments: list[str]) -> int:
+    """Options, which come after the names, are for the benchmark that is named."""
+    os.chdir(ROOT)
+    scripts = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("[!_]*.py"))}
+    names = list(takewhile(lambda argument: not argument.startswith("-"), arguments))
+    options = arguments[len(names) :]
+    unknown = [name for name in names if name not in scripts]
+    if unknown:
+        say(f"unknown benchmark {unknown[0]!r}. Choose from {', '.join(scripts)}.")
+        return 2
+    if options and len(names) != 1:
+        say("options need one benchmark: name it before them.")
+        return 2
+    python = environment.prepare(DEV_LOCK)
+    frontend.compile_words(python)
+    frontend.build()
+    codes = []
+    for name in names or scripts:
+        say(f"measuring {name.replace('_', ' ')} …")
+        codes.append(subprocess.run([python, "-m", f"benchmarks.{name}", *options], check=False).returncode)
+    return max(codes, default=0)
