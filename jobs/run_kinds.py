@@ -77,7 +77,7 @@ class RunKind:
 def run_kind(name: str) -> RunKind:
     """The kind of this name, imported now: a command or page that never needs it does not wait for its libraries."""
     if name not in settings.RUN_KINDS:
-        raise InvalidRun(f"There is no run of kind {name!r}; choose from {', '.join(sorted(settings.RUN_KINDS))}.")
+        raise InvalidRun(f"There is no run of kind {name!r}; choose one of {', '.join(sorted(settings.RUN_KINDS))}.")
     kind = import_string(settings.RUN_KINDS[name])
     if not isinstance(kind, RunKind):
         raise TypeError(f"RUN_KINDS names {settings.RUN_KINDS[name]} for {name!r}, which is not a RunKind.")
