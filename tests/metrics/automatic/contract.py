@@ -29,18 +29,21 @@ class MetricContract:
 
     def test_it_is_known_by_its_name_and_has_a_docs_heading(self) -> None:
         assert METRICS[self.name].name == self.name
-        assert f"\n## {self.name}\n" in PAGE.read_text(encoding="utf-8")
-        assert METRICS[self.name].title
+        assert f"\n## {self.name}\n" in PAGE.read_text(encoding="utf-8"), (
+            f"docs/metrics.md has no heading ## {self.name}"
+        )
+        assert METRICS[self.name].title, f"{self.name} has no title"
 
     def test_the_class_says_where_it_comes_from(self) -> None:
-        assert "Source:" in (METRICS[self.name].__doc__ or "")
+        assert "Source:" in (METRICS[self.name].__doc__ or ""), f"the docstring of {self.name} names no Source:"
 
     def test_every_option_is_in_the_signature(self) -> None:
         plain = self.metric.signature(1) + self.metric.segment_signature(1)
-        assert set(self.other_options) == {field.name for field in fields(self.metric)}  # type: ignore[arg-type]
+        options = {field.name for field in fields(self.metric)}  # type: ignore[arg-type]
+        assert set(self.other_options) == options, "other_options has another value for each option of the metric"
         for option, value in self.other_options.items():
             changed = METRICS[self.name](**{option: value})
-            assert changed.signature(1) + changed.segment_signature(1) != plain, option
+            assert changed.signature(1) + changed.segment_signature(1) != plain, f"{option} is not in the signature"
 
     def test_the_signature_names_the_number_of_references_and_a_version(self) -> None:
         assert len({self.metric.signature(count) for count in (1, 2, None)}) == 3
@@ -94,7 +97,8 @@ class MetricContract:
         texts = [text for text in HYPOTHESES if len(text.split()) > 3]
         others = [*texts[1:], texts[0]]
         same, crossed = self.metric.score(texts, texts).value, self.metric.score(others, texts).value
-        assert same > crossed if self.metric.higher_is_better else same < crossed
+        is_better = same > crossed if self.metric.higher_is_better else same < crossed
+        assert is_better, f"texts score {same} against themselves, {crossed} against others: is higher_is_better right?"
 
     @pytest.mark.parametrize(("hypothesis", "reference"), [("", ""), ("", "a word"), ("a word", ""), (" ", "\u3000")])
     def test_empty_texts_have_a_number(self, hypothesis: str, reference: str) -> None:

@@ -28,12 +28,15 @@ def test_knowing_the_names_imports_no_metric() -> None:
 def test_every_metric_inherits_the_contract(name: str) -> None:
     for path in HERE.glob("test_*.py"):
         import_module(f"tests.metrics.automatic.{path.stem}")
-    assert name in {test.name for test in MetricContract.__subclasses__()}
+    tested = {test.name for test in MetricContract.__subclasses__()}
+    assert name in tested, f"no class in tests/metrics/automatic inherits MetricContract with the name {name}"
 
 
 def test_every_module_is_in_the_dictionary_and_every_heading_is_a_metric() -> None:
     headings = re.findall(r"^## ([a-z0-9_+]+)$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert sorted(headings) == sorted(METRICS)
+    assert set(METRICS) - set(headings) == set(), "docs/metrics.md lacks the heading ## of a metric"
+    assert set(headings) - set(METRICS) == set(), "docs/metrics.md has a heading of no metric in METRICS"
+    assert len(headings) == len(METRICS), "docs/metrics.md has a heading twice"
 
 
 def test_an_unknown_name_is_a_key_error() -> None:

@@ -90,10 +90,12 @@ def test_a_statistic_has_its_heading(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*sorted(FUNCTIONS), *(f"Recipe {name}" for name in sorted(RECIPES))])
 def test_a_section_says_where_it_comes_from_and_when_not_to_use_it(name: str) -> None:
-    text = " ".join(SECTION_OF[name].split())
-    assert "Source:" in text
-    assert re.search(r"[.:;?] (?:Not|Do not) ", text), "a sentence that begins with Not"
-    assert len(text.split()) >= FEWEST_WORDS
+    text = " ".join(SECTION_OF.get(name, "").split())
+    assert text, f"docs/statistics.md has no text under a heading ### {name}"
+    assert "Source:" in text, f"the section {name} of docs/statistics.md names no Source:"
+    is_limited = re.search(r"[.:;?] (?:Not|Do not) ", text)
+    assert is_limited, f"the section {name} of docs/statistics.md has no sentence that begins with Not or Do not"
+    assert len(text.split()) >= FEWEST_WORDS, f"the section {name} of docs/statistics.md has under {FEWEST_WORDS} words"
 
 
 @pytest.mark.parametrize("name", sorted(ANALYSES))
