@@ -54,11 +54,11 @@ class EndSerializer(serializers.Serializer[Any]):
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    done = serializers.IntegerField(source="standing.done")
-    total = serializers.IntegerField(source="standing.total")
-    assignments_done = serializers.IntegerField(source="standing.assignments_done")
-    assignments_planned = serializers.IntegerField(source="standing.assignments_planned")
-    problem_reports = serializers.IntegerField(source="standing.problem_reports")
+    done = serializers.IntegerField(source="state.done")
+    total = serializers.IntegerField(source="state.total")
+    assignments_done = serializers.IntegerField(source="state.assignments_done")
+    assignments_planned = serializers.IntegerField(source="state.assignments_planned")
+    problem_reports = serializers.IntegerField(source="state.problem_reports")
     seconds_median = serializers.FloatField(allow_null=True)
     per_day_pace = serializers.FloatField(allow_null=True)
     active_today = serializers.IntegerField()

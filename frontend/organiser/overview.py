@@ -28,8 +28,8 @@ from frontend.organiser.overview_words import overview_context
 from jobs.actions import queue_run
 from jobs.models import PENDING
 from jobs.queries import newest_run
+from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.overview import AnnotatorLine, overview_of, stalled_work
-from metrics.progress.standing import standing_of
 
 
 @dataclass(frozen=True)
@@ -88,13 +88,13 @@ def overview(request: SignedInRequest, slug: str) -> HttpResponse:
 def progress(request: SignedInRequest, slug: str) -> HttpResponse:
     """The part of the overview that lives, asked for every few seconds; what has not changed costs a few sums."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    standing = standing_of(campaign)
-    unchanged = get_conditional_response(request, etag=standing.etag)
+    state = campaign_state_of(campaign)
+    unchanged = get_conditional_response(request, etag=state.etag)
     if unchanged is not None:
         return unchanged
-    context = overview_context(campaign, overview_of(campaign, standing), show_all="all" in request.GET)
+    context = overview_context(campaign, overview_of(campaign, state), show_all="all" in request.GET)
     response = render(request, "organiser/progress.html", context)
-    response["ETag"] = standing.etag
+    response["ETag"] = state.etag
     return response
 
 

@@ -70,7 +70,7 @@ def tags_of(line: AnnotatorLine) -> list[Tag]:
         Concern.TOO_FAST: ("bad", _("too fast")),
         Concern.STUCK: (
             "warn",
-            ngettext("stuck for %(days)d day", "stuck for %(days)d days", line.days_still) % {"days": line.days_still},
+            ngettext("stuck for %(days)d day", "stuck for %(days)d days", line.days_idle) % {"days": line.days_idle},
         ),
         Concern.LATE: ("warn", _("reservation expired")),
         Concern.UNOPENED: ("warn", _("link not opened")),
@@ -175,14 +175,14 @@ def _how_still(lines: Sequence[AnnotatorLine]) -> SafeString:
     said = [
         format_html(
             (
-                ngettext("{name} stopped {days} day ago", "{name} stopped {days} days ago", line.days_still)
+                ngettext("{name} stopped {days} day ago", "{name} stopped {days} days ago", line.days_idle)
                 if line.last_judgment
                 else ngettext(
-                    "{name} has not begun in {days} day", "{name} has not begun in {days} days", line.days_still
+                    "{name} has not begun in {days} day", "{name} has not begun in {days} days", line.days_idle
                 )
             ),
             name=format_html("<bdi>{}</bdi>", line.person.name),
-            days=line.days_still,
+            days=line.days_idle,
         )
         for line in lines[:NAMED]
     ]
@@ -251,7 +251,7 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
     return {
         "campaign": campaign,
         "overview": overview,
-        "standing": overview.standing,
+        "state": overview.state,
         "end": _end_figure(overview.expectation),
         "alerts": alerts_of(overview, campaign.slug),
         "chart": _chart(overview),
@@ -299,7 +299,7 @@ def _chart(overview: Overview) -> ProgressChart | None:
     between = day_range(dates.early, dates.late) if dates.early and dates.late else ""
     return progress_chart(
         overview.per_day,
-        overview.standing.total,
+        overview.state.total,
         first_day=overview.first_day,
         today_share=overview.today_share,
         ends=(days.early, days.late) if days else None,
@@ -308,13 +308,13 @@ def _chart(overview: Overview) -> ProgressChart | None:
 
 
 def _finding(overview: Overview) -> str:
-    standing, dates = overview.standing, overview.expectation
+    state, dates = overview.state, overview.expectation
     days = len(overview.per_day)
     counted = ngettext(
         "%(done)s of %(total)s judgments after %(days)d day",
         "%(done)s of %(total)s judgments after %(days)d days",
         days,
-    ) % {"done": _number(standing.done), "total": _number(standing.total), "days": days}
+    ) % {"done": _number(state.done), "total": _number(state.total), "days": days}
     if not (dates.early and dates.late):
         return f"{counted}."
     expected = _("expected to finish %(range)s") % {"range": day_range(dates.early, dates.late)}

@@ -1,4 +1,4 @@
-"""Whether annotators notice damaged items, as far as the overview needs it: a look a minute, control items alone."""
+"""Whether annotators notice degraded items, for the overview: computed at most once a minute, from control items."""
 
 import math
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
 from metrics.derivations import Derivation, JudgedText, derivations_of
-from metrics.progress.standing import Standing
+from metrics.progress.campaign_state import CampaignState
 from metrics.queries import beside_damage
 from metrics.statistics.arrays import FloatArray, group_means
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
 FEWEST_PAIRS = 5
 MOST_DERIVED = 500  # a formula may take a millisecond a text
-_KEPT_SECONDS = 60
+_CACHED_SECONDS = 60
 _ROW = np.dtype(
     [
         ("original", "i8"),
@@ -39,19 +39,19 @@ _ROW = np.dtype(
 )
 
 
-def failed_controls(campaign: Campaign, standing: Standing) -> dict[int, ControlTest]:
-    """By annotator, tests on enough pairs that were not passed; kept for a minute, as long as nothing is archived."""
-    known = (
+def failed_controls(campaign: Campaign, state: CampaignState) -> dict[int, ControlTest]:
+    """By annotator, tests on enough pairs that were not passed; cached for a minute, as long as nothing is archived."""
+    identity = (
         campaign.pk,
         campaign.created_at.timestamp(),
-        standing.archived,
-        standing.etag if _is_small(standing) else "",
+        state.archived,
+        state.etag if _is_small(state) else "",
     )
-    key = "failed-controls:" + ":".join(map(str, known))
+    key = "failed-controls:" + ":".join(map(str, identity))
     tests: dict[int, ControlTest] | None = cache.get(key)
     if tests is None:
         tests = {account: test for account, test in _tests(campaign).items() if _is_failed(test)}
-        cache.set(key, tests, _KEPT_SECONDS)
+        cache.set(key, tests, _CACHED_SECONDS)
     return tests
 
 
@@ -61,16 +61,16 @@ def _is_failed(test: ControlTest) -> bool:
     return test.n >= FEWEST_PAIRS and could_have_passed and not test.is_passed
 
 
-def _is_small(standing: Standing) -> bool:
+def _is_small(state: CampaignState) -> bool:
     """So little that it may be looked at anew whenever something has changed."""
-    return standing.done < 2000
+    return state.done < 2000
 
 
 def _tests(campaign: Campaign) -> dict[int, ControlTest]:
-    """Damaged texts beside their originals, on what the protocol compares systems by; two queries, or three.
+    """Degraded texts paired with their originals, on what the protocol compares systems by; two queries, or three.
 
-    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone, and what
-    follows by a formula (HTER, a penalty) worked out here for the newest pairs. An output shared by several systems
+    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone; numbers that
+    follow by a formula (HTER, a penalty) are computed here for the newest pairs. An output shared by several systems
     counts once. Higher is better in both columns.
     """
     planted = Item.objects.filter(kind=ItemKind.DEGRADED, assignment__campaign=campaign)
@@ -108,8 +108,8 @@ def _side_by_side(damaged: NDArray[Any], genuine: NDArray[Any]) -> tuple[NDArray
     keys, code = np.unique(np.concatenate([damaged[key], genuine[key]]), return_inverse=True)
     place = np.full(keys.size, -1)
     place[code[damaged.size :]] = np.arange(genuine.size)
-    found = place[code[: damaged.size]]
-    return damaged[found >= 0], genuine[found[found >= 0]]
+    original = place[code[: damaged.size]]
+    return damaged[original >= 0], genuine[original[original >= 0]]
 
 
 def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
@@ -145,11 +145,11 @@ def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Sequence[
         Case(When(beside_damage(), then=True), default=False),
         "value",
     )
-    found = np.fromiter(rows.iterator(), dtype=_ROW)
+    table = np.fromiter(rows.iterator(), dtype=_ROW)
     for measure in measures:
-        own = found["measure"] == measure.name.encode()
-        found["value"][own] = _turned(found[own], measure, is_one_of_many=len(measures) > 1)
-    return found
+        own = table["measure"] == measure.name.encode()
+        table["value"][own] = _turned(table[own], measure, is_one_of_many=len(measures) > 1)
+    return table
 
 
 def _derived(judgments: QuerySet[Judgment], original: str, *, derivation: Derivation) -> NDArray[Any]:
@@ -172,10 +172,10 @@ def _derived(judgments: QuerySet[Judgment], original: str, *, derivation: Deriva
     )
     values = derivation.derive([JudgedText.of(shown, answer, row[4]) for *row, answer, shown in rows])
     sign = 1.0 if derivation.measure.higher_is_better else -1.0
-    found = [
+    derived_rows = [
         (*row[:-2], sign * derived.value) for row, derived in zip(rows, values, strict=True) if derived is not None
     ]
-    return np.array(found, dtype=_ROW)
+    return np.array(derived_rows, dtype=_ROW)
 
 
 def _turned(rows: NDArray[Any], measure: Measure, *, is_one_of_many: bool) -> FloatArray:

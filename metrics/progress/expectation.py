@@ -10,7 +10,7 @@ from django.utils import timezone
 import numpy as np
 
 from campaigns.models import Campaign, CampaignStatus
-from metrics.progress.standing import Standing
+from metrics.progress.campaign_state import CampaignState
 from metrics.progress.tally import Tally
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.pace import DaysLeft, days_until_done
@@ -74,32 +74,30 @@ def recent_days(tally: Tally, now: datetime) -> FloatArray:
     return counts[::-1].astype(np.float64)
 
 
-def expectation_of(campaign: Campaign, standing: Standing, tally: Tally) -> Expectation:
+def expectation_of(campaign: Campaign, state: CampaignState, tally: Tally) -> Expectation:
     """The same numbers give the same dates: the seed is fixed."""
-    if standing.total == 0:
+    if state.total == 0:
         return Expectation(Outlook.EMPTY)
-    if standing.done >= standing.total:
+    if state.done >= state.total:
         return Expectation(Outlook.FINISHED, on=_day_of(max(tally.last.values(), default=None)))
     if campaign.status in _SETTLED_BY_STATUS:
         return Expectation(_SETTLED_BY_STATUS[CampaignStatus(campaign.status)], on=_day_of(campaign.closed_at))
     if tally.total == 0:
         return Expectation(Outlook.NOT_BEGUN)
-    return _from_pace(standing, tally)
+    return _from_pace(state, tally)
 
 
-def _from_pace(standing: Standing, tally: Tally) -> Expectation:
+def _from_pace(state: CampaignState, tally: Tally) -> Expectation:
     first = int(tally.minute[tally.judged > 0].min())
-    if standing.now.timestamp() / 60 - first < FEWEST_DAYS * _MINUTES_A_DAY:
+    if state.now.timestamp() / 60 - first < FEWEST_DAYS * _MINUTES_A_DAY:
         return Expectation(Outlook.TOO_EARLY)
-    counts = recent_days(tally, standing.now)
+    counts = recent_days(tally, state.now)
     if not counts.any():
         return Expectation(Outlook.STANDSTILL)
-    days = days_until_done(counts, standing.total - standing.done, rng=np.random.default_rng(_SEED))
+    days = days_until_done(counts, state.total - state.done, rng=np.random.default_rng(_SEED))
     if math.isinf(days.late):
         return Expectation(Outlook.DISTANT)
-    early, middle, late = (
-        _day_of(standing.now + timedelta(days=each)) for each in (days.early, days.middle, days.late)
-    )
+    early, middle, late = (_day_of(state.now + timedelta(days=each)) for each in (days.early, days.middle, days.late))
     return Expectation(Outlook.EXPECTED, early, middle, late, days=days)
 
 

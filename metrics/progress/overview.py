@@ -16,9 +16,9 @@ import numpy as np
 from annotation.models import Assignment
 from annotation.queries.annotator_work import work_in_hand
 from campaigns.models import Campaign, CampaignStatus, Segment, Translation
+from metrics.progress.campaign_state import CampaignState, Person, Share, campaign_state_of
 from metrics.progress.controls import failed_controls
 from metrics.progress.expectation import PACE_DAYS, Expectation, expectation_of, recent_days
-from metrics.progress.standing import Person, Share, Standing, standing_of
 from metrics.progress.tally import Tally, tally_of
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.pace import faster_than_reading, grouped_median
@@ -29,11 +29,11 @@ STUCK_DAYS = 3
 FEWEST_TIMED = 10
 READING_CHARACTERS_PER_SECOND = 24  # 238 words a minute of six characters each; see docs/statistics.md
 _EPOCH = date(1970, 1, 1)
-_KEPT_SECONDS = 3600
+_CACHED_SECONDS = 3600
 
 
 class Concern(StrEnum):
-    """Why an annotator wants attention, the gravest first."""
+    """Why an annotator needs attention, the most serious first."""
 
     FAILS_CONTROLS = "fails_controls"
     TOO_FAST = "too_fast"
@@ -52,12 +52,12 @@ class AnnotatorLine:
     per_day: tuple[int, ...]
     concerns: tuple[Concern, ...]
     control: ControlTest | None
-    days_still: int
+    days_idle: int
     others: tuple[float, float] | None
 
     @property
-    def gravity(self) -> int:
-        """Larger is graver, 0 is fine."""
+    def severity(self) -> int:
+        """Larger is more serious, 0 is fine."""
         order = list(Concern)
         return max((len(order) - order.index(concern) for concern in self.concerns), default=0)
 
@@ -78,7 +78,7 @@ class Overview:
     `hours` are of the last seven days.
     """
 
-    standing: Standing
+    state: CampaignState
     expectation: Expectation
     lines: tuple[AnnotatorLine, ...]
     per_day_pace: float | None
@@ -109,40 +109,40 @@ class Overview:
         """How much of the last of the days is over."""
         if self.expectation.is_over:
             return 1.0
-        local = timezone.localtime(self.standing.now)
+        local = timezone.localtime(self.state.now)
         return (local.hour * 60 + local.minute + 1) / 1440
 
 
-def overview_of(campaign: Campaign, standing: Standing | None = None) -> Overview:
+def overview_of(campaign: Campaign, state: CampaignState | None = None) -> Overview:
     """At most twelve queries, and six where only today is to be counted; none grows with annotators."""
-    standing = standing or standing_of(campaign)
-    accounts = [person.account for person in standing.people]
-    tally = tally_of(campaign, accounts, done=standing.done, archived=standing.archived, now=standing.now)
-    local = timezone.localtime(standing.now)
+    state = state or campaign_state_of(campaign)
+    accounts = [person.account for person in state.people]
+    tally = tally_of(campaign, accounts, done=state.done, archived=state.archived, now=state.now)
+    local = timezone.localtime(state.now)
     today = (local.date() - _EPOCH).days
-    expectation = expectation_of(campaign, standing, tally)
+    expectation = expectation_of(campaign, state, tally)
     judged_on = tally.day[tally.judged > 0] if tally.total else np.array([today])
     first_day, last_day = int(judged_on.min()), int(judged_on.max()) if expectation.is_over else today
-    recent = recent_days(tally, standing.now)
+    recent = recent_days(tally, state.now)
     reading = _reading_seconds(campaign)
     return Overview(
-        standing=standing,
+        state=state,
         expectation=expectation,
-        lines=_lines(campaign, standing, tally, today, reading),
+        lines=_lines(campaign, state, tally, today, reading),
         per_day_pace=float(recent.mean()) if recent.size else None,
         seconds_median=_seconds(grouped_median(tally.seconds, tally.timed)),
         reading_seconds=reading,
         active_today=len(np.unique(tally.annotator[(tally.day == today) & (tally.judged > 0)])),
         first_day=_EPOCH + timedelta(days=first_day),
         per_day=_by_place(tally.day - first_day, tally.judged, max(1, last_day - first_day + 1)),
-        hours=_hours(tally, standing.now),
+        hours=_hours(tally, state.now),
         hour_now=local.hour,
     )
 
 
 @dataclass(frozen=True)
 class StalledWork:
-    """What an annotator holds who is stuck, or a reservation past its time; `line` is that annotator's."""
+    """The assignment of an annotator who is stuck, or a reservation past its time; `line` is that annotator's."""
 
     assignment: Assignment
     line: AnnotatorLine
@@ -156,22 +156,22 @@ def stalled_work(campaign: Campaign) -> list[StalledWork]:
 
 
 def _lines(
-    campaign: Campaign, standing: Standing, tally: Tally, today: int, reading: float | None
+    campaign: Campaign, state: CampaignState, tally: Tally, today: int, reading: float | None
 ) -> tuple[AnnotatorLine, ...]:
-    """By gravity, then by name."""
-    accounts = np.array(sorted(person.account for person in standing.people), dtype=np.int64)
+    """By severity, then by name."""
+    accounts = np.array(sorted(person.account for person in state.people), dtype=np.int64)
     days = _table(tally.annotator, accounts, tally.day - (today - SPARK_DAYS + 1), tally.judged, SPARK_DAYS)
     judged = _table(tally.annotator, accounts, np.zeros_like(tally.day), tally.judged, 1)[:, 0]
     medians = _medians(tally, accounts)
     enough = np.where(_timed(tally, accounts) >= FEWEST_TIMED, medians, np.nan)
     fast = faster_than_reading(enough, reading_seconds=math.nan if reading is None else reading)
-    failed = failed_controls(campaign, standing)
+    failed = failed_controls(campaign, state)
     places = {int(account): place for place, account in enumerate(accounts)}
     lines = []
-    for person in standing.people:
+    for person in state.people:
         place = places[person.account]
-        share, last = standing.shares.get(person.account, Share()), tally.last.get(person.account)
-        still = _days_still(share, last, standing.now)
+        share, last = state.shares.get(person.account, Share()), tally.last.get(person.account)
+        idle = _days_idle(share, last, state.now)
         control = failed.get(person.account)
         line = AnnotatorLine(
             person=person,
@@ -180,39 +180,39 @@ def _lines(
             seconds_median=_seconds(float(medians[place])),
             last_judgment=last,
             per_day=tuple(days[place].tolist()),
-            concerns=_concerns(campaign, person, share, still, control, standing.now, is_fast=bool(fast[place])),
+            concerns=_concerns(campaign, person, share, idle, control, state.now, is_fast=bool(fast[place])),
             control=control,
-            days_still=still,
+            days_idle=idle,
             others=_range_without(enough, place),
         )
         lines.append(line)
-    return tuple(sorted(lines, key=lambda line: -line.gravity))
+    return tuple(sorted(lines, key=lambda line: -line.severity))
 
 
 def _concerns(
     campaign: Campaign,
     person: Person,
     share: Share,
-    still: int,
+    idle: int,
     control: ControlTest | None,
     now: datetime,
     *,
     is_fast: bool,
 ) -> tuple[Concern, ...]:
-    """Who is left out already is no concern for quality, and nobody is late where nobody may judge."""
+    """Excluded annotators raise no concern about quality, and nobody is late while nobody may judge."""
     is_open = campaign.status == CampaignStatus.OPEN
     waits = person.invited_at is not None and not person.opened and (now - person.invited_at).days >= STUCK_DAYS
     raised = {
         Concern.FAILS_CONTROLS: control is not None and not person.is_excluded,
         Concern.TOO_FAST: is_fast and not person.is_excluded,
-        Concern.STUCK: is_open and share.left > share.late and still >= STUCK_DAYS,
+        Concern.STUCK: is_open and share.left > share.late and idle >= STUCK_DAYS,
         Concern.LATE: is_open and share.late > 0,
         Concern.UNOPENED: is_open and waits,
     }
     return tuple(concern for concern, is_raised in raised.items() if is_raised)
 
 
-def _days_still(share: Share, last: datetime | None, now: datetime) -> int:
+def _days_idle(share: Share, last: datetime | None, now: datetime) -> int:
     """Since the last judgment, or since work was taken where that is later."""
     signs = [moment for moment in (last, share.begun_at) if moment is not None]
     return (now - max(signs)).days if signs else 0
@@ -263,13 +263,13 @@ def _seconds(value: float) -> float | None:
 def _reading_seconds(campaign: Campaign) -> float | None:
     """To read a source and its translation of average length once; None where judgments came without texts."""
     key = f"reading:{campaign.pk}:{campaign.created_at.timestamp()}"
-    kept: float | None = cache.get(key)
-    if kept is None:
+    seconds: float | None = cache.get(key)
+    if seconds is None:
         texts = Segment.objects.filter(document__test_set=campaign.test_set_id)
         source = texts.aggregate(mean=Avg(Length("source")))["mean"]
         shown = Translation.objects.filter(segment__document__test_set=campaign.test_set_id)
         translation = shown.aggregate(mean=Avg(Length("text")))["mean"]
         known = source is not None and translation is not None
-        kept = (source + translation) / READING_CHARACTERS_PER_SECOND if known else -1.0
-        cache.set(key, kept, _KEPT_SECONDS)
-    return float(kept) if kept >= 0 else None
+        seconds = (source + translation) / READING_CHARACTERS_PER_SECOND if known else -1.0
+        cache.set(key, seconds, _CACHED_SECONDS)
+    return float(seconds) if seconds >= 0 else None

@@ -24,7 +24,7 @@ from metrics.statistics.arrays import IntArray
 
 _HOUR = len("2026-11-21 08")
 _TEN_MINUTES = len("2026-11-21 08:4")  # where clocks do not differ from UTC by whole hours
-_KEPT_SECONDS = 26 * 3600
+_CACHED_SECONDS = 26 * 3600
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,12 @@ def tally_of(campaign: Campaign, annotators: Iterable[int], *, done: int, archiv
     counted = _counted(campaign)
     recent = _read(counted.filter(annotator__in=annotators, submitted_at__gte=midnight))
     who = zlib.crc32(repr(annotators).encode())  # a number may have taken somebody's place
-    known = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), archived, done - recent.total, who)
-    key = "tally:" + ":".join(map(str, known))
+    identity = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), archived, done - recent.total, who)
+    key = "tally:" + ":".join(map(str, identity))
     past: Tally | None = cache.get(key)
     if past is None:
         past = _read(counted.filter(submitted_at__lt=midnight))
-        cache.set(key, past, _KEPT_SECONDS)
+        cache.set(key, past, _CACHED_SECONDS)
     return past.joined(recent)
 
 
@@ -95,7 +95,7 @@ _FIRST = Q(revision=1, surplus=False)
 
 
 def _read(judgments: QuerySet[Judgment]) -> Tally:
-    """Two queries. What is counted is said beside the count: as a condition it would lure SQLite to a worse index."""
+    """Two queries. The filter is inside the count: as a condition of the query SQLite would choose a worse index."""
     start = Substr(Cast("submitted_at", CharField()), 1, _length_of_a_slice())
     arrived = list(
         judgments.annotate(start=start)

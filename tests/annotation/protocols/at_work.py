@@ -22,8 +22,8 @@ from exchange.formats.practice_lines import practice_example, read_practice
 from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse_evidence, gather
 from metrics.models import DerivedScore
+from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.controls import failed_controls
-from metrics.progress.standing import standing_of
 from metrics.recipes import RECIPES
 from tests.annotation.protocols.sampled import JSON, Sampled
 from tests.cast import Cast
@@ -234,7 +234,7 @@ class ProtocolAtWork(Sampled, ABC):
                 bad = damaged.get(item["id"]) if notices else None
                 answer = self.noticing(item, bad) if damaged else self.good_for(item)
                 assert self.send(page, taken, item, answer=answer).status_code == 201
-        failed = failed_controls(watched, standing_of(watched))
+        failed = failed_controls(watched, campaign_state_of(watched))
         assert list(failed) == ([cast.annotator.pk] if damaged and not notices else [])
         entries = analyse_evidence(gather(watched, RECIPES["assay"]), ["annotators"])["annotators"]
         for entry in entries if damaged else ():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from campaigns.models import Campaign, CampaignStatus
+from metrics.progress.campaign_state import CampaignState
 from metrics.progress.expectation import Outlook, expectation_of, recent_days
-from metrics.progress.standing import Standing
 from metrics.progress.tally import Tally
 
 NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
@@ -24,8 +24,8 @@ def tally_at(*hours_and_counts: tuple[int, int]) -> Tally:
     return Tally(np.ones_like(minute), minute, minute, judged, none, none, none, last)
 
 
-def standing(done: int, total: int) -> Standing:
-    return Standing(NOW, done, total, 0, 0, 0, 0, {}, (), '""')
+def state(done: int, total: int) -> CampaignState:
+    return CampaignState(NOW, done, total, 0, 0, 0, 0, {}, (), '""')
 
 
 def campaign(status: CampaignStatus = CampaignStatus.OPEN) -> Campaign:
@@ -49,7 +49,7 @@ def test_days_before_the_first_judgment_are_not_held_against_the_pace() -> None:
 
 def test_an_even_pace_ends_on_a_day_that_can_be_counted() -> None:
     """20 a day and 50 left: two days and a half from half past three in the afternoon."""
-    expected = expectation_of(campaign(), standing(200, 250), daily(20, 10))
+    expected = expectation_of(campaign(), state(200, 250), daily(20, 10))
     assert expected.outlook == Outlook.EXPECTED
     assert expected.early == expected.middle == expected.late == date(2026, 11, 24)
     assert expected.days is not None
@@ -58,7 +58,7 @@ def test_an_even_pace_ends_on_a_day_that_can_be_counted() -> None:
 
 def test_an_uneven_pace_has_a_range_and_the_same_one_each_time() -> None:
     uneven = tally_at((0, 60), (24, 0), (48, 10), (72, 90), (96, 5), (120, 40), (144, 2))
-    first, second = (expectation_of(campaign(), standing(207, 1200), uneven) for _ in range(2))
+    first, second = (expectation_of(campaign(), state(207, 1200), uneven) for _ in range(2))
     assert first == second
     assert first.early is not None
     assert first.middle is not None
@@ -78,7 +78,7 @@ def test_an_uneven_pace_has_a_range_and_the_same_one_each_time() -> None:
     ],
 )
 def test_where_no_end_can_be_expected_it_says_why(tally: Tally, done: int, total: int, outlook: Outlook) -> None:
-    found = expectation_of(campaign(), standing(done, total), tally)
+    found = expectation_of(campaign(), state(done, total), tally)
     assert found.outlook == outlook
     assert (found.early, found.days) == (None, None)
 
@@ -92,11 +92,11 @@ def test_where_no_end_can_be_expected_it_says_why(tally: Tally, done: int, total
     ],
 )
 def test_nothing_is_expected_where_nobody_may_judge(status: CampaignStatus, outlook: Outlook) -> None:
-    found = expectation_of(campaign(status), standing(140, 250), daily(20, 7))
+    found = expectation_of(campaign(status), state(140, 250), daily(20, 7))
     assert (found.outlook, found.early) == (outlook, None)
 
 
 def test_a_finished_campaign_tells_when() -> None:
-    assert expectation_of(campaign(), standing(140, 140), daily(20, 7)).on == date(2026, 11, 21)
-    closed = expectation_of(campaign(CampaignStatus.CLOSED), standing(1, 140), daily(20, 7))
+    assert expectation_of(campaign(), state(140, 140), daily(20, 7)).on == date(2026, 11, 21)
+    closed = expectation_of(campaign(CampaignStatus.CLOSED), state(1, 140), daily(20, 7))
     assert closed.on == date(2026, 11, 9)

@@ -56,7 +56,7 @@ def test_figures_are_of_the_whole_campaign(plan: MakeCampaign, cast: Cast) -> No
     for index, item in enumerate(items[:4]):
         judge_at(item, days_ago(index), active_ms=1000 * (10 + index))
     found = overview_of(campaign)
-    assert (found.standing.done, found.standing.total) == (4, campaign.assignments.count() * len(items))
+    assert (found.state.done, found.state.total) == (4, campaign.assignments.count() * len(items))
     assert found.per_day == (1, 1, 1, 1)
     assert found.per_day_pace == 1
     assert found.seconds_median == 11.5
@@ -153,12 +153,12 @@ def test_work_in_hand_that_does_not_move_is_stuck(plan: MakeCampaign, cast: Cast
     campaign = plan()
     assignment = take(campaign, cast.annotator)
     Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(9))
-    assert (line_of(campaign, cast.annotator).concerns, line_of(campaign, cast.annotator).days_still) == (
+    assert (line_of(campaign, cast.annotator).concerns, line_of(campaign, cast.annotator).days_idle) == (
         (Concern.STUCK,),
         9,
     )
     judge_at(asked_items(assignment)[0], days_ago(4.5))
-    assert line_of(campaign, cast.annotator).days_still == 4
+    assert line_of(campaign, cast.annotator).days_idle == 4
     judge(asked_items(assignment)[1])
     assert line_of(campaign, cast.annotator).concerns == ()
 

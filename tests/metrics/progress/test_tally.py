@@ -14,7 +14,7 @@ import pytest
 from annotation.actions import reset_assignment
 from annotation.models import Judgment
 from campaigns.models import Campaign, TestSet
-from metrics.progress.standing import standing_of
+from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.tally import Tally, tally_of
 from tests.cast import Cast
 from tests.judged_at import judge_at
@@ -29,9 +29,9 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 
 
 def tally(campaign: Campaign, now: datetime = NOW) -> Tally:
-    standing = standing_of(campaign, now)
-    people = [person.account for person in standing.people]
-    return tally_of(campaign, people, done=standing.done, archived=standing.archived, now=now)
+    state = campaign_state_of(campaign, now)
+    people = [person.account for person in state.people]
+    return tally_of(campaign, people, done=state.done, archived=state.archived, now=now)
 
 
 def by_hour(counted: Tally) -> dict[str, int]:

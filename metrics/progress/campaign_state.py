@@ -1,4 +1,4 @@
-"""Where the assignments and the people of a campaign stand: a few sums, whatever the number of judgments."""
+"""The state of a campaign: sums over its assignments and its people, whatever the number of judgments."""
 
 import hashlib
 from collections import defaultdict
@@ -42,7 +42,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Standing:
+class CampaignState:
     now: datetime
     done: int
     total: int
@@ -55,7 +55,7 @@ class Standing:
     etag: str
 
 
-def standing_of(campaign: Campaign, now: datetime | None = None) -> Standing:
+def campaign_state_of(campaign: Campaign, now: datetime | None = None) -> CampaignState:
     """Six queries."""
     now = now or timezone.now()
     rows = _sums(campaign, now)
@@ -70,8 +70,8 @@ def standing_of(campaign: Campaign, now: datetime | None = None) -> Standing:
     by_status = {
         status: sum(row["assignments"] for row in rows if row["status"] == status) for status in AssignmentStatus
     }
-    state = (campaign.status, rows, people, reports, int(now.timestamp()) // _LIVE_FOR)
-    return Standing(
+    shown = (campaign.status, rows, people, reports, int(now.timestamp()) // _LIVE_FOR)
+    return CampaignState(
         now=now,
         done=sum(row["done_sum"] for row in counted),
         total=sum(row["total_sum"] for row in counted),
@@ -81,7 +81,7 @@ def standing_of(campaign: Campaign, now: datetime | None = None) -> Standing:
         problem_reports=reports,
         shares=shares,
         people=people,
-        etag=f'"{hashlib.sha256(repr(state).encode()).hexdigest()[:16]}"',
+        etag=f'"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"',
     )
 
 
