@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.planning import PlanningOptions
-from annotation.protocols.base import Protocol, Text
+from annotation.protocols.base import Protocol, Text, whole_number_error
 from campaigns.models import Campaign, Planning, Withdrawal
 from campaigns.queries import systems_of
 
@@ -58,32 +58,21 @@ class Parameter:
 
     def error_in(self, value: Any) -> str:
         """What is wrong with a value; empty where nothing is."""
-        if self._fits(value):
+        if value is None and self.default is None:
             return ""
         match self.kind:
             case "number":
-                return _("Write a whole number from %(low)d to %(high)d.") % {"low": self.low, "high": self.high}
+                return whole_number_error(value, low=self.low, high=self.high)
             case "share":
-                return _("Enter a number from 0 to 1.")
+                fits = type(value) in (int, float) and 0 <= value <= 1
+                return "" if fits else _("Enter a number from 0 to 1.")
             case "choice":
-                return _("Choose one of %(known)s.") % {"known": ", ".join(self.names)}
+                return "" if value in self.names else _("Choose one of %(known)s.") % {"known": ", ".join(self.names)}
             case "text" if "\x00" in value:
                 return _("The text contains an invalid character (NUL).")
             case "text":
-                return _("A text has at most %(limit)d characters.") % {"limit": self.high}
-
-    def _fits(self, value: Any) -> bool:
-        if value is None:
-            return self.default is None
-        match self.kind:
-            case "number":
-                return type(value) is int and self.low <= value <= self.high
-            case "share":
-                return type(value) in (int, float) and 0 <= value <= 1
-            case "choice":
-                return value in self.names
-            case "text":
-                return "\x00" not in value and len(value) <= self.high
+                fits = len(value) <= self.high
+                return "" if fits else _("A text has at most %(limit)d characters.") % {"limit": self.high}
 
     @property
     def names(self) -> list[str]:

@@ -35,15 +35,15 @@ def extend_campaign(*, campaign: Campaign, redundancy: int, by: Account | None) 
     before = campaign.redundancy
     if redundancy == before:
         return campaign
-    had, wanted = _planned(campaign, before, redundancy)
-    if wanted[: len(had)] != had or not _is_as_stored(campaign, had):
+    stored, larger = _planned(campaign, before, redundancy)
+    if larger[: len(stored)] != stored or not _is_as_stored(campaign, stored):
         raise _refusal(
             _(
                 "This campaign cannot be extended: its plan was imported, or made by another version of Assay. "
                 "Create a new campaign instead."
             )
         )
-    more = wanted[len(had) :]
+    more = larger[len(stored) :]
     _forget_interrupted(campaign, more[0].round)
     store_plan(campaign, more)
     with transaction.atomic():

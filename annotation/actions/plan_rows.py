@@ -171,16 +171,16 @@ class Damage:
         outputs = Translation.objects.filter(system__campaigns=self.campaign).exclude(text=None).exclude(text="")
         known = list(outputs.order_by("pk").values_list("pk", flat=True))
         drawn = self.rng.sample(known, min(DONORS_KNOWN, len(known)))
-        found = Translation.objects.in_bulk(drawn)
-        return [(found[pk].segment_id, found[pk].text or "") for pk in drawn]
+        by_key = Translation.objects.in_bulk(drawn)
+        return [(by_key[pk].segment_id, by_key[pk].text or "") for pk in drawn]
 
 
 def _outputs_of(segments: Iterable[int | None], column: str) -> dict[tuple[int, int], Any]:
     """A column of the translations (`pk`, `text`) by segment and system, in few queries."""
-    wanted = sorted({segment for segment in segments if segment is not None})
-    found: dict[tuple[int, int], Any] = {}
-    for start in range(0, len(wanted), SEGMENTS_AT_ONCE):
-        some = wanted[start : start + SEGMENTS_AT_ONCE]
+    keys = sorted({segment for segment in segments if segment is not None})
+    by_key: dict[tuple[int, int], Any] = {}
+    for start in range(0, len(keys), SEGMENTS_AT_ONCE):
+        some = keys[start : start + SEGMENTS_AT_ONCE]
         rows = Translation.objects.filter(segment__in=some).values_list("segment", "system", column)
-        found.update({(segment, system): value for segment, system, value in rows})
-    return found
+        by_key.update({(segment, system): value for segment, system, value in rows})
+    return by_key

@@ -34,36 +34,36 @@ def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campai
     """
     if status not in FROM:
         raise InvalidInput({"status": [_("Unknown status. Allowed: open, paused, closed.")]})
-    wanted = CampaignStatus(status)
+    target = CampaignStatus(status)
     with transaction.atomic():
         if campaign.status == CampaignStatus.DRAFT:
             _refuse_without_plan(campaign)
-        moved = _move(campaign, wanted)
+        moved = _move(campaign, target)
         campaign.refresh_from_db(fields=["status", "opened_at", "closed_at"])
         if moved:
-            _move_assignments(campaign, wanted)
-            record(action=_DONE[wanted], by=by, campaign=campaign)
-        elif campaign.status != wanted:
-            raise _no_way(campaign, wanted)
+            _move_assignments(campaign, target)
+            record(action=_DONE[target], by=by, campaign=campaign)
+        elif campaign.status != target:
+            raise _no_way(campaign, target)
     return campaign
 
 
-def _move(campaign: Campaign, wanted: CampaignStatus) -> int:
+def _move(campaign: Campaign, target: CampaignStatus) -> int:
     now = timezone.now()
     stamps: dict[CampaignStatus, dict[str, Any]] = {
         CampaignStatus.OPEN: {"opened_at": Coalesce(F("opened_at"), now), "closed_at": None},
         CampaignStatus.PAUSED: {},
         CampaignStatus.CLOSED: {"closed_at": now},
     }
-    return Campaign.objects.filter(pk=campaign.pk, status__in=FROM[wanted]).update(status=wanted, **stamps[wanted])
+    return Campaign.objects.filter(pk=campaign.pk, status__in=FROM[target]).update(status=target, **stamps[target])
 
 
-def _move_assignments(campaign: Campaign, wanted: CampaignStatus) -> None:
+def _move_assignments(campaign: Campaign, target: CampaignStatus) -> None:
     """Reservations do not run out while nobody may judge."""
     own = Assignment.objects.filter(campaign=campaign)
-    if wanted == CampaignStatus.CLOSED:
+    if target == CampaignStatus.CLOSED:
         own.filter(status__in=IN_HAND).update(status=AssignmentStatus.CLOSED, expires_at=None)
-    elif wanted == CampaignStatus.OPEN:
+    elif target == CampaignStatus.OPEN:
         in_hand = {"status": status_in_hand(campaign), "expires_at": reserved_until(campaign)}
         closed_with_campaign = own.filter(status=AssignmentStatus.CLOSED, annotator__isnull=False, returned_at=None)
         (closed_with_campaign | own.filter(status=AssignmentStatus.RESERVED)).update(**in_hand)
@@ -76,12 +76,12 @@ def _refuse_without_plan(campaign: Campaign) -> None:
         raise InvalidInput({"status": [_("This campaign has no tasks, so there is nothing to judge.")]})
 
 
-def _no_way(campaign: Campaign, wanted: CampaignStatus) -> InvalidInput:
+def _no_way(campaign: Campaign, target: CampaignStatus) -> InvalidInput:
     return InvalidInput(
         {
             "status": [
                 _("A campaign cannot change from “%(now)s” to “%(wanted)s”.")
-                % {"now": campaign.get_status_display(), "wanted": wanted.label}
+                % {"now": campaign.get_status_display(), "wanted": target.label}
             ]
         }
     )

@@ -60,14 +60,14 @@ def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
 
 def answered_spans(spans: Sequence[ErrorSpan]) -> list[dict[str, Any]]:
     """Marked errors as an answer tells them, each once."""
-    found: list[dict[str, Any]] = []
+    spans_once: list[dict[str, Any]] = []
     for span in spans:
         values = {"side": span.side, "start": span.start, "end": span.end}
         values |= {"category": span.category} if span.category else {}
         values |= {"severity": span.severity, "note": span.note}
-        if values not in found:
-            found.append(values)
-    return found
+        if values not in spans_once:
+            spans_once.append(values)
+    return spans_once
 
 
 def _plain(value: Any) -> Any:
@@ -92,12 +92,12 @@ def decisions(campaign: Campaign) -> list[Decision]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     if not protocol.decided_fields:
         return []
-    found = list(standing(campaign).select_related("translation__segment").order_by("translation_id"))
-    alike: dict[int, set[int]] = {each.pk: {each.translation_id} for each in found}
+    rows = list(standing(campaign).select_related("translation__segment").order_by("translation_id"))
+    alike: dict[int, set[int]] = {each.pk: {each.translation_id} for each in rows}
     same = standing(campaign).filter(translation__segment__translations__text=F("translation__text"))
     for pk, translation in same.values_list("pk", "translation__segment__translations"):
         alike.setdefault(pk, set()).add(translation)
-    return [Decision(each, observed(each, protocol), tuple(sorted(alike[each.pk]))) for each in found]
+    return [Decision(each, observed(each, protocol), tuple(sorted(alike[each.pk]))) for each in rows]
 
 
 def observed(adjudication: Adjudication, protocol: Protocol[Any]) -> Observation:

@@ -92,12 +92,12 @@ def reassign(request: SignedInRequest, slug: str, username: str, pk: int) -> Htt
         except InvalidInput as error:
             form.add_error(None, str(error))
         else:
-            said = (
+            message = (
                 _("The items not judged yet go to %(name)s.") % {"name": to}
                 if to
                 else _("The items not judged yet go to the next annotator who asks.")
             )
-            messages.success(request, said)
+            messages.success(request, message)
             return redirect("organiser-annotator", slug=slug, username=username)
     return _confirm(request, "organiser/reassign.html", assignment, form)
 
@@ -287,7 +287,7 @@ def forget(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
         except AccountError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, _said(done, str(annotator)))
+            messages.success(request, _forgotten_message(done, str(annotator)))
             return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
     others = campaigns_to_forget_in(annotator, request.user).exclude(pk=campaign.pk)
     context = {"campaign": campaign, "annotator": annotator, "tab": "people", "organises": True, "form": form}
@@ -299,7 +299,7 @@ def _forgotten(by: Account, campaign: Campaign, annotator: Account, form: Forget
     return forget_person(account=annotator, how=form.cleaned_data["how"], by=by, campaigns=campaigns)
 
 
-def _said(done: Forgotten, name: str) -> str:
+def _forgotten_message(done: Forgotten, name: str) -> str:
     if done.numbers:
         numbers = ", ".join(number.username for number in done.numbers)
         return _("%(name)s is forgotten. The answers are kept as %(numbers)s.") % {"name": name, "numbers": numbers}

@@ -22,12 +22,12 @@ from jobs.models import Run, RunStatus
 @require_safe
 def campaign_list(request: SignedInRequest) -> HttpResponse:
     campaigns = campaigns_of(request.user, Role.ORGANISER, Role.RESEARCHER)
-    found = CampaignFilter(request.GET, queryset=campaigns)
-    lines = lines_of(found.qs)
+    filtered = CampaignFilter(request.GET, queryset=campaigns)
+    lines = lines_of(filtered.qs)
     context = {
         "lines": lines,
         "any_at_all": bool(lines) or campaigns.exists(),
-        "filter": found,
+        "filter": filtered,
         "statuses": CampaignStatus,
         "drafts": request.user.campaign_drafts.order_by("-updated_at"),
     }

@@ -113,11 +113,11 @@ def practice_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     return csv_file(f"{slug}-practice", columns, practice_rows(campaign))
 
 
-def _take(campaign: Campaign, given: dict[str, Any], by: Account) -> int:
-    records = _read(given["file"], campaign)
-    mark = given["pass_mark"]
+def _take(campaign: Campaign, entered: dict[str, Any], by: Account) -> int:
+    records = _read(entered["file"], campaign)
+    mark = entered["pass_mark"]
     pass_mark = None if mark is None else mark / 100
-    set_practice(campaign=campaign, records=records, pass_mark=pass_mark, attempts=given["attempts"], by=by)
+    set_practice(campaign=campaign, records=records, pass_mark=pass_mark, attempts=entered["attempts"], by=by)
     return len(records)
 
 

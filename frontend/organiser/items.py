@@ -81,9 +81,9 @@ def reports(request: SignedInRequest, slug: str) -> HttpResponse:
 def reports_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     reason = _asked_reason(request)
-    found = problem_reports(campaign, reason).iterator(chunk_size=1000)
+    rows = problem_reports(campaign, reason).iterator(chunk_size=1000)
     name = f"{slug}-problem-reports{f'-{reason}' if reason else ''}"
-    return csv_file(name, COLUMNS, (_row(report, slug) for report in found))
+    return csv_file(name, COLUMNS, (_row(report, slug) for report in rows))
 
 
 def _asked_reason(request: SignedInRequest) -> str:

@@ -162,11 +162,11 @@ def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, An
 
 def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[str] | None = None) -> dict[str, Any]:
     upload = form.cleaned_data.get("upload") if form.is_bound and hasattr(form, "cleaned_data") else None
-    found = ""
+    findings = ""
     run = find_inspection(request.user, upload)
     if run is not None:
         skip = bool(form.cleaned_data.get("skip_bad_rows"))
-        found = render_to_string("organiser/findings.html", findings_context(run, skip_bad_rows=skip), request)
+        findings = render_to_string("organiser/findings.html", findings_context(run, skip_bad_rows=skip), request)
     return {
         "form": form,
         "problems": problems or [],
@@ -186,7 +186,7 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
             for name, protocol in PROTOCOLS.items()
         ],
         "test_sets": form.fields["test_set"].queryset.exists(),  # type: ignore[attr-defined]
-        "findings": found,
+        "findings": findings,
         "languages": common_languages(),
     }
 

@@ -39,8 +39,8 @@ class LanguageField(forms.CharField):
         self.widget.attrs.update({"list": "languages", "autocomplete": "off", "spellcheck": "false"})
 
     def to_python(self, value: Any) -> str:
-        said = (super().to_python(value) or "").strip()
-        return tag_of_name(said) or said
+        entered = (super().to_python(value) or "").strip()
+        return tag_of_name(entered) or entered
 
     def validate(self, value: str) -> None:
         super().validate(value)

@@ -1,5 +1,6 @@
 """One campaign as its organiser sees it: progress, status, stalled work, more judgments; its tables as CSV."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,18 +55,23 @@ STEPS: dict[str, tuple[Step, ...]] = {
     CampaignStatus.CLOSED: (_REOPEN,),
 }
 
-ANNOTATOR_COLUMNS = (
-    "annotator",
-    "assignments",
-    "done",
-    "total",
-    "judgments",
-    "seconds_median",
-    "last_judgment",
-    "attention",
-    "left_out",
-    "program",
-)
+
+def _yes_no(value: object) -> str:
+    return "yes" if value else "no"
+
+
+ANNOTATOR_COLUMNS: dict[str, Callable[[AnnotatorLine], object]] = {
+    "annotator": lambda line: line.person.username,
+    "assignments": lambda line: line.share.assignments,
+    "done": lambda line: line.share.done,
+    "total": lambda line: line.share.total,
+    "judgments": lambda line: line.judged,
+    "seconds_median": lambda line: line.seconds_median,
+    "last_judgment": lambda line: line.last_judgment.isoformat() if line.last_judgment else "",
+    "attention": lambda line: " ".join(line.concerns),
+    "left_out": lambda line: _yes_no(line.person.is_excluded),
+    "program": lambda line: _yes_no(line.person.is_program),
+}
 
 
 @login_required
@@ -115,8 +121,8 @@ def change_status(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_safe
 def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    rows = (_annotator_row(line) for line in overview_of(campaign).lines)
-    return csv_file(f"{slug}-annotators", ANNOTATOR_COLUMNS, rows)
+    rows = ([cell(line) for cell in ANNOTATOR_COLUMNS.values()] for line in overview_of(campaign).lines)
+    return csv_file(f"{slug}-annotators", list(ANNOTATOR_COLUMNS), rows)
 
 
 @login_required
@@ -132,25 +138,6 @@ def days_csv(request: SignedInRequest, slug: str) -> HttpResponse:
 def hours_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     return csv_file(f"{slug}-hours", ("hour", "judgments"), enumerate(overview_of(campaign).hours))
-
-
-def _annotator_row(line: AnnotatorLine) -> tuple[object, ...]:
-    last = line.last_judgment.isoformat() if line.last_judgment else ""
-    attention = " ".join(line.concerns)
-    left_out = "yes" if line.person.is_excluded else "no"
-    share = line.share
-    return (
-        line.person.username,
-        share.assignments,
-        share.done,
-        share.total,
-        line.judged,
-        line.seconds_median,
-        last,
-        attention,
-        left_out,
-        "yes" if line.person.is_program else "no",
-    )
 
 
 @login_required

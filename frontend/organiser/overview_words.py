@@ -38,7 +38,7 @@ class Alert:
     key: str
     level: str
     icon: str
-    said: SafeString
+    text: SafeString
     follows: str
     steps: tuple[AlertStep, ...]
 
@@ -59,9 +59,9 @@ def alerts_of(overview: Overview, slug: str) -> list[Alert]:
         Concern.LATE: _late,
         Concern.UNOPENED: _unopened,
     }
-    said = {concern: words(by_concern[concern], slug) for concern, words in grouped.items() if by_concern[concern]}
-    failing = said.pop(Concern.FAILS_CONTROLS, None)
-    return [*([failing] if failing else []), *alerts, *said.values()]
+    text = {concern: words(by_concern[concern], slug) for concern, words in grouped.items() if by_concern[concern]}
+    failing = text.pop(Concern.FAILS_CONTROLS, None)
+    return [*([failing] if failing else []), *alerts, *text.values()]
 
 
 def tags_of(line: AnnotatorLine) -> list[Tag]:
@@ -94,7 +94,7 @@ def names_of(lines: Sequence[AnnotatorLine]) -> SafeString:
 def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     p_values = [_evidence(line.control) for line in lines[:NAMED] if line.control]
     shown = _("%(first)s and %(last)s") % {"first": ", ".join(p_values[:-1]), "last": p_values[-1]}
-    said = ngettext(
+    text = ngettext(
         "<b>{names} does not notice degraded items</b> ({p}).",
         "<b>{names} do not notice degraded items</b> ({p}).",
         len(lines),
@@ -109,7 +109,7 @@ def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "controls",
         "bad",
         "alert",
-        format_html(said, names=names_of(lines), p=shown if len(p_values) > 1 else p_values[0]),
+        format_html(text, names=names_of(lines), p=shown if len(p_values) > 1 else p_values[0]),
         follows % {"count": number_format(judged, force_grouping=True)},
         tuple(_decide(line, slug, alone=len(lines) == 1) for line in lines[:NAMED]),
     )
@@ -128,7 +128,7 @@ def _decide(line: AnnotatorLine, slug: str, *, alone: bool) -> AlertStep:
 def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
     low, high = line.others or (0.0, 0.0)
     others = _range(low, high)
-    said = format_html(
+    text = format_html(
         _("<b>{name} takes {own} per judgment;</b> the others take {others}. Reading alone takes about {reading}."),
         name=format_html("<bdi>{}</bdi>", line.person.name),
         own=duration(line.seconds_median),
@@ -144,7 +144,7 @@ def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
         f"{reverse('organiser-annotator', args=[slug, line.person.username])}#answers",
         _("Look at the answers of %(name)s") % {"name": line.person.name},
     )
-    return Alert(f"fast-{line.person.account}", "warn", "clock", said, follows, (step,))
+    return Alert(f"fast-{line.person.account}", "warn", "clock", text, follows, (step,))
 
 
 def _range(low: float, high: float) -> str:
@@ -158,21 +158,21 @@ def _range(low: float, high: float) -> str:
 
 
 def _stuck(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
-    said = ngettext("<b>One annotator is stuck:</b> {who}.", "<b>{count} annotators are stuck:</b> {who}.", len(lines))
+    text = ngettext("<b>One annotator is stuck:</b> {who}.", "<b>{count} annotators are stuck:</b> {who}.", len(lines))
     left = sum(line.share.left - line.share.late for line in lines)
     follows = ngettext("%(count)s item can go to others.", "Their %(count)s items can go to others.", left)
     return Alert(
         "stuck",
         "warn",
         "info",
-        format_html(said, count=len(lines), who=_how_still(lines)),
+        format_html(text, count=len(lines), who=_how_still(lines)),
         follows % {"count": number_format(left, force_grouping=True)},
         (AlertStep(_("Reassign"), reverse("organiser-standing-work", args=[slug])),),
     )
 
 
 def _how_still(lines: Sequence[AnnotatorLine]) -> SafeString:
-    said = [
+    text = [
         format_html(
             (
                 ngettext("{name} stopped {days} day ago", "{name} stopped {days} days ago", line.days_idle)
@@ -188,13 +188,13 @@ def _how_still(lines: Sequence[AnnotatorLine]) -> SafeString:
     ]
     more = len(lines) - NAMED
     if more > 0:
-        said.append(SafeString(ngettext("%(count)d other", "%(count)d others", more) % {"count": more}))
-    return format_html_join(", ", "{}", ((each,) for each in said))
+        text.append(SafeString(ngettext("%(count)d other", "%(count)d others", more) % {"count": more}))
+    return format_html_join(", ", "{}", ((each,) for each in text))
 
 
 def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     late = sum(line.share.late for line in lines)
-    said = ngettext(
+    text = ngettext(
         "<b>The reservation of {names} has expired.</b>",
         "<b>The reservations of {names} have expired.</b>",
         len(lines),
@@ -208,17 +208,17 @@ def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "late",
         "warn",
         "clock",
-        format_html(said, names=names_of(lines)),
+        format_html(text, names=names_of(lines)),
         follows % {"count": number_format(late, force_grouping=True)},
         (AlertStep(_("Release now"), reverse("organiser-standing-work", args=[slug])),),
     )
 
 
 def _unopened(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
-    said = format_html(_("<b>{names} never opened the link.</b>"), names=names_of(lines))
+    text = format_html(_("<b>{names} never opened the link.</b>"), names=names_of(lines))
     follows = _("It may not have arrived. Send it again, or create a new one; the old link then stops working.")
     step = AlertStep(_("Links"), f"{reverse('organiser-people', args=[slug])}#invitations")
-    return Alert("unopened", "warn", "info", mark_safe(said), follows, (step,))  # noqa: S308 - formatted above
+    return Alert("unopened", "warn", "info", mark_safe(text), follows, (step,))  # noqa: S308 - formatted above
 
 
 SHOWN = 25
@@ -271,7 +271,7 @@ def _end_figure(expectation: Expectation) -> Figure:
         exactly = _("expected end")
         label = _("expected end (%(range)s)") % {"range": between}
         return Figure(day(expectation.middle), exactly if expectation.early == expectation.late else label)
-    said_on = day(expectation.on) if expectation.on else "–"
+    end_day = day(expectation.on) if expectation.on else "–"
     too_early = ngettext(
         "expected end, after %(days)d day of judging",
         "expected end, after %(days)d days of judging",
@@ -285,8 +285,8 @@ def _end_figure(expectation: Expectation) -> Figure:
         Outlook.STANDSTILL: (_("No progress"), _("no judgment in the last 7 days")),
         Outlook.DISTANT: (_("Over 2 years"), _("expected end, at the pace of the last 7 days")),
         Outlook.PAUSED: (_("Paused"), _("no estimate while paused")),
-        Outlook.CLOSED: (said_on, _("closed")),
-        Outlook.FINISHED: (said_on, _("finished")),
+        Outlook.CLOSED: (end_day, _("closed")),
+        Outlook.FINISHED: (end_day, _("finished")),
     }
     return Figure(*figures[expectation.outlook])
 
@@ -324,11 +324,11 @@ def _finding(overview: Overview) -> str:
 def _hours(overview: Overview) -> dict[str, Any]:
     columns: list[HourColumn] = hour_columns(overview.hours, overview.hour_now)
     busiest = max(columns, key=lambda column: column.count)
-    found = _("Most judgments arrive from %(start)02d to %(end)02d o’clock.") % {
+    finding = _("Most judgments arrive from %(start)02d to %(end)02d o’clock.") % {
         "start": busiest.hour,
         "end": (busiest.hour + 1) % 24,
     }
-    return {"columns": columns, "any": busiest.count > 0, "finding": found}
+    return {"columns": columns, "any": busiest.count > 0, "finding": finding}
 
 
 def _row(line: AnnotatorLine, most: int) -> Row:

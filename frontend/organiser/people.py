@@ -135,8 +135,10 @@ def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResp
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     researcher = get_researcher_of(campaign, pk)
     allow_to_adjudicate(membership=researcher, may=request.POST.get("may") == "yes", by=request.user)
-    said = _("%(name)s can now adjudicate.") if researcher.may_adjudicate else _("%(name)s can no longer adjudicate.")
-    messages.success(request, said % {"name": researcher.account})
+    message = (
+        _("%(name)s can now adjudicate.") if researcher.may_adjudicate else _("%(name)s can no longer adjudicate.")
+    )
+    messages.success(request, message % {"name": researcher.account})
     return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
 
 

@@ -131,15 +131,15 @@ def _forget_upload(request: SignedInRequest, upload: str) -> None:
 
 
 def _chosen(
-    request: SignedInRequest, campaign: Campaign, upload: str, given: Mapping[str, str]
+    request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]
 ) -> tuple[str, list[ChosenFile]]:
-    return upload, chosen_files(_files_of(request, upload), given, reference_names(campaign.test_set))
+    return upload, chosen_files(_files_of(request, upload), entered, reference_names(campaign.test_set))
 
 
-def _fragment(request: SignedInRequest, campaign: Campaign, upload: str, given: Mapping[str, str]) -> HttpResponse:
-    _same, chosen = _chosen(request, campaign, upload, given)
+def _fragment(request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]) -> HttpResponse:
+    _same, chosen = _chosen(request, campaign, upload, entered)
     checked = checked_files([each.file for each in chosen], campaign.test_set)
-    context = _findings(campaign, upload, chosen, checked, asked=bool(given))
+    context = _findings(campaign, upload, chosen, checked, asked=bool(entered))
     return render(request, "organiser/score_findings.html", context)
 
 
@@ -149,8 +149,8 @@ def _findings(
     """`asked` when somebody has said what the files are: then what they did not decide is wrong, not just open."""
     references = reference_names(campaign.test_set)
     described = [
-        {"chosen": one, "checked": found, "against": against(found, references)}
-        for one, found in zip(chosen, checked, strict=True)
+        {"chosen": one, "checked": result, "against": against(result, references)}
+        for one, result in zip(chosen, checked, strict=True)
     ]
     return {"campaign": campaign, "upload": upload, "files": described, "references": references, "asked": asked}
 
@@ -171,21 +171,21 @@ def _page(
 
 
 def chosen_files(
-    files: Sequence[Mapping[str, Any]], given: Mapping[str, str], references: Sequence[str]
+    files: Sequence[Mapping[str, Any]], entered: Mapping[str, str], references: Sequence[str]
 ) -> list[ChosenFile]:
     """Each stored file as said (`metric-0`, `level-0`, `better-0`, `against-0`, …), else as its name says."""
     return [
         ChosenFile(
             ScoreFile(
                 path=Path(file["path"]),
-                metric=given.get(f"metric-{at}", guess_metric(file["name"])).strip(),
-                level=given.get(f"level-{at}") or None,
-                higher_is_better=given.get(f"better-{at}") != LOWER,
-                references=_references(given.get(f"against-{at}", GUESSED), references),
+                metric=entered.get(f"metric-{at}", guess_metric(file["name"])).strip(),
+                level=entered.get(f"level-{at}") or None,
+                higher_is_better=entered.get(f"better-{at}") != LOWER,
+                references=_references(entered.get(f"against-{at}", GUESSED), references),
                 name=file["name"],
             ),
-            skip=f"skip-{at}" in given,
-            replace=f"replace-{at}" in given,
+            skip=f"skip-{at}" in entered,
+            replace=f"replace-{at}" in entered,
         )
         for at, file in enumerate(files)
     ]

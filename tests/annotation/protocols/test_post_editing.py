@@ -7,8 +7,7 @@ import pytest
 
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownItem, ShownSlot
-from annotation.protocols.edit_steps import MOST_INSERTED, MOST_STEPS
-from annotation.protocols.post_editing import TEXT_LIMIT
+from annotation.protocols.post_editing import MOST_INSERTED, MOST_STEPS, TEXT_LIMIT
 from campaigns.invalid_input import InvalidInput
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 
