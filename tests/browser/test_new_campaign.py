@@ -39,7 +39,7 @@ def goes_on_elsewhere(another: Page, axe: AxeCheck) -> None:
     another.get_by_role("link", name="Continue Ferry news").click()
     expect(another.locator("#findings")).to_contain_text("csv: 2 systems, 0 references, 4 documents, 4 segments")
     expect(another.get_by_label("Target language")).to_have_value("de-AT")
-    expect(another.get_by_label("What Quelle is")).to_have_value("source")
+    expect(another.get_by_label("Meaning of Quelle")).to_have_value("source")
     another.close()
 
 
@@ -62,7 +62,7 @@ def test_a_column_is_named_people_are_listed_and_one_signs_in(
         page.locator("#files").set_input_files(table)
     work()
     expect(page.locator("#findings")).to_contain_text("no column source")
-    page.get_by_label("What Quelle is").select_option("source")
+    page.get_by_label("Meaning of Quelle").select_option("source")
     with page.expect_response("**/new-campaign/uploads/*/"):
         page.get_by_role("button", name="Read again").press("Enter")
     work()

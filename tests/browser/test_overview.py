@@ -131,7 +131,7 @@ def test_stuck_work_is_given_to_whoever_asks_next(
     page.locator("#alert-stuck").get_by_role("link", name="Reassign").click()
     expect(page.get_by_role("checkbox", name="Anna Weidner")).to_be_checked()
     page.get_by_role("button", name="Give to the next annotators").click()
-    expect(page.get_by_role("status").filter(has_text="for whoever asks next")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="who ask")).to_be_visible()
     expect(page.locator("#alert-stuck")).to_have_count(0)
 
 
@@ -143,14 +143,14 @@ def test_one_assignment_goes_to_somebody_by_name_and_its_holder_is_left_out_and_
     page = open_page(cast.organiser)
     page.goto(overview)
     page.get_by_role("link", name="Anna Weidner").click()
-    page.get_by_role("link", name=re.compile("Reassign assignment")).click()
+    page.get_by_role("link", name=re.compile("Reassign task")).click()
     page.get_by_label("Give it to").select_option("Carl Ruiz")
     page.get_by_role("button", name="Reassign").click()
-    expect(page.get_by_text("What was not judged goes to Carl Ruiz.")).to_be_visible()
+    expect(page.get_by_text("The items not judged yet go to Carl Ruiz.")).to_be_visible()
     assert campaign.assignments.filter(annotator=carl).count() == 1
     page.get_by_role("link", name="Exclude from the results").click()
     page.get_by_label("Reason").fill("Never read the source.")
-    page.get_by_role("button", name="Leave out").click()
+    page.get_by_role("button", name="Exclude").click()
     expect(page.get_by_text("Never read the source.")).to_be_visible()
     page.get_by_role("button", name="Include again").click()
     expect(page.get_by_role("link", name="Exclude from the results")).to_be_visible()

@@ -79,7 +79,7 @@ def test_early_on_no_end_is_invented(campaign: Campaign, cast: Cast, page_of: Ca
     judge(asked_items(take(campaign, cast.annotator))[0])
     page = page_of(campaign)
     assert "Too early" in page
-    assert "The wedge" not in page
+    assert "The shaded area" not in page
     assert 'class="path"' in page
 
 
