@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Exclusion
 from annotation.protocols.base import Measure
 from annotation.queries.annotator_work import annotator_names, exclusions_in
-from campaigns.models import Account, Campaign
+from campaigns.models import Campaign
 from exchange.tables.csv_and_json import as_time
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.downloads import csv_file
@@ -227,28 +227,13 @@ TABLES: Mapping[str, Callable[[AgreementPage], FileTable]] = {
 }
 
 
-def _table_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
+@login_required
+@require_safe
+def agreement_file(request: SignedInRequest, slug: str, table: str) -> HttpResponse:
+    """One table of the run that is shown; its first line alone while there are no numbers."""
     runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     page = page_of_runs(runs, request.GET) or AgreementPage(runs.campaign, runs, NOTHING, (), request.GET)
-    return csv_file(f"{slug}-{name}", *TABLES[name](page))
-
-
-@login_required
-@require_safe
-def coefficients_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    return _table_file(request, slug, "agreement")
-
-
-@login_required
-@require_safe
-def pairs_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    return _table_file(request, slug, "pairs")
-
-
-@login_required
-@require_safe
-def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    return _table_file(request, slug, "annotators")
+    return csv_file(f"{slug}-{table}", *TABLES[table](page))
 
 
 @login_required
@@ -256,18 +241,9 @@ def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
 def decisions_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     """As they stand now, whatever a run knew."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    rows = (
-        [
-            each.annotator.username,
-            each.reason,
-            _name(each.decided_by),
-            as_time(each.decided_at),
-            as_time(each.lifted_at),
-        ]
+    rows = [
+        [each.annotator.username, each.reason, by, as_time(each.decided_at), as_time(each.lifted_at)]
         for each in exclusions_in(campaign)
-    )
+        for by in [each.decided_by.username if each.decided_by else ""]
+    ]
     return csv_file(f"{slug}-decisions", ("annotator", "reason", "decided_by", "decided", "lifted"), rows)
-
-
-def _name(account: Account | None) -> str:
-    return account.username if account else ""

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.researcher.interval_chart import Axis, Bar, axis_for, bars_for
-from frontend.researcher.sorting import COLUMN, Heading, Sorted, SortKey, nothing_asked
+from frontend.researcher.sorting import COLUMN, Heading, Row, Sorted, SortKey, nothing_asked
 from frontend.templatetags.numbers import decimals, p_value, point, signed
 from frontend.templatetags.words import duration
 from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, Text, rank_range
@@ -141,7 +141,7 @@ class ShownTable:
     address_of: Address | None = None
 
     @cached_property
-    def sorted(self) -> "Sorted[tuple[int, Sequence[Cell]]]":
+    def sorted(self) -> Sorted:
         rows = list(enumerate(self.table.rows))
         keys = {
             name: SortKey(column.title, _sorting(self.table.place(name)), column.highest_first)
@@ -375,8 +375,8 @@ class ShownTable:
         return axis_for(values, most_ticks=ticks)
 
 
-def _sorting(place: int) -> Callable[[tuple[int, Sequence[Cell]]], Any]:
-    def value(row: tuple[int, Sequence[Cell]]) -> Any:
+def _sorting(place: int) -> Callable[[Row], Any]:
+    def value(row: Row) -> Any:
         cell = _unmarked(row[1][place])
         if isinstance(cell, Missing):
             return None

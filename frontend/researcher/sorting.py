@@ -6,19 +6,19 @@ What is not known comes last, either way. Tables of one page keep each other's o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from django.http import QueryDict
 
-from annotation.protocols.base import Text
+from metrics.results.tables import Cell, Text
 
 SORT = "sort"
 COLUMN = "@"  # begins the key of a column that is named by the data, as by a system
-Row = TypeVar("Row")
+Row = tuple[int, Sequence[Cell]]  # with its place as it came
 
 
 @dataclass(frozen=True)
-class SortKey(Generic[Row]):
+class SortKey:
     label: Text
     value: Callable[[Row], Any]
     is_down_first: bool = False
@@ -32,59 +32,56 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Sorted(Generic[Row]):
-    """`given` rows of one `table`; `usual` is the key they are sorted by, or empty for the order they come in.
+class Sorted:
+    """The rows of one `table`; `usual` is the key they are sorted by, or empty for the order they come in."""
 
-    The name of the table is the part of the page to which a heading leads back; one alone on its page needs none.
-    """
-
-    given: Sequence[Row]
-    keys: Mapping[str, SortKey[Row]]
+    unsorted: Sequence[Row]
+    keys: Mapping[str, SortKey]
     query: QueryDict
-    table: str = ""
+    table: str
     usual: str = ""
 
     @cached_property
-    def asked(self) -> str:
+    def current(self) -> str:
         """The key rows are sorted by, with its minus."""
         own = [value.removeprefix(self._prefix) for value in self.query.getlist(SORT) if self._is_own(value)]
         return next((value for value in reversed(own) if value.removeprefix("-") in self.keys), self.usual)
 
     @property
     def is_usual(self) -> bool:
-        return self.asked == self.usual
+        return self.current == self.usual
 
     @cached_property
     def rows(self) -> list[Row]:
-        key = self.keys.get(self.asked.removeprefix("-"))
+        key = self.keys.get(self.current.removeprefix("-"))
         if key is None:
-            return list(self.given)
-        known = [row for row in self.given if key.value(row) is not None]
-        known.sort(key=key.value, reverse=self.asked.startswith("-"))
-        return known + [row for row in self.given if key.value(row) is None]
+            return list(self.unsorted)
+        known = [row for row in self.unsorted if key.value(row) is not None]
+        known.sort(key=key.value, reverse=self.current.startswith("-"))
+        return known + [row for row in self.unsorted if key.value(row) is None]
 
     @cached_property
     def headings(self) -> dict[str, Heading]:
         """A second click on a heading turns the order round, a third takes it back."""
         return {name: self._heading(name, key) for name, key in self.keys.items()}
 
-    def _heading(self, name: str, key: SortKey[Row]) -> Heading:
+    def _heading(self, name: str, key: SortKey) -> Heading:
         first, turned = (f"-{name}", name) if key.is_down_first else (name, f"-{name}")
-        order = {name: "ascending", f"-{name}": "descending"}.get(self.asked, "")
-        return Heading(key.label, order, self._address({first: turned, turned: ""}.get(self.asked, first)))
+        order = {name: "ascending", f"-{name}": "descending"}.get(self.current, "")
+        return Heading(key.label, order, self._address({first: turned, turned: ""}.get(self.current, first)))
 
-    def _address(self, wish: str) -> str:
+    def _address(self, sort: str) -> str:
         changed = self.query.copy()
         others = [value for value in self.query.getlist(SORT) if not self._is_own(value)]
-        changed.setlist(SORT, [*others, self._prefix + wish] if wish else others)
-        return f"?{changed.urlencode()}" + (f"#{self.table}" if self.table else "")
+        changed.setlist(SORT, [*others, self._prefix + sort] if sort else others)
+        return f"?{changed.urlencode()}#{self.table}"
 
     def _is_own(self, value: str) -> bool:
         return value.startswith(self._prefix)
 
     @property
     def _prefix(self) -> str:
-        return f"{self.table}:" if self.table else ""
+        return f"{self.table}:"
 
 
 def nothing_asked() -> QueryDict:

@@ -4,11 +4,9 @@ from django.urls import path
 
 from frontend.researcher.adjudication import decide, undo
 from frontend.researcher.agreement_page import (
+    agreement_file,
     agreement_page,
-    annotators_csv,
-    coefficients_csv,
     decisions_csv,
-    pairs_csv,
 )
 from frontend.researcher.automatic_metrics.views import cancel_scoring, correlate, metrics, metrics_state, score
 from frontend.researcher.disagreements import disagreements, disagreements_csv
@@ -54,9 +52,9 @@ campaign_routes = [
     path("metrics/correlate/", correlate, name="researcher-metrics-correlate"),
     path("metrics/<slug:name>.csv", metrics_file, name="researcher-metrics-file"),
     path("agreement/", agreement_page, name="researcher-agreement"),
-    path("agreement/coefficients.csv", coefficients_csv, name="researcher-agreement-csv"),
-    path("agreement/pairs.csv", pairs_csv, name="researcher-pairs-csv"),
-    path("agreement/annotators.csv", annotators_csv, name="researcher-annotators-csv"),
+    path("agreement/coefficients.csv", agreement_file, {"table": "agreement"}, name="researcher-agreement-csv"),
+    path("agreement/pairs.csv", agreement_file, {"table": "pairs"}, name="researcher-pairs-csv"),
+    path("agreement/annotators.csv", agreement_file, {"table": "annotators"}, name="researcher-annotators-csv"),
     path("agreement/decisions.csv", decisions_csv, name="researcher-decisions-csv"),
     path("agreement/pair/", disagreements, name="researcher-disagreements"),
     path("agreement/pair.csv", disagreements_csv, name="researcher-disagreements-csv"),

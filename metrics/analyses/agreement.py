@@ -9,23 +9,20 @@ import numpy as np
 
 from metrics.analyses.controls import pairs_of
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
-from metrics.analyses.finer_agreement import (
+from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa, implied_preferences, preference_agreement
+from metrics.analyses.shared_ratings import (
     Bands,
     Cut,
     PooledRatings,
-    agreement_in_bands,
-    agreement_of_cuts,
-    implied_preferences,
-    pooled_ratings,
-)
-from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa, preference_agreement
-from metrics.analyses.shared_ratings import (
     Ratings,
     SharedPairs,
+    agreement_in_bands,
+    agreement_of_cuts,
     categories_of,
     few_shared,
     has_points,
     pair_agreements,
+    pooled_ratings,
     ratings_of,
     value_and_ends,
 )

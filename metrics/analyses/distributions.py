@@ -1,4 +1,4 @@
-"""Scales of few points as they are: how often each point was given, its median and quartiles; no mean."""
+"""Scales of few points: how often each point was given, its median and quartiles; no mean."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -314,3 +314,27 @@ def preference_result(kappa: PreferenceAgreement) -> PreferenceKappa:
         kappa=value,
         interval=ends,
     )
+
+
+def implied_preferences(table: ScoreTable, recipe: Recipe) -> PreferenceKappa:
+    """Of two systems' outputs that one annotator judged on a segment the one with less penalty is preferred."""
+    own = _last_of_each(table.where(table.of_kinds(["regular"]) & table.is_own))
+    together = own.annotator * (int(own.unit.max(initial=0)) + 1) + own.unit
+    pairs = preferences_of(replace(own, judgment=together))
+    one, other = pairs.systems
+    kappa = preference_kappa(
+        pairs.unit,
+        np.minimum(one, other) * (len(table.systems) + 1) + np.maximum(one, other),
+        own.annotator[pairs.first],
+        np.where(one > other, -pairs.outcome, pairs.outcome),
+        resamples=recipe.interval_resamples,
+        rng=np.random.default_rng(recipe.seed),
+    )
+    return preference_result(kappa)
+
+
+def _last_of_each(own: ScoreTable) -> ScoreTable:
+    """Of what an annotator judged twice in the same way, the later judgment."""
+    keys = (own.annotator * (int(own.unit.max(initial=0)) + 1) + own.unit) * len(own.systems) + own.system
+    _, last = np.unique(keys[::-1], return_index=True)
+    return own.where(np.sort(len(own) - 1 - last))

@@ -292,16 +292,16 @@ def _test_entries(
     for first, second, p, p_corrected in zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True):
         names = values.names[first], values.names[second]
         own = np.where(np.isin(values.units.code, of_one_text.get(frozenset(names), ())), np.nan, values.raw[first])
-        share, shared = win_share(own, values.raw[second])
-        no_p = "no_shared_segments" if recipe.needs_shared_segments and not shared else "no_difference"
+        above = probability_of_superiority(own, values.raw[second])
+        no_p = "no_shared_segments" if recipe.needs_shared_segments and not above.n else "no_difference"
         entries.append(
             PairTest(
                 *names,
                 measure=table.measure,
                 p=number(p, no_p),
                 p_corrected=number(p_corrected, no_p),
-                share=number(share, "no_shared_segments"),
-                shared=shared,
+                share=number(above.value, "no_shared_segments"),
+                shared=above.n,
                 is_win=bool(tests.wins[first, second]),
             )
         )
@@ -325,19 +325,6 @@ def _interval(values: FloatArray, units: Units, recipe: Recipe) -> Interval:
 
 
 BINS = 20
-
-
-def win_share(first: FloatArray, second: FloatArray) -> tuple[float, int]:
-    """The share of shared segments in which `first` is higher, ties halved; NaN without any. And how many there are.
-
-    Shape: two rows of (n_segments,), NaN = not judged, higher is better. Source: the probability of superiority
-    P(A > B) + P(A = B) / 2 (Vargha and Delaney 2000), here over pairs of the same segment.
-
-    >>> win_share(np.array([90.0, 70.0, 50.0, np.nan]), np.array([80.0, 70.0, 60.0, 10.0]))
-    (0.5, 3)
-    """
-    found = probability_of_superiority(first, second, paired=True)
-    return found.value, found.n
 
 
 def histogram(values: FloatArray, *, low: float, high: float) -> tuple[int, ...] | Missing:

@@ -1,4 +1,4 @@
-"""One value an annotator and item, and the matrix of those that somebody else has as well."""
+"""One value an annotator and item, the matrix of those that somebody else has as well, and how far these agree."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,13 +8,26 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from metrics.matrices import ScoreTable
-from metrics.results.values import Ends, Number, interval_ends, listed, number
-from metrics.statistics.agreement import Agreement, AnnotatorPair, PreferenceAgreement, bands
-from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, names_reason, number
+from metrics.statistics.agreement import (
+    Agreement,
+    AnnotatorPair,
+    Level,
+    PreferenceAgreement,
+    bands,
+    fleiss_kappa,
+    krippendorff_alphas,
+    pooled_pairs,
+)
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 
 MOST_IN_A_MATRIX = 20  # annotators; of more, a page shows those who share most
 MOST_POINTS = 11  # a scale with more is cut into bands for kappas
 _LARGEST_MATRIX = 20_000_000
+MAJOR = 5.0
+# What a penalty is cut into: the least penalty of each part but the first.
+CUTS: dict[str, tuple[float, ...]] = {"has_error": (1e-9,), "has_major": (MAJOR,), "three_bands": (1e-9, MAJOR)}
+_OF_BANDS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 
 @dataclass(frozen=True)
@@ -158,3 +171,74 @@ def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> tuple[F
         FewShared((names[first], names[second]), int(overlap[first, second]))
         for first, second in zip(firsts.tolist(), seconds.tolist(), strict=True)
     )
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Alpha by level, of a long scale cut into so many equal `bands`, as kappas see it."""
+
+    bands: int
+    alpha: Mapping[str, Number] = by_part()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cut:
+    """Penalties cut into few categories: alpha by level, and Fleiss' kappa."""
+
+    alpha: Mapping[str, Number] = by_part()
+    fleiss: Number
+
+
+@dataclass(frozen=True, kw_only=True)
+class PooledRatings:
+    """All `n` pairs of ratings of one item: correlations, mean absolute difference (in the measure's unit), and the
+    share of pairs that are identical.
+    """
+
+    n: int
+    pearson: Number
+    kendall_b: Number
+    difference: Number = names_reason()
+    identical: Number
+
+
+def agreement_in_bands(ratings: Ratings, *, low: float, high: float, n_bands: int) -> Bands | Missing:
+    """Only of a long scale with two ends."""
+    if not (math.isfinite(high - low) and high - low >= MOST_POINTS):
+        return Missing("no_bands")
+    codes = bands(ratings.values, low=low, high=high, n_bands=n_bands)
+    return Bands(n_bands, _values_of(krippendorff_alphas(codes, ratings.item, levels=_OF_BANDS)))
+
+
+def pooled_ratings(ratings: Ratings) -> PooledRatings:
+    pairs = pooled_pairs(ratings.values, ratings.item)
+    no_correlation = pairs.reason or "constant"
+    return PooledRatings(
+        n=pairs.n,
+        pearson=number(pairs.pearson, no_correlation),
+        kendall_b=number(pairs.kendall_b, no_correlation),
+        difference=number(pairs.difference, pairs.reason),
+        identical=number(pairs.identical, pairs.reason),
+    )
+
+
+def agreement_of_cuts(ratings: Ratings) -> dict[str, Cut]:
+    """Is there an error, is there a major one (5 points and more), and none, less, or so much: alpha and Fleiss."""
+    sizes = np.bincount(ratings.item)
+    usual = int(np.argmax(np.bincount(sizes[sizes > 1]))) if (sizes > 1).any() else 0
+    return {
+        name: _of_codes(np.digitize(ratings.values, edges), ratings.item, sizes == usual)
+        for name, edges in CUTS.items()
+    }
+
+
+def _of_codes(codes: IntArray, item: IntArray, usual: BoolArray) -> Cut:
+    n_categories = int(codes.max(initial=0)) + 1
+    counts = np.bincount(item * n_categories + codes, minlength=usual.size * n_categories).reshape(-1, n_categories)
+    fleiss = fleiss_kappa(counts[usual] if usual.any() else np.zeros((0, n_categories)))
+    alphas = krippendorff_alphas(codes.astype(np.float64), item, levels=("nominal", "ordinal"))
+    return Cut(alpha=_values_of(alphas), fleiss=number(fleiss.value, fleiss.reason))
+
+
+def _values_of(alphas: Mapping[Level, Agreement]) -> dict[str, Number]:
+    return {level: number(alpha.value, alpha.reason) for level, alpha in alphas.items()}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_floats, complete_pairs, midranks
+from metrics.statistics.arrays import IntArray, as_floats, complete_pairs
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class PointDistribution:
 
 @dataclass(frozen=True)
 class Superiority:
-    """`value` over `n` comparisons; NaN, reason `no_overlap` or `empty`, without any."""
+    """`value` over `n` comparisons; NaN, reason `no_overlap`, without any."""
 
     value: float
     n: int
@@ -60,36 +60,22 @@ def point_distribution(values: ArrayLike, *, low: int, high: int, higher_is_bett
     return PointDistribution(points, counts, median, (first, last), top, present.size)
 
 
-def probability_of_superiority(x: ArrayLike, y: ArrayLike, *, paired: bool = False) -> Superiority:
-    """How probable is it that a judgment of one system is above one of another, ties counting half?
+def probability_of_superiority(x: ArrayLike, y: ArrayLike) -> Superiority:
+    """How probable is it that a judgment of one system is above one of another on the same segment, ties halved?
 
-    Shape: `x`: (n_x,), `y`: (n_y,); paired: both (n_segments,), by position.
+    Shape: `x` and `y`: (n_segments,), by position.
     Unit and range: Anything that can be ordered, higher is better; 0 to 1, one half where neither is ahead.
-    Missing data: NaN is dropped; paired, with its pair.
-    Degenerate input: Nothing on one side: NaN, reason `empty`; no complete pair: NaN, reason `no_overlap`.
-    Method: P(x > y) + P(x = y) / 2 over all pairs of values, which is Mann-Whitney's U / (n_x n_y); paired, over the
-        segments both have.
-    Source: Vargha & Delaney 2000, "A critique and improvement of the CL common language effect size statistics".
+    Missing data: NaN is dropped, with its pair.
+    Degenerate input: No complete pair: NaN, reason `no_overlap`.
+    Method: P(x > y) + P(x = y) / 2 over the segments both have.
+    Source: Vargha & Delaney 2000, "A critique and improvement of the CL common language effect size statistics", here
+        of pairs: over all pairs of two samples it is Mann-Whitney's U / (n_x n_y).
 
     Example:
-        Of six pairs x wins three and ties one.
-
-        >>> round(probability_of_superiority([2, 3], [1, 2, 3]).value, 4)
-        0.6667
-        >>> probability_of_superiority([90, 70, 50], [80, 70, 60], paired=True)
+        >>> probability_of_superiority([90, 70, 50, np.nan], [80, 70, 60, 10])
         Superiority(value=0.5, n=3, reason='')
     """
-    if paired:
-        first, second = complete_pairs(x, y)
-        return _share(float((np.sign(first - second) + 1).sum() / 2), first.size, "no_overlap")
-    first, second = as_floats(x), as_floats(y)
-    first, second = first[~np.isnan(first)], second[~np.isnan(second)]
-    n = first.size * second.size
-    if not n:
-        return Superiority(float("nan"), 0, "empty")
-    ranks: FloatArray = midranks(np.concatenate([first, second]))[0]
-    return _share(float(ranks[: first.size].sum()) - first.size * (first.size + 1) / 2, n, "empty")
-
-
-def _share(won: float, n: int, reason: str) -> Superiority:
-    return Superiority(won / n, n) if n else Superiority(float("nan"), 0, reason)
+    first, second = complete_pairs(x, y)
+    if not first.size:
+        return Superiority(float("nan"), 0, "no_overlap")
+    return Superiority(float((np.sign(first - second) + 1).mean() / 2), first.size)

@@ -37,7 +37,6 @@ def preference_kappa(
     labels: ArrayLike,
     *,
     mode: Literal["inter", "intra"] = "inter",
-    chance: Literal["ties", "third"] = "ties",
     resamples: int = 0,
     confidence: float = 0.95,
     rng: np.random.Generator | None = None,
@@ -53,8 +52,7 @@ def preference_kappa(
     Method: An item is a segment and pair. inter: all pairs of labels on an item, a judge's repeats among them. intra:
         pairs of labels of one judge on an item; only segments count where that judge has a repeated item, and all
         labels of the judge there give the ties. P(A) = agreed / comparable, t = ties / total, P(E) = t^2 + 2 ((1 - t) /
-        2)^2, kappa = (P(A) - P(E)) / (1 - P(E)). With `chance` third, P(E) = 1/3, as findings before 2011 had it.
-        Interval: segments drawn with replacement.
+        2)^2, kappa = (P(A) - P(E)) / (1 - P(E)). Interval: segments drawn with replacement.
     Source: Bojar et al. 2016, "Findings of the 2016 conference on machine translation", section 3, and its script.
 
     Example:
@@ -66,8 +64,6 @@ def preference_kappa(
     """
     if mode not in ("inter", "intra"):
         raise ValueError(f"mode must be inter or intra, not {mode!r}")
-    if chance not in ("ties", "third"):
-        raise ValueError(f"chance must be ties or third, not {chance!r}")
     given = np.asarray(labels)
     if given.size and not np.isin(given, (-1, 0, 1)).all():
         raise ValueError("labels must be -1, 0 or 1")
@@ -78,7 +74,7 @@ def preference_kappa(
     place = segment if mode == "inter" else _coded(segment, judge)
     item = _coded(place, pair)
     counted = np.ones(outcome.size, dtype=np.bool_) if mode == "inter" else _with_repeats(item, place)
-    return _agreement(segment[counted], item[counted], outcome[counted], chance, resamples, confidence, rng)
+    return _agreement(segment[counted], item[counted], outcome[counted], resamples, confidence, rng)
 
 
 def _coded(first: IntArray, second: IntArray) -> IntArray:
@@ -97,7 +93,6 @@ def _agreement(
     segment: IntArray,
     item: IntArray,
     outcome: IntArray,
-    chance: str,
     resamples: int,
     confidence: float,
     rng: np.random.Generator | None,
@@ -116,33 +111,29 @@ def _agreement(
     agreed, comparable, ties, total = (int(part) for part in totals)
     if not comparable:
         return PreferenceAgreement(nan, nan, nan, 0, 0, 0, ties, total, reason="no_overlap")
-    observed, expected = (float(part[0]) for part in _parts(totals[None], chance))
+    observed, expected = (float(part[0]) for part in _parts(totals[None]))
     if expected >= 1:
         return PreferenceAgreement(
             nan, observed, expected, comparable, agreed, comparable, ties, total, reason="no_variation"
         )
-    interval = _interval(per_segment, chance, resamples, confidence, rng)
+    interval = _interval(per_segment, resamples, confidence, rng)
     value = (observed - expected) / (1 - expected)
     return PreferenceAgreement(value, observed, expected, comparable, agreed, comparable, ties, total, interval)
 
 
-def _parts(totals: FloatArray, chance: str) -> tuple[FloatArray, FloatArray]:
+def _parts(totals: FloatArray) -> tuple[FloatArray, FloatArray]:
     agreed, comparable, ties, total = totals.T
     tied = np.divide(ties, total, out=np.full_like(total, np.nan), where=total > 0)
     observed = np.divide(agreed, comparable, out=np.full_like(total, np.nan), where=comparable > 0)
-    if chance == "third":
-        return observed, np.full_like(tied, 1 / 3)
     return observed, tied**2 + 2 * ((1 - tied) / 2) ** 2
 
 
-def _interval(
-    per_segment: FloatArray, chance: str, resamples: int, confidence: float, rng: np.random.Generator | None
-) -> Interval:
+def _interval(per_segment: FloatArray, resamples: int, confidence: float, rng: np.random.Generator | None) -> Interval:
     if not resamples or len(per_segment) < 2:
         return NO_INTERVAL
     draws = []
     for times in times_drawn(len(per_segment), resamples, need_rng(resamples, rng)):
-        observed, expected = _parts(times @ per_segment, chance)
+        observed, expected = _parts(times @ per_segment)
         draws.append(
             np.divide(observed - expected, 1 - expected, out=np.full_like(observed, np.nan), where=expected < 1)
         )

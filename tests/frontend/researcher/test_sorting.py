@@ -7,15 +7,16 @@ from django.http import QueryDict
 import pytest
 
 from frontend.researcher.sorting import Sorted, SortKey
+from metrics.results.tables import Cell
 
-ROWS = [("Heron", 3.0), ("Kestrel", None), ("Rook", 5.0)]
-KEYS: dict[str, SortKey[tuple[str, float | None]]] = {
-    "system": SortKey("System", lambda row: row[0]),
-    "@A: b": SortKey("A: b", lambda row: row[1], is_down_first=True),
+ROWS: list[tuple[int, tuple[Cell, ...]]] = [(0, ("Heron", 3.0)), (1, ("Kestrel", None)), (2, ("Rook", 5.0))]
+KEYS = {
+    "system": SortKey("System", lambda row: row[1][0]),
+    "@A: b": SortKey("A: b", lambda row: row[1][1], is_down_first=True),
 }
 
 
-def sorted_by(query: str, usual: str = "") -> Sorted[tuple[str, float | None]]:
+def sorted_by(query: str, usual: str = "") -> Sorted:
     return Sorted(ROWS, KEYS, QueryDict(query), table="errors", usual=usual)
 
 
@@ -31,7 +32,7 @@ def sorted_by(query: str, usual: str = "") -> Sorted[tuple[str, float | None]]:
 )
 def test_rows_come_as_asked_and_what_is_not_known_comes_last(query: str, first: str, last: str) -> None:
     rows = sorted_by(query).rows
-    assert (rows[0][0], rows[-1][0]) == (first, last)
+    assert (rows[0][1][0], rows[-1][1][0]) == (first, last)
 
 
 def test_a_heading_turns_the_order_round_then_takes_it_back_and_keeps_all_else() -> None:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from annotation.protocols import PROTOCOLS
 from exchange.tables.papers import written
 from metrics.analyses.agreement import AnnotatorAgreement, MeasureAgreement
-from metrics.analyses.finer_agreement import PooledRatings
 from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa
 from metrics.analyses.ranking import PairTest, RankedSystem, Ranking, TooEarly
 from metrics.analyses.scope import ControlCounts, LeftOut, PerOutput, Scope
+from metrics.analyses.shared_ratings import PooledRatings
 from metrics.methods.facts import Facts
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES

@@ -1,35 +1,39 @@
 """Scales of few points, and how often one system stands above another."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.statistics.scales import point_distribution, probability_of_superiority
+from metrics.statistics.scales import Superiority, point_distribution, probability_of_superiority
 from metrics.statistics.significance import rank_sum
 from tests.metrics.statistics.reference_values import TIED_U, TIED_X, TIED_Y
 
 
-def test_superiority_is_u_over_all_pairs() -> None:
-    found = probability_of_superiority(TIED_X, TIED_Y)
-    assert found.value == TIED_U.value / (12 * 10)
-    assert found.n == 120
+def of_all_pairs(x: Sequence[float], y: Sequence[float]) -> Superiority:
+    return probability_of_superiority(np.repeat(x, len(y)), np.tile(y, len(x)))
+
+
+def test_superiority_of_all_pairs_is_u_over_their_number() -> None:
+    result = of_all_pairs(TIED_X, TIED_Y)
+    assert result.value == pytest.approx(TIED_U.value / (12 * 10))
+    assert result.n == 120
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=30), st.lists(st.integers(0, 6), min_size=1, max_size=30))
 def test_the_two_sides_of_superiority_make_one(x: list[int], y: list[int]) -> None:
-    there, back = probability_of_superiority(x, y), probability_of_superiority(y, x)
+    there, back = of_all_pairs(x, y), of_all_pairs(y, x)
     assert there.value + back.value == pytest.approx(1)
     pairs = [(a > b) + 0.5 * (a == b) for a in x for b in y]
     assert there.value == pytest.approx(np.mean(pairs))
     assert rank_sum(x, y).statistic == pytest.approx(sum(pairs))
 
 
-def test_missing_values_and_pairs_are_left_out() -> None:
-    assert probability_of_superiority([1, np.nan], [0]).n == 1
-    assert probability_of_superiority([1, np.nan, 3], [0, 2, np.nan], paired=True).n == 1
-    assert probability_of_superiority([np.nan], [0]).reason == "empty"
-    assert probability_of_superiority([np.nan], [0], paired=True).reason == "no_overlap"
+def test_missing_values_are_left_out_with_their_pairs() -> None:
+    assert probability_of_superiority([1, np.nan, 3], [0, 2, np.nan]).n == 1
+    assert probability_of_superiority([np.nan], [0]).reason == "no_overlap"
 
 
 def test_quartiles_are_those_of_r_by_its_type_two() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from metrics.statistics.agreement import pooled_pairs
-from metrics.statistics.agreement.pooled_pairs import MOST_PAIRS
+from metrics.statistics.agreement.pairs import MOST_PAIRS
 from tests.metrics.statistics.reference_values import OBSERVERS
 
 MATRIX = np.array(OBSERVERS)

@@ -42,12 +42,3 @@ def test_guesses_agree_by_chance_and_the_order_of_rows_changes_nothing() -> None
     order = rng.permutation(9_000)
     again = preference_kappa(segments[order], ["x|y"] * 9_000, judges[order], labels[order])
     assert again.value == found.value
-
-
-def test_chance_of_one_third_is_that_of_old_findings() -> None:
-    columns = [1, 1, 1, 2, 2, 2], ["x|y"] * 6, ["a", "b", "c"] * 2, [1, 1, 1, 0, 0, -1]
-    found = preference_kappa(*columns, chance="third")
-    assert (found.observed, found.expected) == pytest.approx((4 / 6, 1 / 3))
-    assert found.value == pytest.approx(0.5)
-    with pytest.raises(ValueError, match="chance"):
-        preference_kappa(*columns, chance="half")  # type: ignore[arg-type]
