@@ -34,7 +34,7 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         adjudicate(
             campaign=campaign,
             translation=output,
-            answered=answered_of(chosen, output) if chosen else _given(request, campaign, output),
+            answered=answered_of(chosen, output) if chosen else _entered(request, campaign, output),
             reason=request.POST.get("reason", ""),
             by=request.user,
             based_on=chosen,
@@ -43,7 +43,7 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     except InvalidInput as error:
         context = segments_page(request, campaign, refused={output.pk: error.errors}, segment=output.segment)
         return render(request, "researcher/segments.html", context, status=422)
-    messages.success(request, _("Decided. Annotators' answers stay as they are."))
+    messages.success(request, _("Decision saved. Annotators’ answers are unchanged."))
     return _back(request, slug, output)
 
 
@@ -57,7 +57,7 @@ def undo(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     except InvalidInput as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("Undone. Annotators' answers count alone again."))
+        messages.success(request, _("Decision undone. Annotators’ own answers count again."))
     return _back(request, slug, adjudication.translation)
 
 
@@ -68,12 +68,12 @@ def _chosen_judgment(request: HttpRequest, campaign: Campaign, output: Translati
     return own.filter(pk=key).first() if key is not None else None
 
 
-def _given(request: HttpRequest, campaign: Campaign, output: Translation) -> Mapping[str, Any]:
+def _entered(request: HttpRequest, campaign: Campaign, output: Translation) -> Mapping[str, Any]:
     """What was entered: numbers, and errors that were ticked among those annotators marked."""
     fields = protocol_for(campaign.protocol, campaign.options).decided_fields
     if SPANS in fields and request.POST.get("answer") != OWN:
         return {}
-    given: dict[str, Any] = {
+    entered: dict[str, Any] = {
         name: _as_number(request.POST.get(name, "")) for name in fields if name != SPANS and name in request.POST
     }
     if SPANS in fields:
@@ -81,14 +81,14 @@ def _given(request: HttpRequest, campaign: Campaign, output: Translation) -> Map
         spans = ErrorSpan.objects.filter(
             pk__in=keys, translation__segment=output.segment_id, judgment__item__assignment__campaign=campaign
         )
-        given[SPANS] = answered_spans(list(spans.order_by("start", "end", "pk")))
-    return {name: value for name, value in given.items() if value is not None}
+        entered[SPANS] = answered_spans(list(spans.order_by("start", "end", "pk")))
+    return {name: value for name, value in entered.items() if value is not None}
 
 
 def _as_number(text: str) -> int | str | None:
     """A whole number; anything else as it came, for the protocol to refuse."""
-    given = text.strip()
-    return (int(given) if given.lstrip("-").isdecimal() else given) if given else None
+    entered = text.strip()
+    return (int(entered) if entered.lstrip("-").isdecimal() else entered) if entered else None
 
 
 def _key(text: str) -> int | None:

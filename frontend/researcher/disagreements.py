@@ -24,19 +24,19 @@ Pair = tuple[Account, Account]
 @login_required
 @require_safe
 def disagreements(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign, pair, found = _requested(request, slug, most=MOST_SHOWN)
-    rows = [(each, _segment_address(campaign, each.segment)) for each in found.differences]
+    campaign, pair, result = _requested(request, slug, most=MOST_SHOWN)
+    rows = [(each, _segment_address(campaign, each.segment)) for each in result.differences]
     context = {
         "campaign": campaign,
         "tab": "agreement",
         "organises": has_role(request.user, campaign, *RUNS_IT),
         "pair": pair,
-        "measure": found.measure,
+        "measure": result.measure,
         "measures": [
             (each, "?" + urlencode({**request.GET.dict(), "measure": each.name}))
             for each, _formula in judged_measures(campaign).values()
         ],
-        "found": found,
+        "result": result,
         "rows": rows,
         "query": request.GET.urlencode(),
     }
@@ -47,13 +47,13 @@ def disagreements(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_safe
 def disagreements_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     """One row an output, both numbers in it."""
-    _campaign, pair, found = _requested(request, slug, most=MOST_IN_FILE)
+    _campaign, pair, result = _requested(request, slug, most=MOST_IN_FILE)
     header = ("document", "segment", "system", "measure", *(account.username for account in pair), "apart")
     rows = [
-        [each.document, each.segment.name if each.segment else "", " + ".join(output.systems), found.measure.name]
+        [each.document, each.segment.name if each.segment else "", " + ".join(output.systems), result.measure.name]
         + [answer.value for answer in output.answers]
         + [each.apart]
-        for each in found.differences
+        for each in result.differences
         for output in each.outputs
     ]
     return csv_file(f"{slug}-disagreements", header, rows)

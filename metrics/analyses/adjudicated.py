@@ -2,7 +2,7 @@
 
 Each judgment of an adjudicated output is taken as if its annotator had answered what was decided: a system's value
 rests on as many judgments as before, and z is made of every annotator's mean and deviation in what they really
-answered. What is said of annotators, their agreement above all, is said of what they answered, never of this.
+answered. Results about annotators, above all their agreement, use what they answered, never this.
 """
 
 from collections.abc import Sequence
@@ -48,11 +48,11 @@ def with_adjudicated(evidence: Evidence, campaign: Campaign) -> tuple[Evidence, 
 
 def _decided(campaign: Campaign, weights: str | None) -> list[_Decided]:
     """Three queries, whatever their number."""
-    found = decisions(campaign)
-    judged = _judged_of(campaign, found)
+    adjudications = decisions(campaign)
+    judged = _judged_of(campaign, adjudications)
     formulas = derivations_of(campaign.protocol, weights)
     decided = []
-    for decision in found:
+    for decision in adjudications:
         observation = decision.observation
         values = {score.measure: score.value for score in observation.scores}
         text = JudgedText(decision.adjudication.translation.text or "", decision.adjudication.answer)
@@ -66,9 +66,9 @@ def _decided(campaign: Campaign, weights: str | None) -> list[_Decided]:
     return decided
 
 
-def _judged_of(campaign: Campaign, found: Sequence[Decision]) -> dict[int, list[tuple[int, str]]]:
+def _judged_of(campaign: Campaign, adjudications: Sequence[Decision]) -> dict[int, list[tuple[int, str]]]:
     """By translation, the current judgments of it with the name of its system; also where it was credited."""
-    wanted = [translation for decision in found for translation in decision.translations]
+    wanted = [translation for decision in adjudications for translation in decision.translations]
     judged: dict[int, list[tuple[int, str]]] = {}
     for way in ("", "credits__"):
         shown = Slot.objects.filter(

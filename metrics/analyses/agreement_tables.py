@@ -108,7 +108,7 @@ COLUMNS = (
         span=(0, 1), mark=TENTATIVE,
     ),
     Column("n", "n", Form.COUNT),
-    Column("missing", gettext_lazy("Not computed"), Form.TEXT),
+    Column("missing", "", Form.TEXT),
     Column("signature", gettext_lazy("Signature"), Form.TEXT),
     Column("name", gettext_lazy("Coefficient"), Form.NAME, under="of", is_in_files=False),
     Column("of", "", Form.TEXT, is_in_files=False),

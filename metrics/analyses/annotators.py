@@ -90,16 +90,16 @@ class Beside:
 
     def _is_apart(self, name: str) -> bool:
         """Even the upper end of the interval lies below zero, or below half of what is usual among the others."""
-        found = self.with_others.get(name)
+        own = self.with_others.get(name)
         others = [
             each.pearson
             for other, each in self.with_others.items()
             if other != name and each.n >= FEWEST_ANSWERS and not np.isnan(each.pearson)
         ]
-        if found is None or found.n < FEWEST_ANSWERS:
+        if own is None or own.n < FEWEST_ANSWERS:
             return False
         usual = float(np.median(others)) if len(others) >= FEWEST_OTHERS else 0.0
-        return bool(found.interval.high < max(0.0, LOW_BESIDE_OTHERS * usual))
+        return bool(own.interval.high < max(0.0, LOW_BESIDE_OTHERS * usual))
 
 
 def annotators(evidence: Evidence) -> tuple[Annotator, ...]:
@@ -222,13 +222,15 @@ def _beside_others(evidence: Evidence, table: ScoreTable) -> Beside:
     regular = table.where(table.of_kinds(["regular"]))
     ratings = label_ratings(regular) if table.is_relative else ratings_of(regular)
     counted = np.array([name in evidence.included for name in ratings.names], dtype=np.bool_)
-    found = agreement_with_others(ratings.matrix, counted=counted)
+    with_others = agreement_with_others(ratings.matrix, counted=counted)
     uniform = {
         name: _uniform_share(ratings.values[ratings.annotator == code], is_relative=table.is_relative)
         for code, name in enumerate(ratings.names)
     }
     answers = np.bincount(ratings.annotator, minlength=len(ratings.names)).tolist()
-    return Beside(dict(zip(ratings.names, found, strict=True)), uniform, dict(zip(ratings.names, answers, strict=True)))
+    return Beside(
+        dict(zip(ratings.names, with_others, strict=True)), uniform, dict(zip(ratings.names, answers, strict=True))
+    )
 
 
 def _uniform_share(values: FloatArray, *, is_relative: bool) -> float:

@@ -11,7 +11,7 @@ from metrics.matrices import ScoreTable
 from metrics.statistics.arrays import FloatArray, IntArray, group_means
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
-FEWEST_PAIRS = 5  # with fewer nobody is said to have failed
+FEWEST_PAIRS = 5  # with fewer nobody fails
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def pairs_of(table: ScoreTable, kind: str) -> Pairs:
     narrow = _match(table, controls, originals, within_assignment=True)
     wide = _match(table, controls, originals, within_assignment=False)
     matched = np.where(narrow >= 0, narrow, wide)
-    found = matched >= 0
-    controls, matched = controls[found], matched[found]
+    is_matched = matched >= 0
+    controls, matched = controls[is_matched], matched[is_matched]
     return Pairs(table.annotator[controls], table.judgment[controls], values[controls], values[matched])
 
 

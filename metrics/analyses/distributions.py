@@ -38,9 +38,11 @@ def distributions(evidence: Evidence) -> tuple[Points, ...]:
     """
     entries = []
     for table in evidence.tables:
-        kept = table.where(evidence.usable(table) & evidence.by_included(table) & table.of_kinds(evidence.recipe.rows))
-        if _has_points(kept):
-            entries += [_entry(kept, int(code)) for code in np.unique(kept.system)]
+        counted = table.where(
+            evidence.usable(table) & evidence.by_included(table) & table.of_kinds(evidence.recipe.rows)
+        )
+        if _has_points(counted):
+            entries += [_entry(counted, int(code)) for code in np.unique(counted.system)]
     return tuple(entries)
 
 
@@ -52,21 +54,21 @@ def _has_points(table: ScoreTable) -> bool:
 
 def _entry(table: ScoreTable, system: int) -> Points:
     values = table.values[table.system == system]
-    found = point_distribution(
+    points = point_distribution(
         values if table.higher_is_better else -values,
         low=int(table.low),
         high=int(table.high),
         higher_is_better=table.higher_is_better,
     )
-    low, high = found.quartiles
+    low, high = points.quartiles
     return Points(
         system=table.systems[system],
         measure=table.measure,
-        judgments=found.n,
-        counts=dict(zip(map(str, found.points.tolist()), found.counts.tolist(), strict=True)),
-        median=float(found.median),
+        judgments=points.n,
+        counts=dict(zip(map(str, points.points.tolist()), points.counts.tolist(), strict=True)),
+        median=float(points.median),
         quartiles=(low, high),
-        top_share=found.top_share,
+        top_share=points.top_share,
     )
 
 
@@ -94,14 +96,14 @@ def points_table(points: Sequence[Points]) -> Table:
 
 def points_by_system_table(points: Sequence[Points], title: Text) -> Table:
     """For a page: of one measure with this `title` the share of each point, a row a system."""
-    given = [Column(f"@{point}", point, Form.SHARE, 0, highest_first=True) for point in points[0].counts]
+    of_points = [Column(f"@{point}", point, Form.SHARE, 0, highest_first=True) for point in points[0].counts]
     return Table(
         "points",
         _("%(name)s: distribution of ratings") % {"name": title},
         columns=(
             Column("system", gettext_lazy("System"), Form.NAME),
             Column("counts"),
-            *given,
+            *of_points,
             Column("median", gettext_lazy("Median"), Form.POINT, highest_first=True),
             Column("quartiles", gettext_lazy("Quartiles"), Form.ENDS, of="median"),
             Column("top", gettext_lazy("Best point"), Form.SHARE, 0, highest_first=True),
@@ -120,7 +122,7 @@ def points_by_system_table(points: Sequence[Points], title: Text) -> Table:
             for one in points
         ),
         part=f"points-{points[0].measure}",
-        page=("system", "bars:counts", *(column.name for column in given), "median", "ends:quartiles", "top", "n"),
+        page=("system", "bars:counts", *(column.name for column in of_points), "median", "ends:quartiles", "top", "n"),
         main="median",
         lead=_("How often each point of the scale was given. Only means assume that the points are equally far apart."),
     )

@@ -44,8 +44,8 @@ def gisting(evidence: Evidence) -> Gisting:
     correct, asked = tables.get(MEASURE), tables.get(OUT_OF)
     if correct is None or asked is None or not len(correct):
         return Gisting(())
-    kept = evidence.usable(correct) & evidence.by_included(correct) & correct.of_kinds(evidence.recipe.rows)
-    correct, asked = correct.where(kept), asked.where(kept)
+    counted = evidence.usable(correct) & evidence.by_included(correct) & correct.of_kinds(evidence.recipe.rows)
+    correct, asked = correct.where(counted), asked.where(counted)
     entries = []
     for code in np.unique(correct.system).tolist():
         rows = correct.system == code

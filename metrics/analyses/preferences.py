@@ -34,7 +34,7 @@ class Models:
 
 @dataclass(frozen=True, kw_only=True)
 class Fit:
-    """What else a model says: its likelihood, its `tie` (nu, t) where it has one, the `prior` that kept it finite."""
+    """What else a model says: its likelihood, its `tie` (nu, t) where it has one, the `prior` that rows it finite."""
 
     prior: float
     log_likelihood: Number = names_reason()
@@ -273,9 +273,9 @@ def label_ratings(table: ScoreTable) -> Ratings:
     judges, judge = np.unique(labels.judge, return_inverse=True)
     _, comparison = np.unique(labels.unit * (int(labels.pair.max(initial=0)) + 1) + labels.pair, return_inverse=True)
     _, last = np.unique((comparison * judges.size + judge)[::-1], return_index=True)
-    kept = np.sort(labels.label.size - 1 - last)
+    rows = np.sort(labels.label.size - 1 - last)
     names = tuple(table.annotators[code] for code in judges)
-    return Ratings(labels.label[kept].astype(np.float64), judge[kept], comparison[kept], names)
+    return Ratings(labels.label[rows].astype(np.float64), judge[rows], comparison[rows], names)
 
 
 def _outputs(table: ScoreTable) -> IntArray:

@@ -82,8 +82,8 @@ class Ratings:
         if n_rows * n_columns > _LARGEST_MATRIX:
             n_columns = _LARGEST_MATRIX // n_rows
         matrix = np.full((n_rows, n_columns), np.nan)
-        kept = column < n_columns
-        matrix[self.annotator[shared][kept], column[kept]] = self.values[shared][kept]
+        fits = column < n_columns
+        matrix[self.annotator[shared][fits], column[fits]] = self.values[shared][fits]
         return matrix
 
     @property
@@ -97,11 +97,11 @@ def ratings_of(table: ScoreTable) -> Ratings:
     own = table.where(table.of_kinds(["regular"]) & table.is_own)
     cells = own.annotator * (int(items_of(own).max(initial=0)) + 1) + items_of(own)
     _, last = np.unique(cells[::-1], return_index=True)
-    kept = own.where(np.sort(len(own) - 1 - last))
-    annotators, annotator = np.unique(kept.annotator, return_inverse=True)
-    _, item = np.unique(items_of(kept), return_inverse=True)
-    values = kept.values if kept.higher_is_better else -kept.values + 0.0
-    return Ratings(values, annotator, item, tuple(kept.annotators[code] for code in annotators))
+    rated = own.where(np.sort(len(own) - 1 - last))
+    annotators, annotator = np.unique(rated.annotator, return_inverse=True)
+    _, item = np.unique(items_of(rated), return_inverse=True)
+    values = rated.values if rated.higher_is_better else -rated.values + 0.0
+    return Ratings(values, annotator, item, tuple(rated.annotators[code] for code in annotators))
 
 
 def items_of(table: ScoreTable) -> IntArray:

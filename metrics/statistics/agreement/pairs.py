@@ -122,19 +122,19 @@ def pooled_pairs(values: ArrayLike, items: ArrayLike) -> PooledPairs:
     Source: Pearson of both orders is Fisher's first intraclass correlation (Fisher 1925, section 38).
 
     Example:
-        >>> found = pooled_pairs([1, 2, 5, 5, 9, 7], ["a", "a", "b", "b", "c", "c"])
-        >>> found.n, found.difference, round(found.identical, 4), round(found.pearson, 4)
+        >>> result = pooled_pairs([1, 2, 5, 5, 9, 7], ["a", "a", "b", "b", "c", "c"])
+        >>> result.n, result.difference, round(result.identical, 4), round(result.pearson, 4)
         (3, 1.0, 0.3333, 0.8885)
     """
-    given = as_floats(values)
-    _, codes = as_codes(items, given.size)
-    present = ~np.isnan(given)
-    given, codes = given[present], codes[present]
+    numbers = as_floats(values)
+    _, codes = as_codes(items, numbers.size)
+    present = ~np.isnan(numbers)
+    numbers, codes = numbers[present], codes[present]
     sizes = np.bincount(codes).astype(np.int64)
     n, nan = int((sizes * (sizes - 1) // 2).sum()), float("nan")
     if not n or n > MOST_PAIRS:
         return PooledPairs(n, nan, nan, nan, nan, reason="too_many" if n else "no_overlap")
-    first, second = _pairs(given, codes)
+    first, second = _pairs(numbers, codes)
     one, other = np.concatenate([first, second]), np.concatenate([second, first])
     apart = np.abs(first - second)
     correlations = pearson(one, other).value, kendall(one, other).value
@@ -188,8 +188,8 @@ def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = Non
         Bernstein 1994, "Psychometric theory", chapter 8; Fisher 1921 for the interval.
 
     Example:
-        >>> found = agreement_with_others([[10, 20, 30, 40], [20, 30, 40, 50], [60, 10, 50, np.nan]])
-        >>> [(one.n, round(one.pearson, 3), round(one.difference, 2)) for one in found]
+        >>> results = agreement_with_others([[10, 20, 30, 40], [20, 30, 40, 50], [60, 10, 50, np.nan]])
+        >>> [(one.n, round(one.pearson, 3), round(one.difference, 2)) for one in results]
         [(4, 0.54, -13.75), (4, 0.434, 2.5), (3, -0.189, 15.0)]
     """
     matrix = as_floats(ratings, dimensions=2)
@@ -197,12 +197,12 @@ def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = Non
     present = ~np.isnan(matrix)
     numbers = np.where(present, matrix, 0.0)
     sums, sizes = numbers[is_counted].sum(axis=0), present[is_counted].sum(axis=0)
-    found = []
+    results = []
     for row, own, rated, counts in zip(matrix, numbers, present, is_counted, strict=True):
         others: BoolArray = rated & (sizes > int(counts))
         means = (sums[others] - own[others] * counts) / (sizes[others] - int(counts))
-        found.append(_beside(row[others], means))
-    return tuple(found)
+        results.append(_beside(row[others], means))
+    return tuple(results)
 
 
 def _beside(own: FloatArray, others: FloatArray) -> WithOthers:

@@ -43,8 +43,8 @@ def preference_kappa(
 ) -> PreferenceAgreement:
     """How far judges agree, with others or with themselves, on which of two translations is better.
 
-    Shape: All (n_labels,), one entry a judgment of two translations: what segment, which two systems (any labels; pairs
-        are told apart as given, so name both orders alike to have them be one), who, and what was said.
+    Shape: All (n_labels,), one entry a judgment of two translations: what segment, which two systems (any labels; a
+        pair has the same label in either order), who judged, and the answer.
     Unit and range: Labels -1, 0 and 1, 0 being a tie; kappa is 1 at most and 0 for chance.
     Missing data: Leave such rows out.
     Degenerate input: No two labels on one item: NaN, reason `no_overlap`. Ties only: NaN, reason `no_variation`. A
@@ -64,10 +64,10 @@ def preference_kappa(
     """
     if mode not in ("inter", "intra"):
         raise ValueError(f"mode must be inter or intra, not {mode!r}")
-    given = np.asarray(labels)
-    if given.size and not np.isin(given, (-1, 0, 1)).all():
+    answers = np.asarray(labels)
+    if answers.size and not np.isin(answers, (-1, 0, 1)).all():
         raise ValueError("labels must be -1, 0 or 1")
-    outcome = given.astype(np.int64)
+    outcome = answers.astype(np.int64)
     _, segment = as_codes(segments, outcome.size)
     _, pair = as_codes(pairs, outcome.size)
     _, judge = as_codes(judges, outcome.size)

@@ -125,7 +125,7 @@ def test_a_decision_stands_at_once_and_makes_the_numbers_stale(
     assert "Olive Okafor" in page
     assert 'class="tag tag">excluded<' in page
     readmit_annotator(campaign=judged, annotator=cast.annotator, by=cast.organiser)
-    assert "taken back" in client.get(at(judged)).content.decode()
+    assert "undone" in client.get(at(judged)).content.decode()
 
 
 def test_all_and_passed_are_two_runs(judged: Campaign, cast: Cast, client_of: ClientOf) -> None:
@@ -177,7 +177,7 @@ def test_the_widest_difference_stands_first_with_both_answers(
     judged: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
     response = client_of(cast.researcher).get(at(judged, PAIR))
-    found = response.context["found"]
+    found = response.context["result"]
     assert found.differences[0].apart == 60
     assert [answer.value for answer in found.differences[0].outputs[0].answers] == [20, 80]
     assert found.shared == len(asked_items(judged.assignments.get(annotator=cast.annotator)))
