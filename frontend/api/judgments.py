@@ -119,12 +119,6 @@ class SheetQuestionSerializer(serializers.Serializer[Any]):
     accepted = serializers.ListField(child=serializers.CharField(), source="shown.accepted")
 
 
-class SheetScoreSerializer(serializers.Serializer[Any]):
-    system = serializers.CharField()
-    measure = serializers.CharField()
-    value = serializers.FloatField()
-
-
 class SheetAnswerSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField(source="judgment.client_id")
     annotator = serializers.CharField(source="judgment.annotator.username")
