@@ -53,9 +53,3 @@ def p_value(value: float | None) -> str:
     if value is None:
         return "–"
     return f"< {_rounded(0.001, 3)}" if value < 0.001 else _rounded(value, 3)
-
-
-@register.filter
-def exact(value: float | None) -> str:
-    """For sorting: the number itself, in any language."""
-    return "" if value is None else repr(value)

@@ -229,7 +229,7 @@ class MetricsPage:
         return [(self.address(**{name: value}), title, self.chosen[name] == value) for value, title in values]
 
     @property
-    def kept(self) -> list[tuple[str, str]]:
+    def hidden_fields(self) -> list[tuple[str, str]]:
         """What a form that chooses the baseline carries along."""
         return parse_qsl(self.address(baseline=""))
 

@@ -2,7 +2,7 @@ from django.utils.translation import override
 
 import pytest
 
-from frontend.templatetags.numbers import decimals, exact, p_value, signed
+from frontend.templatetags.numbers import decimals, p_value, signed
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,6 @@ def test_decimals_are_rounded_not_cut_off(value: float | None, places: int, show
 )
 def test_a_signed_number_has_its_sign_but_for_nought(value: float | None, shown: str) -> None:
     assert signed(value, 2) == shown
-
-
-def test_the_exact_number_is_not_localised() -> None:
-    assert exact(1234.5) == "1234.5"
-    assert exact(None) == ""
 
 
 @pytest.mark.parametrize(
