@@ -2,6 +2,7 @@ import uuid
 
 from django.conf import settings
 from django.db import migrations, models
+from django.db.models import CASCADE, PROTECT, SET_NULL, CheckConstraint, F, ForeignKey, Q, UniqueConstraint
 
 
 class Migration(migrations.Migration):
@@ -23,16 +24,13 @@ class Migration(migrations.Migration):
             name="Assignment",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="assignments", to="campaigns.campaign"),
-                ),
+                ("campaign", ForeignKey(on_delete=CASCADE, related_name="assignments", to="campaigns.campaign")),
                 (
                     "annotator",
-                    models.ForeignKey(
+                    ForeignKey(
                         blank=True,
                         null=True,
-                        on_delete=models.PROTECT,
+                        on_delete=PROTECT,
                         related_name="assignments",
                         to=settings.AUTH_USER_MODEL,
                     ),
@@ -84,39 +82,23 @@ class Migration(migrations.Migration):
                     models.Index(fields=["campaign", "status", "round", "position"], name="assignment_next_planned"),
                 ],
                 "constraints": [
-                    models.UniqueConstraint(fields=("campaign", "position"), name="assignment_position_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            ("status__in", ["planned", "reserved", "open", "done", "closed", "archived"])
-                        ),
+                    UniqueConstraint(fields=("campaign", "position"), name="assignment_position_once"),
+                    CheckConstraint(
+                        condition=Q(status__in=["planned", "reserved", "open", "done", "closed", "archived"]),
                         name="assignment_status_known",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("done__lte", models.F("total"))), name="assignment_done_within_total"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("annotator", None), ("status", "planned")),
-                            models.Q(("status", "planned"), _negated=True),
-                            _connector="OR",
-                        ),
+                    CheckConstraint(condition=Q(done__lte=F("total")), name="assignment_done_within_total"),
+                    CheckConstraint(
+                        condition=Q(annotator=None, status="planned") | ~Q(status="planned"),
                         name="assignment_planned_is_free",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("annotator__isnull", False), ("status__in", ["open", "reserved", "done"])),
-                            ("status__in", ["planned", "closed", "archived"]),
-                            _connector="OR",
-                        ),
+                    CheckConstraint(
+                        condition=Q(annotator__isnull=False, status__in=["open", "reserved", "done"])
+                        | Q(status__in=["planned", "closed", "archived"]),
                         name="assignment_open_has_annotator",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("status", "reserved"), _negated=True),
-                            ("expires_at__isnull", False),
-                            _connector="OR",
-                        ),
-                        name="assignment_reserved_until",
+                    CheckConstraint(
+                        condition=~Q(status="reserved") | Q(expires_at__isnull=False), name="assignment_reserved_until"
                     ),
                 ],
             },
@@ -126,19 +108,11 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                (
-                    "assignment",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="items", to="annotation.assignment"),
-                ),
+                ("assignment", ForeignKey(on_delete=CASCADE, related_name="items", to="annotation.assignment")),
                 ("position", models.PositiveIntegerField()),
                 ("block", models.PositiveIntegerField(default=0)),
-                ("document", models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.document")),
-                (
-                    "segment",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="items", to="campaigns.segment"
-                    ),
-                ),
+                ("document", ForeignKey(on_delete=PROTECT, related_name="+", to="campaigns.document")),
+                ("segment", ForeignKey(null=True, on_delete=PROTECT, related_name="items", to="campaigns.segment")),
                 (
                     "level",
                     models.CharField(
@@ -161,12 +135,7 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                (
-                    "original",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="controls", to="annotation.item"
-                    ),
-                ),
+                ("original", ForeignKey(null=True, on_delete=SET_NULL, related_name="controls", to="annotation.item")),
                 ("revision", models.PositiveIntegerField(default=0)),
             ],
             options={
@@ -174,26 +143,20 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["assignment", "block"], name="item_by_block"),
                     models.Index(
-                        condition=models.Q(("revision", 0), models.Q(("level", "context"), _negated=True)),
+                        condition=Q(revision=0) & ~Q(level="context"),
                         fields=["assignment", "position"],
                         name="item_not_judged",
                     ),
                 ],
                 "constraints": [
-                    models.UniqueConstraint(fields=("assignment", "position"), name="item_position_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(("level__in", ["segment", "document", "context"])), name="item_level_known"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("kind__in", ["regular", "repeat", "degraded", "reference", "practice"])),
+                    UniqueConstraint(fields=("assignment", "position"), name="item_position_once"),
+                    CheckConstraint(condition=Q(level__in=["segment", "document", "context"]), name="item_level_known"),
+                    CheckConstraint(
+                        condition=Q(kind__in=["regular", "repeat", "degraded", "reference", "practice"]),
                         name="item_kind_known",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("level", "document"), ("segment", None)),
-                            models.Q(models.Q(("level", "document"), _negated=True), ("segment__isnull", False)),
-                            _connector="OR",
-                        ),
+                    CheckConstraint(
+                        condition=Q(level="document", segment=None) | ~Q(level="document") & Q(segment__isnull=False),
                         name="item_segment_fits_level",
                     ),
                 ],
@@ -203,11 +166,8 @@ class Migration(migrations.Migration):
             name="Judgment",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("item", models.ForeignKey(on_delete=models.PROTECT, related_name="judgments", to="annotation.item")),
-                (
-                    "annotator",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="judgments", to=settings.AUTH_USER_MODEL),
-                ),
+                ("item", ForeignKey(on_delete=PROTECT, related_name="judgments", to="annotation.item")),
+                ("annotator", ForeignKey(on_delete=PROTECT, related_name="judgments", to=settings.AUTH_USER_MODEL)),
                 ("revision", models.PositiveIntegerField()),
                 ("is_current", models.BooleanField(default=True)),
                 ("surplus", models.BooleanField(default=False)),
@@ -226,11 +186,9 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [models.Index(fields=["annotator", "submitted_at"], name="judgment_by_annotator")],
                 "constraints": [
-                    models.UniqueConstraint(fields=("item", "revision"), name="judgment_revision_once"),
-                    models.UniqueConstraint(
-                        condition=models.Q(("is_current", True)), fields=("item",), name="judgment_one_current"
-                    ),
-                    models.CheckConstraint(condition=models.Q(("revision__gte", 1)), name="judgment_revision_positive"),
+                    UniqueConstraint(fields=("item", "revision"), name="judgment_revision_once"),
+                    UniqueConstraint(condition=Q(is_current=True), fields=("item",), name="judgment_one_current"),
+                    CheckConstraint(condition=Q(revision__gte=1), name="judgment_revision_positive"),
                 ],
             },
         ),
@@ -238,48 +196,31 @@ class Migration(migrations.Migration):
             name="Adjudication",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="adjudications", to="campaigns.campaign"),
-                ),
+                ("campaign", ForeignKey(on_delete=CASCADE, related_name="adjudications", to="campaigns.campaign")),
                 (
                     "translation",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="adjudications", to="campaigns.translation"
-                    ),
+                    ForeignKey(on_delete=PROTECT, related_name="adjudications", to="campaigns.translation"),
                 ),
                 ("answer", models.JSONField()),
-                (
-                    "based_on",
-                    models.ForeignKey(null=True, on_delete=models.SET_NULL, related_name="+", to="annotation.judgment"),
-                ),
+                ("based_on", ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to="annotation.judgment")),
                 ("reason", models.TextField()),
                 (
                     "decided_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
+                    ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("decided_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "undone_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("undone_by", ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL)),
                 ("undone_at", models.DateTimeField(null=True)),
             ],
             options={
                 "ordering": ["campaign_id", "-decided_at", "-id"],
                 "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("undone_at", None)),
+                    UniqueConstraint(
+                        condition=Q(undone_at=None),
                         fields=("campaign", "translation"),
                         name="adjudication_standing_once",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("reason", ""), _negated=True), name="adjudication_has_reason"
-                    ),
+                    CheckConstraint(condition=~Q(reason=""), name="adjudication_has_reason"),
                 ],
             },
         ),
@@ -287,22 +228,17 @@ class Migration(migrations.Migration):
             name="Slot",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("item", models.ForeignKey(on_delete=models.CASCADE, related_name="slots", to="annotation.item")),
+                ("item", ForeignKey(on_delete=CASCADE, related_name="slots", to="annotation.item")),
                 ("label", models.CharField(max_length=2)),
-                (
-                    "translation",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.translation"
-                    ),
-                ),
-                ("system", models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.system")),
+                ("translation", ForeignKey(null=True, on_delete=PROTECT, related_name="+", to="campaigns.translation")),
+                ("system", ForeignKey(on_delete=PROTECT, related_name="+", to="campaigns.system")),
                 ("damaged", models.TextField(null=True)),
             ],
             options={
                 "ordering": ["item_id", "label"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("item", "label"), name="slot_label_once"),
-                    models.CheckConstraint(condition=models.Q(("label", ""), _negated=True), name="slot_labelled"),
+                    UniqueConstraint(fields=("item", "label"), name="slot_label_once"),
+                    CheckConstraint(condition=~Q(label=""), name="slot_labelled"),
                 ],
             },
         ),
@@ -310,22 +246,17 @@ class Migration(migrations.Migration):
             name="Credit",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("slot", models.ForeignKey(on_delete=models.CASCADE, related_name="credits", to="annotation.slot")),
-                ("system", models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.system")),
-                (
-                    "translation",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.translation"
-                    ),
-                ),
+                ("slot", ForeignKey(on_delete=CASCADE, related_name="credits", to="annotation.slot")),
+                ("system", ForeignKey(on_delete=PROTECT, related_name="+", to="campaigns.system")),
+                ("translation", ForeignKey(null=True, on_delete=PROTECT, related_name="+", to="campaigns.translation")),
             ],
-            options={"constraints": [models.UniqueConstraint(fields=("slot", "system"), name="credit_once")]},
+            options={"constraints": [UniqueConstraint(fields=("slot", "system"), name="credit_once")]},
         ),
         migrations.CreateModel(
             name="Draft",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("item", models.OneToOneField(on_delete=models.CASCADE, related_name="draft", to="annotation.item")),
+                ("item", models.OneToOneField(on_delete=CASCADE, related_name="draft", to="annotation.item")),
                 ("answer", models.JSONField()),
                 ("base_revision", models.PositiveIntegerField(default=0)),
                 ("saved_at", models.DateTimeField(auto_now=True)),
@@ -335,14 +266,8 @@ class Migration(migrations.Migration):
             name="ErrorSpan",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "judgment",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="error_spans", to="annotation.judgment"),
-                ),
-                (
-                    "translation",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="error_spans", to="campaigns.translation"),
-                ),
+                ("judgment", ForeignKey(on_delete=CASCADE, related_name="error_spans", to="annotation.judgment")),
+                ("translation", ForeignKey(on_delete=PROTECT, related_name="error_spans", to="campaigns.translation")),
                 (
                     "side",
                     models.CharField(
@@ -357,12 +282,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("end__gte", models.F("start"))), name="error_span_forward"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("side__in", ["source", "target"])), name="error_span_side_known"
-                    ),
+                    CheckConstraint(condition=Q(end__gte=F("start")), name="error_span_forward"),
+                    CheckConstraint(condition=Q(side__in=["source", "target"]), name="error_span_side_known"),
                 ]
             },
         ),
@@ -370,30 +291,20 @@ class Migration(migrations.Migration):
             name="Exclusion",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="exclusions", to="campaigns.campaign"),
-                ),
-                (
-                    "annotator",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="exclusions", to=settings.AUTH_USER_MODEL),
-                ),
+                ("campaign", ForeignKey(on_delete=CASCADE, related_name="exclusions", to="campaigns.campaign")),
+                ("annotator", ForeignKey(on_delete=PROTECT, related_name="exclusions", to=settings.AUTH_USER_MODEL)),
                 ("reason", models.TextField()),
                 (
                     "decided_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
+                    ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("decided_at", models.DateTimeField(auto_now_add=True)),
                 ("lifted_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("lifted_at", None)),
-                        fields=("campaign", "annotator"),
-                        name="exclusion_standing_once",
+                    UniqueConstraint(
+                        condition=Q(lifted_at=None), fields=("campaign", "annotator"), name="exclusion_standing_once"
                     )
                 ]
             },
@@ -403,10 +314,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="practice_items", to="campaigns.campaign"),
-                ),
+                ("campaign", ForeignKey(on_delete=CASCADE, related_name="practice_items", to="campaigns.campaign")),
                 ("position", models.PositiveIntegerField()),
                 ("source", models.TextField(blank=True)),
                 ("reference", models.TextField(blank=True)),
@@ -419,23 +327,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["campaign_id", "position"],
-                "constraints": [
-                    models.UniqueConstraint(fields=("campaign", "position"), name="practice_item_position_once")
-                ],
+                "constraints": [UniqueConstraint(fields=("campaign", "position"), name="practice_item_position_once")],
             },
         ),
         migrations.CreateModel(
             name="PracticeAnswer",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "item",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="answers", to="annotation.practiceitem"),
-                ),
-                (
-                    "annotator",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL),
-                ),
+                ("item", ForeignKey(on_delete=CASCADE, related_name="answers", to="annotation.practiceitem")),
+                ("annotator", ForeignKey(on_delete=CASCADE, related_name="+", to=settings.AUTH_USER_MODEL)),
                 ("attempt", models.PositiveSmallIntegerField()),
                 ("client_id", models.UUIDField(unique=True)),
                 ("answer", models.JSONField()),
@@ -444,10 +344,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(
-                        fields=("item", "annotator", "attempt"), name="practice_answer_once_an_attempt"
-                    ),
-                    models.CheckConstraint(condition=models.Q(("attempt__gte", 1)), name="practice_attempt_positive"),
+                    UniqueConstraint(fields=("item", "annotator", "attempt"), name="practice_answer_once_an_attempt"),
+                    CheckConstraint(condition=Q(attempt__gte=1), name="practice_attempt_positive"),
                 ]
             },
         ),
@@ -455,14 +353,8 @@ class Migration(migrations.Migration):
             name="ProblemReport",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "item",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="problem_reports", to="annotation.item"),
-                ),
-                (
-                    "annotator",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL),
-                ),
+                ("item", ForeignKey(on_delete=PROTECT, related_name="problem_reports", to="annotation.item")),
+                ("annotator", ForeignKey(on_delete=PROTECT, related_name="+", to=settings.AUTH_USER_MODEL)),
                 ("reason", models.CharField(max_length=30)),
                 ("note", models.TextField(blank=True)),
                 ("reported_at", models.DateTimeField(auto_now_add=True)),
@@ -472,45 +364,31 @@ class Migration(migrations.Migration):
             name="Score",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "judgment",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="scores", to="annotation.judgment"),
-                ),
+                ("judgment", ForeignKey(on_delete=CASCADE, related_name="scores", to="annotation.judgment")),
                 ("measure", models.CharField(max_length=50)),
                 ("value", models.FloatField()),
                 ("slot", models.CharField(default="A", max_length=2)),
                 (
                     "translation",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="scores", to="campaigns.translation"
-                    ),
+                    ForeignKey(null=True, on_delete=PROTECT, related_name="scores", to="campaigns.translation"),
                 ),
-                (
-                    "document",
-                    models.ForeignKey(null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.document"),
-                ),
-                (
-                    "system",
-                    models.ForeignKey(null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.system"),
-                ),
+                ("document", ForeignKey(null=True, on_delete=PROTECT, related_name="+", to="campaigns.document")),
+                ("system", ForeignKey(null=True, on_delete=PROTECT, related_name="+", to="campaigns.system")),
             ],
             options={
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("document", None), ("system", None), ("translation__isnull", False)),
-                            models.Q(("document__isnull", False), ("system__isnull", False), ("translation", None)),
-                            _connector="OR",
-                        ),
+                    CheckConstraint(
+                        condition=Q(document=None, system=None, translation__isnull=False)
+                        | Q(document__isnull=False, system__isnull=False, translation=None),
                         name="score_of_translation_or_document",
                     ),
-                    models.UniqueConstraint(
-                        condition=models.Q(("translation__isnull", False)),
+                    UniqueConstraint(
+                        condition=Q(translation__isnull=False),
                         fields=("judgment", "measure", "translation"),
                         name="score_of_translation_once",
                     ),
-                    models.UniqueConstraint(
-                        condition=models.Q(("translation", None)),
+                    UniqueConstraint(
+                        condition=Q(translation=None),
                         fields=("judgment", "measure", "document", "system"),
                         name="score_of_document_once",
                     ),

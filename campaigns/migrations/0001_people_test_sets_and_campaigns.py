@@ -3,6 +3,7 @@ import django.contrib.auth.validators
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
+from django.db.models import CASCADE, PROTECT, SET_NULL, CheckConstraint, F, ForeignKey, Q, UniqueConstraint
 
 
 class Migration(migrations.Migration):
@@ -49,10 +50,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("status__in", ["loading", "ready"])), name="test_set_status_known"
-                    ),
-                    models.CheckConstraint(condition=models.Q(("name", ""), _negated=True), name="test_set_named"),
+                    CheckConstraint(condition=Q(status__in=["loading", "ready"]), name="test_set_status_known"),
+                    CheckConstraint(condition=~Q(name=""), name="test_set_named"),
                 ]
             },
         ),
@@ -60,10 +59,7 @@ class Migration(migrations.Migration):
             name="System",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "test_set",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="systems", to="campaigns.testset"),
-                ),
+                ("test_set", ForeignKey(on_delete=CASCADE, related_name="systems", to="campaigns.testset")),
                 ("name", models.CharField(max_length=150)),
                 ("is_human", models.BooleanField(default=False)),
                 (
@@ -76,15 +72,12 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["test_set_id", "name"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("test_set", "name"), name="system_name_once"),
-                    models.UniqueConstraint(
-                        condition=models.Q(("stands_for", ""), _negated=True),
-                        fields=("test_set", "stands_for"),
-                        name="system_stand_in_once",
+                    UniqueConstraint(fields=("test_set", "name"), name="system_name_once"),
+                    UniqueConstraint(
+                        condition=~Q(stands_for=""), fields=("test_set", "stands_for"), name="system_stand_in_once"
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("stands_for__in", ["", "source", "reference"])),
-                        name="system_stands_for_known",
+                    CheckConstraint(
+                        condition=Q(stands_for__in=["", "source", "reference"]), name="system_stands_for_known"
                     ),
                 ],
             },
@@ -93,10 +86,7 @@ class Migration(migrations.Migration):
             name="Document",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "test_set",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="documents", to="campaigns.testset"),
-                ),
+                ("test_set", ForeignKey(on_delete=CASCADE, related_name="documents", to="campaigns.testset")),
                 ("name", models.CharField(max_length=255)),
                 ("title", models.CharField(blank=True, max_length=255)),
                 ("position", models.PositiveIntegerField()),
@@ -105,8 +95,8 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["test_set_id", "position"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("test_set", "name"), name="document_name_once"),
-                    models.UniqueConstraint(fields=("test_set", "position"), name="document_position_once"),
+                    UniqueConstraint(fields=("test_set", "name"), name="document_name_once"),
+                    UniqueConstraint(fields=("test_set", "position"), name="document_position_once"),
                 ],
             },
         ),
@@ -114,10 +104,7 @@ class Migration(migrations.Migration):
             name="Question",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "document",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="questions", to="campaigns.document"),
-                ),
+                ("document", ForeignKey(on_delete=CASCADE, related_name="questions", to="campaigns.document")),
                 ("name", models.CharField(max_length=255)),
                 ("position", models.PositiveIntegerField()),
                 ("kind", models.CharField(choices=[("choice", "Choice"), ("text", "Text")], max_length=10)),
@@ -128,10 +115,8 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["document_id", "position"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("document", "name"), name="question_name_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(("kind__in", ["choice", "text"])), name="question_kind_known"
-                    ),
+                    UniqueConstraint(fields=("document", "name"), name="question_name_once"),
+                    CheckConstraint(condition=Q(kind__in=["choice", "text"]), name="question_kind_known"),
                 ],
             },
         ),
@@ -139,10 +124,7 @@ class Migration(migrations.Migration):
             name="Segment",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "document",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="segments", to="campaigns.document"),
-                ),
+                ("document", ForeignKey(on_delete=CASCADE, related_name="segments", to="campaigns.document")),
                 ("name", models.CharField(max_length=255)),
                 ("position", models.PositiveIntegerField()),
                 ("source", models.TextField(null=True)),
@@ -152,8 +134,8 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["document_id", "position"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("document", "name"), name="segment_name_once"),
-                    models.UniqueConstraint(fields=("document", "position"), name="segment_position_once"),
+                    UniqueConstraint(fields=("document", "name"), name="segment_name_once"),
+                    UniqueConstraint(fields=("document", "position"), name="segment_position_once"),
                 ],
             },
         ),
@@ -161,30 +143,21 @@ class Migration(migrations.Migration):
             name="Reference",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "segment",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="references", to="campaigns.segment"),
-                ),
+                ("segment", ForeignKey(on_delete=CASCADE, related_name="references", to="campaigns.segment")),
                 ("name", models.CharField(default="A", max_length=100)),
                 ("text", models.TextField()),
             ],
-            options={"constraints": [models.UniqueConstraint(fields=("segment", "name"), name="reference_name_once")]},
+            options={"constraints": [UniqueConstraint(fields=("segment", "name"), name="reference_name_once")]},
         ),
         migrations.CreateModel(
             name="Translation",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "segment",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="translations", to="campaigns.segment"),
-                ),
-                (
-                    "system",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="translations", to="campaigns.system"),
-                ),
+                ("segment", ForeignKey(on_delete=CASCADE, related_name="translations", to="campaigns.segment")),
+                ("system", ForeignKey(on_delete=CASCADE, related_name="translations", to="campaigns.system")),
                 ("text", models.TextField(null=True)),
             ],
-            options={"constraints": [models.UniqueConstraint(fields=("segment", "system"), name="translation_once")]},
+            options={"constraints": [UniqueConstraint(fields=("segment", "system"), name="translation_once")]},
         ),
         migrations.CreateModel(
             name="SuggestedSpan",
@@ -192,9 +165,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "translation",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="suggested_spans", to="campaigns.translation"
-                    ),
+                    ForeignKey(on_delete=CASCADE, related_name="suggested_spans", to="campaigns.translation"),
                 ),
                 (
                     "side",
@@ -209,12 +180,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("end__gte", models.F("start"))), name="suggested_span_forward"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("side__in", ["source", "target"])), name="suggested_span_side_known"
-                    ),
+                    CheckConstraint(condition=Q(end__gte=F("start")), name="suggested_span_forward"),
+                    CheckConstraint(condition=Q(side__in=["source", "target"]), name="suggested_span_side_known"),
                 ]
             },
         ),
@@ -224,10 +191,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("name", models.CharField(max_length=150, unique=True)),
                 ("slug", models.SlugField(max_length=160, unique=True)),
-                (
-                    "test_set",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="campaigns", to="campaigns.testset"),
-                ),
+                ("test_set", ForeignKey(on_delete=PROTECT, related_name="campaigns", to="campaigns.testset")),
                 ("protocol", models.CharField(max_length=30)),
                 ("options", models.JSONField(blank=True, default=dict)),
                 ("guidelines", models.TextField(blank=True)),
@@ -277,44 +241,27 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-created_at", "name"],
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("status__in", ["draft", "open", "paused", "closed"])),
-                        name="campaign_status_known",
+                    CheckConstraint(
+                        condition=Q(status__in=["draft", "open", "paused", "closed"]), name="campaign_status_known"
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("planning__in", ["static", "pool"])), name="campaign_planning_known"
+                    CheckConstraint(condition=Q(planning__in=["static", "pool"]), name="campaign_planning_known"),
+                    CheckConstraint(
+                        condition=Q(on_withdrawal__in=["pseudonymised", "erased"]), name="campaign_on_withdrawal_known"
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("on_withdrawal__in", ["pseudonymised", "erased"])),
-                        name="campaign_on_withdrawal_known",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("redundancy__gte", 1)), name="campaign_redundancy_positive"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("items_per_assignment__gte", 1)), name="campaign_size_positive"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("reservation_minutes__gte", 1)), name="campaign_reservation_positive"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            ("degraded_share__gte", 0),
-                            ("degraded_share__lte", 1),
-                            ("repeats_share__gte", 0),
-                            ("repeats_share__lte", 1),
+                    CheckConstraint(condition=Q(redundancy__gte=1), name="campaign_redundancy_positive"),
+                    CheckConstraint(condition=Q(items_per_assignment__gte=1), name="campaign_size_positive"),
+                    CheckConstraint(condition=Q(reservation_minutes__gte=1), name="campaign_reservation_positive"),
+                    CheckConstraint(
+                        condition=Q(
+                            degraded_share__gte=0, degraded_share__lte=1, repeats_share__gte=0, repeats_share__lte=1
                         ),
                         name="campaign_shares_are_shares",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            ("pass_mark", None), models.Q(("pass_mark__gte", 0), ("pass_mark__lte", 1)), _connector="OR"
-                        ),
+                    CheckConstraint(
+                        condition=Q(pass_mark=None) | Q(pass_mark__gte=0, pass_mark__lte=1),
                         name="campaign_pass_mark_is_share",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("practice_attempts__gte", 1)), name="campaign_attempts_positive"
-                    ),
+                    CheckConstraint(condition=Q(practice_attempts__gte=1), name="campaign_attempts_positive"),
                 ],
             },
         ),
@@ -369,9 +316,7 @@ class Migration(migrations.Migration):
                 ("languages", models.JSONField(blank=True, default=list, verbose_name="languages")),
                 (
                     "made_for",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=models.SET_NULL, related_name="+", to="campaigns.campaign"
-                    ),
+                    ForeignKey(blank=True, null=True, on_delete=SET_NULL, related_name="+", to="campaigns.campaign"),
                 ),
                 ("is_number", models.BooleanField(default=False)),
                 (
@@ -412,22 +357,18 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="testset",
             name="created_by",
-            field=models.ForeignKey(
-                null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            field=ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
             model_name="campaign",
             name="created_by",
-            field=models.ForeignKey(
-                null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
+            field=ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
         ),
         migrations.CreateModel(
             name="AnsweredRequest",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("account", models.ForeignKey(on_delete=models.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL)),
+                ("account", ForeignKey(on_delete=CASCADE, related_name="+", to=settings.AUTH_USER_MODEL)),
                 ("key_hash", models.CharField(max_length=64)),
                 ("request_hash", models.CharField(max_length=64)),
                 ("status", models.PositiveSmallIntegerField(default=0)),
@@ -436,23 +377,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "indexes": [models.Index(fields=["created_at"], name="answered_request_by_age")],
-                "constraints": [models.UniqueConstraint(fields=("account", "key_hash"), name="answered_request_once")],
+                "constraints": [UniqueConstraint(fields=("account", "key_hash"), name="answered_request_once")],
             },
         ),
         migrations.CreateModel(
             name="Membership",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="memberships", to="campaigns.campaign"),
-                ),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="memberships", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("campaign", ForeignKey(on_delete=CASCADE, related_name="memberships", to="campaigns.campaign")),
+                ("account", ForeignKey(on_delete=PROTECT, related_name="memberships", to=settings.AUTH_USER_MODEL)),
                 (
                     "role",
                     models.CharField(
@@ -465,8 +398,8 @@ class Migration(migrations.Migration):
                 ("is_program", models.BooleanField(default=False)),
                 (
                     "consented_by",
-                    models.ForeignKey(
-                        blank=True, null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+                    ForeignKey(
+                        blank=True, null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("practice_attempt", models.PositiveSmallIntegerField(default=1)),
@@ -478,17 +411,16 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [models.Index(fields=["account", "role"], name="membership_by_account")],
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("withdrawn_at", None), ("consented_at", None), _connector="OR"),
+                    CheckConstraint(
+                        condition=Q(withdrawn_at=None) | Q(consented_at=None),
                         name="membership_withdrawn_has_no_consent",
                     ),
-                    models.UniqueConstraint(fields=("campaign", "account", "role"), name="membership_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(("role__in", ["organiser", "annotator", "researcher"])),
-                        name="membership_role_known",
+                    UniqueConstraint(fields=("campaign", "account", "role"), name="membership_once"),
+                    CheckConstraint(
+                        condition=Q(role__in=["organiser", "annotator", "researcher"]), name="membership_role_known"
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("may_adjudicate", False), ("role", "researcher"), _connector="OR"),
+                    CheckConstraint(
+                        condition=Q(may_adjudicate=False) | Q(role="researcher"),
                         name="membership_adjudicates_as_researcher",
                     ),
                 ],
@@ -498,16 +430,8 @@ class Migration(migrations.Migration):
             name="Invitation",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="invitations", to="campaigns.campaign"),
-                ),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="invitations", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("campaign", ForeignKey(on_delete=CASCADE, related_name="invitations", to="campaigns.campaign")),
+                ("account", ForeignKey(on_delete=PROTECT, related_name="invitations", to=settings.AUTH_USER_MODEL)),
                 (
                     "role",
                     models.CharField(
@@ -519,9 +443,7 @@ class Migration(migrations.Migration):
                 ("secret_hash", models.CharField(max_length=64, unique=True)),
                 (
                     "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
+                    ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("expires_at", models.DateTimeField()),
@@ -530,9 +452,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("role__in", ["organiser", "annotator", "researcher"])),
-                        name="invitation_role_known",
+                    CheckConstraint(
+                        condition=Q(role__in=["organiser", "annotator", "researcher"]), name="invitation_role_known"
                     )
                 ]
             },
@@ -540,48 +461,35 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="account",
             name="password_came_of",
-            field=models.ForeignKey(
-                blank=True, null=True, on_delete=models.SET_NULL, related_name="+", to="campaigns.invitation"
-            ),
+            field=ForeignKey(blank=True, null=True, on_delete=SET_NULL, related_name="+", to="campaigns.invitation"),
         ),
         migrations.CreateModel(
             name="ApiToken",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "account",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="api_tokens", to=settings.AUTH_USER_MODEL),
-                ),
+                ("account", ForeignKey(on_delete=CASCADE, related_name="api_tokens", to=settings.AUTH_USER_MODEL)),
                 ("name", models.CharField(max_length=100)),
                 ("secret_hash", models.CharField(max_length=64, unique=True)),
                 ("scopes", models.CharField(default="read write judge", max_length=60)),
                 (
                     "invitation",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=models.CASCADE,
-                        related_name="api_tokens",
-                        to="campaigns.invitation",
+                    ForeignKey(
+                        blank=True, null=True, on_delete=CASCADE, related_name="api_tokens", to="campaigns.invitation"
                     ),
                 ),
                 ("by_password", models.BooleanField(default=False)),
                 (
                     "made_with",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=models.CASCADE,
-                        related_name="made_tokens",
-                        to="campaigns.apitoken",
+                    ForeignKey(
+                        blank=True, null=True, on_delete=CASCADE, related_name="made_tokens", to="campaigns.apitoken"
                     ),
                 ),
                 (
                     "handed_out_for",
-                    models.ForeignKey(
+                    ForeignKey(
                         blank=True,
                         null=True,
-                        on_delete=models.CASCADE,
+                        on_delete=CASCADE,
                         related_name="handed_out_tokens",
                         to="campaigns.campaign",
                     ),
@@ -591,13 +499,7 @@ class Migration(migrations.Migration):
                 ("last_used_at", models.DateTimeField(blank=True, null=True)),
                 ("revoked_at", models.DateTimeField(blank=True, null=True)),
             ],
-            options={
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("scopes", ""), _negated=True), name="api_token_opens_something"
-                    )
-                ]
-            },
+            options={"constraints": [CheckConstraint(condition=~Q(scopes=""), name="api_token_opens_something")]},
         ),
         migrations.CreateModel(
             name="AuditEntry",
@@ -605,16 +507,9 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "campaign",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="audit_entries", to="campaigns.campaign"
-                    ),
+                    ForeignKey(null=True, on_delete=SET_NULL, related_name="audit_entries", to="campaigns.campaign"),
                 ),
-                (
-                    "actor",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("actor", ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL)),
                 ("action", models.CharField(max_length=50)),
                 ("detail", models.JSONField(blank=True, default=dict)),
                 ("at", models.DateTimeField(auto_now_add=True)),
@@ -625,12 +520,7 @@ class Migration(migrations.Migration):
             name="CampaignDraft",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="campaign_drafts", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                ("account", ForeignKey(on_delete=CASCADE, related_name="campaign_drafts", to=settings.AUTH_USER_MODEL)),
                 ("values", models.JSONField(default=dict)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("updated_at", models.DateTimeField(auto_now=True)),
@@ -646,15 +536,11 @@ class Migration(migrations.Migration):
                 ("session_key", models.CharField(max_length=40, unique=True)),
                 (
                     "account",
-                    models.ForeignKey(
-                        null=True, on_delete=models.CASCADE, related_name="sessions", to=settings.AUTH_USER_MODEL
-                    ),
+                    ForeignKey(null=True, on_delete=CASCADE, related_name="sessions", to=settings.AUTH_USER_MODEL),
                 ),
                 (
                     "invitation",
-                    models.ForeignKey(
-                        null=True, on_delete=models.CASCADE, related_name="sessions", to="campaigns.invitation"
-                    ),
+                    ForeignKey(null=True, on_delete=CASCADE, related_name="sessions", to="campaigns.invitation"),
                 ),
                 ("by_password", models.BooleanField(default=False)),
                 ("created_at", models.DateTimeField()),
@@ -667,19 +553,14 @@ class Migration(migrations.Migration):
             name="ShareLink",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="share_links", to="campaigns.campaign"),
-                ),
+                ("campaign", ForeignKey(on_delete=CASCADE, related_name="share_links", to="campaigns.campaign")),
                 ("name", models.CharField(max_length=100)),
                 ("secret_hash", models.CharField(max_length=64, unique=True)),
                 ("choice", models.JSONField(default=dict)),
                 ("shows_texts", models.BooleanField(default=False)),
                 (
                     "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
+                    ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("expires_at", models.DateTimeField()),

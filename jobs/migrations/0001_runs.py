@@ -1,5 +1,6 @@
 from django.conf import settings
 from django.db import migrations, models
+from django.db.models import CASCADE, SET_NULL, CheckConstraint, ForeignKey, Q, UniqueConstraint
 
 
 class Migration(migrations.Migration):
@@ -15,16 +16,8 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("kind", models.CharField(max_length=30)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        null=True, on_delete=models.CASCADE, related_name="runs", to="campaigns.campaign"
-                    ),
-                ),
-                (
-                    "test_set",
-                    models.ForeignKey(null=True, on_delete=models.CASCADE, related_name="runs", to="campaigns.testset"),
-                ),
+                ("campaign", ForeignKey(null=True, on_delete=CASCADE, related_name="runs", to="campaigns.campaign")),
+                ("test_set", ForeignKey(null=True, on_delete=CASCADE, related_name="runs", to="campaigns.testset")),
                 ("arguments", models.JSONField(default=dict)),
                 ("queue", models.CharField(default="default", max_length=20)),
                 (
@@ -52,9 +45,7 @@ class Migration(migrations.Migration):
                 ("is_automatic", models.BooleanField(default=False)),
                 (
                     "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
+                    ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("started_at", models.DateTimeField(null=True)),
@@ -68,13 +59,11 @@ class Migration(migrations.Migration):
                     models.Index(fields=["campaign", "kind", "-created_at"], name="run_newest_of_campaign"),
                 ],
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("status__in", ["queued", "running", "done", "failed", "cancelled"])),
+                    CheckConstraint(
+                        condition=Q(status__in=["queued", "running", "done", "failed", "cancelled"]),
                         name="run_status_known",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("progress__gte", 0), ("progress__lte", 1)), name="run_progress_is_share"
-                    ),
+                    CheckConstraint(condition=Q(progress__gte=0, progress__lte=1), name="run_progress_is_share"),
                 ],
             },
         ),
@@ -82,13 +71,13 @@ class Migration(migrations.Migration):
             name="RunPart",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("run", models.ForeignKey(on_delete=models.CASCADE, related_name="parts", to="jobs.run")),
+                ("run", ForeignKey(on_delete=CASCADE, related_name="parts", to="jobs.run")),
                 ("name", models.CharField(max_length=40)),
                 ("result", models.JSONField()),
             ],
             options={
                 "db_table": "metrics_runpart",
-                "constraints": [models.UniqueConstraint(fields=("run", "name"), name="run_part_once")],
+                "constraints": [UniqueConstraint(fields=("run", "name"), name="run_part_once")],
             },
         ),
     ]

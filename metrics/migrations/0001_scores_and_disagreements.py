@@ -1,5 +1,6 @@
 from django.conf import settings
 from django.db import migrations, models
+from django.db.models import CASCADE, SET_NULL, CheckConstraint, ForeignKey, Q, UniqueConstraint
 
 
 class Migration(migrations.Migration):
@@ -27,16 +28,8 @@ class Migration(migrations.Migration):
             name="DerivedScore",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "judgment",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="derived_scores", to="annotation.judgment"
-                    ),
-                ),
-                (
-                    "translation",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="+", to="campaigns.translation"),
-                ),
+                ("judgment", ForeignKey(on_delete=CASCADE, related_name="derived_scores", to="annotation.judgment")),
+                ("translation", ForeignKey(on_delete=CASCADE, related_name="+", to="campaigns.translation")),
                 ("slot", models.CharField(default="A", max_length=2)),
                 ("measure", models.CharField(max_length=50)),
                 ("signature", models.CharField(blank=True, max_length=500)),
@@ -45,7 +38,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(
+                    UniqueConstraint(
                         fields=("judgment", "translation", "measure", "signature"), name="derived_score_once"
                     )
                 ]
@@ -55,15 +48,9 @@ class Migration(migrations.Migration):
             name="Disagreement",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("run", models.ForeignKey(on_delete=models.CASCADE, related_name="disagreements", to="jobs.run")),
-                (
-                    "segment",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="disagreements", to="campaigns.segment"),
-                ),
-                (
-                    "system",
-                    models.ForeignKey(null=True, on_delete=models.CASCADE, related_name="+", to="campaigns.system"),
-                ),
+                ("run", ForeignKey(on_delete=CASCADE, related_name="disagreements", to="jobs.run")),
+                ("segment", ForeignKey(on_delete=CASCADE, related_name="disagreements", to="campaigns.segment")),
+                ("system", ForeignKey(null=True, on_delete=CASCADE, related_name="+", to="campaigns.system")),
                 ("judgments", models.PositiveIntegerField(default=0)),
                 ("mean", models.FloatField(null=True)),
                 ("spread", models.FloatField(help_text="null with fewer than two judgments of any output", null=True)),
@@ -80,37 +67,23 @@ class Migration(migrations.Migration):
             ],
             options={
                 "indexes": [
+                    models.Index(condition=Q(system=None), fields=["run", "by_spread"], name="segments_by_spread"),
+                    models.Index(condition=Q(system=None), fields=["run", "by_gap"], name="segments_by_gap"),
+                    models.Index(condition=Q(system=None), fields=["run", "by_text"], name="segments_by_text"),
                     models.Index(
-                        condition=models.Q(("system", None)), fields=["run", "by_spread"], name="segments_by_spread"
+                        condition=Q(system__isnull=False), fields=["run", "by_spread"], name="outputs_by_spread"
                     ),
-                    models.Index(
-                        condition=models.Q(("system", None)), fields=["run", "by_gap"], name="segments_by_gap"
-                    ),
-                    models.Index(
-                        condition=models.Q(("system", None)), fields=["run", "by_text"], name="segments_by_text"
-                    ),
-                    models.Index(
-                        condition=models.Q(("system__isnull", False)),
-                        fields=["run", "by_spread"],
-                        name="outputs_by_spread",
-                    ),
-                    models.Index(
-                        condition=models.Q(("system__isnull", False)), fields=["run", "by_gap"], name="outputs_by_gap"
-                    ),
-                    models.Index(
-                        condition=models.Q(("system__isnull", False)), fields=["run", "by_text"], name="outputs_by_text"
-                    ),
+                    models.Index(condition=Q(system__isnull=False), fields=["run", "by_gap"], name="outputs_by_gap"),
+                    models.Index(condition=Q(system__isnull=False), fields=["run", "by_text"], name="outputs_by_text"),
                 ],
                 "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("system__isnull", False)),
+                    UniqueConstraint(
+                        condition=Q(system__isnull=False),
                         fields=("run", "segment", "system"),
                         name="disagreement_output_once",
                     ),
-                    models.UniqueConstraint(
-                        condition=models.Q(("system", None)),
-                        fields=("run", "segment"),
-                        name="disagreement_segment_once",
+                    UniqueConstraint(
+                        condition=Q(system=None), fields=("run", "segment"), name="disagreement_segment_once"
                     ),
                 ],
             },
@@ -119,10 +92,7 @@ class Migration(migrations.Migration):
             name="ImportedScores",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "test_set",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="imported_scores", to="campaigns.testset"),
-                ),
+                ("test_set", ForeignKey(on_delete=CASCADE, related_name="imported_scores", to="campaigns.testset")),
                 ("metric", models.CharField(max_length=100)),
                 ("level", models.CharField(choices=[("system", "System"), ("segment", "Segment")], max_length=10)),
                 ("higher_is_better", models.BooleanField(default=True)),
@@ -135,26 +105,18 @@ class Migration(migrations.Migration):
                 ("is_whole", models.BooleanField(default=False)),
                 (
                     "imported_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
+                    ForeignKey(null=True, on_delete=SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL),
                 ),
                 ("imported_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
                 "ordering": ["metric", "level"],
                 "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("is_whole", True)),
-                        fields=("test_set", "metric", "level"),
-                        name="imported_scores_once",
+                    UniqueConstraint(
+                        condition=Q(is_whole=True), fields=("test_set", "metric", "level"), name="imported_scores_once"
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("level__in", ["system", "segment"])), name="imported_scores_level_known"
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("metric", ""), _negated=True), name="imported_scores_named"
-                    ),
+                    CheckConstraint(condition=Q(level__in=["system", "segment"]), name="imported_scores_level_known"),
+                    CheckConstraint(condition=~Q(metric=""), name="imported_scores_named"),
                 ],
             },
         ),
@@ -162,23 +124,14 @@ class Migration(migrations.Migration):
             name="SegmentScore",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "scores",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="segment_scores", to="metrics.importedscores"
-                    ),
-                ),
+                ("scores", ForeignKey(on_delete=CASCADE, related_name="segment_scores", to="metrics.importedscores")),
                 (
                     "translation",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="segment_scores", to="campaigns.translation"
-                    ),
+                    ForeignKey(on_delete=CASCADE, related_name="segment_scores", to="campaigns.translation"),
                 ),
                 ("value", models.FloatField()),
             ],
-            options={
-                "constraints": [models.UniqueConstraint(fields=("scores", "translation"), name="segment_score_once")]
-            },
+            options={"constraints": [UniqueConstraint(fields=("scores", "translation"), name="segment_score_once")]},
         ),
         migrations.CreateModel(
             name="SegmentStatistic",
@@ -186,9 +139,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "translation",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="segment_statistics", to="campaigns.translation"
-                    ),
+                    ForeignKey(on_delete=CASCADE, related_name="segment_statistics", to="campaigns.translation"),
                 ),
                 ("metric", models.CharField(max_length=100)),
                 ("signature", models.CharField(blank=True, max_length=500)),
@@ -202,9 +153,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(
-                        fields=("translation", "metric", "signature"), name="segment_statistic_once"
-                    )
+                    UniqueConstraint(fields=("translation", "metric", "signature"), name="segment_statistic_once")
                 ]
             },
         ),
@@ -212,18 +161,10 @@ class Migration(migrations.Migration):
             name="SystemScore",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "scores",
-                    models.ForeignKey(
-                        on_delete=models.CASCADE, related_name="system_scores", to="metrics.importedscores"
-                    ),
-                ),
-                (
-                    "system",
-                    models.ForeignKey(on_delete=models.CASCADE, related_name="imported_scores", to="campaigns.system"),
-                ),
+                ("scores", ForeignKey(on_delete=CASCADE, related_name="system_scores", to="metrics.importedscores")),
+                ("system", ForeignKey(on_delete=CASCADE, related_name="imported_scores", to="campaigns.system")),
                 ("value", models.FloatField()),
             ],
-            options={"constraints": [models.UniqueConstraint(fields=("scores", "system"), name="system_score_once")]},
+            options={"constraints": [UniqueConstraint(fields=("scores", "system"), name="system_score_once")]},
         ),
     ]
