@@ -78,8 +78,7 @@ export function Button({ look = "", keys, children, ...rest }: ButtonProps) {
     <button type="button" class={look.startsWith("link") ? look : `btn ${look}`.trim()} {...rest}>
       {children}
       {keys && (
-        <span aria-hidden="true">
-          {" "}
+        <span class="keys-shown" aria-hidden="true">
           <Keys keys={keys} />
         </span>
       )}

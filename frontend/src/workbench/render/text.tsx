@@ -93,7 +93,7 @@ function Columns({ page, protocol }: { page: PageData; protocol: Protocol }) {
         {protocol.translationHeading?.(page.target.name) ??
           t("{language}, translation", { language: page.target.name })}
       </span>
-      <span class="given-head">{protocol.answerHeading}</span>
+      <span class="answer-head">{protocol.answerHeading}</span>
     </div>
   );
 }
