@@ -129,7 +129,7 @@ describe("the text", () => {
     expect(change?.getAttribute("aria-label")).toBe("Segment 1, score 96, change");
     act(() => change?.click());
     await settle();
-    expect([current(), text("output"), text(".btn.go")]).toEqual(["1", "96", "Next Enter"]);
+    expect([current(), text("output"), text(".btn.go")]).toEqual(["1", "96", "NextEnter"]);
   });
 
   test("against a reference the source is not shown", async () => {
