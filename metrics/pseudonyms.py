@@ -39,19 +39,19 @@ class People:
 
     def _of_key(self, key: str, value: Any) -> Any:
         """A signature names who was left out on trial, among other things."""
-        return self.in_words(value) if key == "signature" and isinstance(value, str) else self.in_json(value)
+        return self.in_text(value) if key == "signature" and isinstance(value, str) else self.in_json(value)
 
-    def in_words(self, text: str) -> str:
+    def in_text(self, text: str) -> str:
         """A sentence in which a name may occur as a word."""
         if not self.renamed or not text:
             return text
         longest_first = sorted(self.renamed, key=len, reverse=True)
         names = "|".join(re.escape(name) for name in longest_first)
-        return re.sub(rf"(?<![\w-])(?:{names})(?![\w-])", lambda found: self.renamed[found[0]], text)
+        return re.sub(rf"(?<![\w-])(?:{names})(?![\w-])", lambda match: self.renamed[match[0]], text)
 
 
 def people_of(campaign: Campaign, *, pseudonymised: bool) -> People:
-    """Everybody who judged, or was asked to. Pseudonyms are drawn anew for each archive, and their key is not kept."""
+    """Everybody who judged, or was invited to. Pseudonyms are drawn for each archive, and their key is not stored."""
     names = dict(_annotators(campaign).order_by("pk").values_list("pk", "username"))
     keys = list(names)
     if not pseudonymised:
@@ -73,8 +73,8 @@ def _code(campaign: Campaign, key: int) -> str:
     return salted_hmac("annotator-code", f"{campaign.pk}:{key}", algorithm="sha256").hexdigest()[:10]
 
 
-def a_system_bears_a_name_of(people: People, campaign: Campaign) -> bool:
-    """Then a name in a result may mean either, and results cannot be told with pseudonyms."""
+def a_system_has_the_name_of(people: People, campaign: Campaign) -> bool:
+    """Then a name in a result may mean either, so results cannot be written with pseudonyms."""
     systems = System.objects.filter(test_set=campaign.test_set_id).values_list("name", flat=True)
     return any(name in people.renamed for name in systems)
 
@@ -85,11 +85,11 @@ def _annotators(campaign: Campaign) -> "Any":
         Assignment: Q(campaign=campaign, annotator__isnull=False),
         Exclusion: Q(campaign=campaign),
     }
-    found = Q()
+    in_campaign = Q()
     for model, own in of_campaign.items():
         field = "account" if model is Membership else "annotator"
-        found |= Q(pk__in=model._base_manager.filter(own).values(field))  # noqa: SLF001 - with members who were removed
-    found |= Q(pk__in=Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"))
-    found |= Q(pk__in=PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"))
-    found |= Q(pk__in=ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"))
-    return Account.objects.filter(found)
+        in_campaign |= Q(pk__in=model._base_manager.filter(own).values(field))  # noqa: SLF001 - with members who were removed
+    in_campaign |= Q(pk__in=Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"))
+    in_campaign |= Q(pk__in=PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"))
+    in_campaign |= Q(pk__in=ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"))
+    return Account.objects.filter(in_campaign)

@@ -166,7 +166,7 @@ class _Rebuilding:
             _change(rows, "result", people.in_json)
             if table.model is Run:
                 _change(rows, "arguments", people.in_json)
-                _change(rows, "signature", people.in_words)
+                _change(rows, "signature", people.in_text)
         for key in keys_of(table):
             source = ANNOTATORS if key.related_model is Account else table_of(key.related_model).name
             keys = (row[key.name] for row in rows if row[key.name] is not None)

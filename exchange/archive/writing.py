@@ -30,7 +30,7 @@ from jobs.queries import parts_of
 from metrics import VERSION as ASSAY
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
-from metrics.pseudonyms import People, a_system_bears_a_name_of, people_of
+from metrics.pseudonyms import People, a_system_has_the_name_of, people_of
 
 CHUNK = 500
 PIECE = 64 * 1024
@@ -60,7 +60,7 @@ class _Writing:
         self.made_at = timezone.now()
         self.counts: dict[str, int] = {}
         self.zip = ZipStream(self.made_at.astimezone(UTC))
-        without_runs = people.are_pseudonyms and a_system_bears_a_name_of(people, campaign)
+        without_runs = people.are_pseudonyms and a_system_has_the_name_of(people, campaign)
         self.runs = [] if without_runs else kept_runs(campaign)
 
     def pieces(self) -> Iterator[bytes]:
@@ -95,7 +95,7 @@ class _Writing:
         newest = Run.objects.filter(pk__in=self.runs, kind="analysis").order_by("-pk").first()
         if newest is None:
             return
-        signature = self.people.in_words(newest.signature)
+        signature = self.people.in_text(newest.signature)
         read_with = ReadWith(
             {measure.name: measure for measure, _by in measures_of(self.campaign)}, signature=signature
         )
@@ -136,7 +136,7 @@ class _Writing:
         if table.model in (Run, RunPart) and field.name in ("arguments", "result"):
             return self.people.in_json
         if table.model is Run and field.name == "signature":
-            return self.people.in_words  # annotators who were left out on trial stand in it
+            return self.people.in_text  # annotators who were left out on trial stand in it
         return self._hidden(table.model, field.name) if self.people.are_pseudonyms else None
 
     def _hidden(self, model: type[Model], field: str) -> Change | None:
@@ -144,8 +144,8 @@ class _Writing:
         changes: dict[tuple[type[Model], str], Change] = {
             (Assignment, "name"): lambda _name: "",
             (TestSet, "report"): lambda _report: {},
-            (Exclusion, "reason"): self.people.in_words,
-            (Adjudication, "reason"): self.people.in_words,
+            (Exclusion, "reason"): self.people.in_text,
+            (Adjudication, "reason"): self.people.in_text,
         }
         return changes.get((model, field))
 

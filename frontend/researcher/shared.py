@@ -87,7 +87,7 @@ def _nameless(results: Results, people: People) -> Results:
     ranking = _without_names(results.ranking, people)
     if ranking.documents is not None:
         ranking = replace(ranking, documents=_without_names(ranking.documents, people))
-    return replace(results, ranking=ranking, signature=people.in_words(results.signature))
+    return replace(results, ranking=ranking, signature=people.in_text(results.signature))
 
 
 def numbered(link: ShareLink) -> People:

@@ -87,7 +87,7 @@ def _rows(derivation: Derivation, ids: list[int]) -> list[DerivedScore]:
     ]
 
 
-def _of_slot(derivation: Derivation, slot: _Slot, found: Derived, also: Iterable[int]) -> Iterator[DerivedScore]:
+def _of_slot(derivation: Derivation, slot: _Slot, derived: Derived, also: Iterable[int]) -> Iterator[DerivedScore]:
     """An output several systems share has a row for each, as its scores have."""
     for translation_id in (slot.translation_id, *also):
         yield DerivedScore(
@@ -96,8 +96,8 @@ def _of_slot(derivation: Derivation, slot: _Slot, found: Derived, also: Iterable
             slot=slot.label,
             measure=derivation.measure.name,
             signature=derivation.signature,
-            value=found.value,
-            weight=found.weight,
+            value=derived.value,
+            weight=derived.weight,
         )
 
 

@@ -36,7 +36,7 @@ from campaigns.new_people import Person
 from campaigns.queries import campaigns_of
 from jobs.actions import lock_campaign, restart_runs
 from jobs.models import Run, RunPart, RunStatus
-from metrics.pseudonyms import People, a_system_bears_a_name_of
+from metrics.pseudonyms import People, a_system_has_the_name_of
 from metrics.recipes import NAMES
 
 ERASED, PSEUDONYMISED = "person_erased", "person_pseudonymised"
@@ -52,7 +52,7 @@ class Forgotten:
 
 
 def withdraw_consent(*, membership: Membership) -> Membership:
-    """Done by the annotator; what becomes of the answers was said before they agreed. Asked twice it is done once."""
+    """By the annotator, who was told beforehand what becomes of the answers. A second request changes nothing."""
     with transaction.atomic():
         place = _locked(membership)
         if place is None or place.consented_at is None:
@@ -96,7 +96,7 @@ def forget_person(
 
 
 def forget_expired(*, now: datetime | None = None) -> dict[str, int]:
-    """What has been kept for as long as the settings say. 0 days: as long as the installation lasts."""
+    """Forgets what was stored for as long as the settings say. 0 days: it is never forgotten."""
     now = now or timezone.now()
     counts = {"people": 0, "entries": 0, "requests": forget_requests(now)}
     if settings.LOG_DAYS:
@@ -164,7 +164,7 @@ def _locked(membership: Membership) -> Membership | None:
 
 
 def _make_a_number_of(place: Membership) -> Account | None:
-    """None where nothing was ever entered, and nothing is kept."""
+    """None where nothing was ever entered, so that nothing is stored."""
     if not has_entered(campaign=place.campaign, annotator=place.account):
         erase_answers(campaign=place.campaign, annotator=place.account)
         _rename(place, SOMEBODY_ERASED)
@@ -187,18 +187,18 @@ def _rename(place: Membership, called: str) -> None:
     people = People({}, {}, {username: called})
     runs = Run.objects.filter(campaign=campaign)
     _begin_anew(campaign, runs)
-    if a_system_bears_a_name_of(people, campaign):
+    if a_system_has_the_name_of(people, campaign):
         runs.filter(result__isnull=False).delete()  # the name may mean either there
     for run in runs.iterator(chunk_size=20):
-        kept = (run.result, run.arguments, run.signature, run.error)
+        stored = (run.result, run.arguments, run.signature, run.error)
         arguments = _tried_without(run.arguments, people) if run.status == RunStatus.QUEUED else run.arguments
         renamed = (
-            people.in_json(kept[0]),
+            people.in_json(stored[0]),
             people.in_json(arguments),
-            people.in_words(kept[2]),
-            people.in_words(kept[3]),
+            people.in_text(stored[2]),
+            people.in_text(stored[3]),
         )
-        if renamed != kept:
+        if renamed != stored:
             run.result, run.arguments, run.signature, run.error = renamed
             run.save(update_fields=["result", "arguments", "signature", "error"])
     for part in RunPart.objects.filter(run__campaign=campaign).iterator(chunk_size=20):

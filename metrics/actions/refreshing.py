@@ -1,4 +1,4 @@
-"""Numbers that a page keeps fresh by itself: asked for when evidence is newer, not more often than they are worth."""
+"""Numbers that a page updates by itself: computed again when there is newer evidence, at limited intervals."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -20,7 +20,7 @@ TIMES_AS_LONG = 10  # a computation rests ten times as long as it takes: it keep
 def refresh_run(*, kind: str, campaign: Campaign, arguments: Mapping[str, Any]) -> Run | None:
     """Queues a run that was never made, or whose newest numbers are stale and old enough; None otherwise.
 
-    Nothing is asked for while one is under way, nor after one that failed or was cancelled: then somebody decides.
+    Nothing is queued while one is under way, nor after one that failed or was cancelled: then somebody decides.
     The campaign's row is locked, so that many open pages ask once.
     """
     with transaction.atomic():

@@ -109,4 +109,4 @@ def _reasons(campaign: Campaign, run: Run) -> list[str]:
     decided = Exclusion.objects.filter(standing, campaign=campaign, decided_at__lte=run.started_at).order_by("pk")
     rows = list(decided.values_list("annotator__username", "reason"))
     nameless = People({}, {}, {name: "the annotator" for name, _reason in rows})
-    return list(dict.fromkeys(nameless.in_words(" ".join(reason.split())) for _name, reason in rows))
+    return list(dict.fromkeys(nameless.in_text(" ".join(reason.split())) for _name, reason in rows))
