@@ -159,7 +159,7 @@ def _check_rows(campaign: Campaign, expected: dict[str, Any]) -> None:
         left_out = 0
     else:
         notes = " ".join(campaign.test_set.report["notes"])
-        assert "245 rows are attention checks (HOTW-test), no judgments: left out." in notes
+        assert "245 rows are attention checks (HOTW-test), not judgments, and were left out." in notes
         left_out = 245
     assert errors.total() + clean.total() + left_out == counts["rows"]
 
