@@ -85,7 +85,7 @@ def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None
     assert Score.objects.filter(judgment__item__kind="practice").count() == dropped["tutorial"]
     assert Score.objects.filter(judgment__item__kind="degraded").count() == dropped["BAD (degraded control item)"]
     notes = " ".join(outcome.report["notes"])
-    assert "15 rows left out: copies that fill a list up" in notes
+    assert "15 rows left out: duplicates that fill up a list" in notes
     assert "13 rows were replaced by a later answer to the same item" in notes
 
     ranked = analyse(outcome.campaign)["analyses"]["ranking"]["systems"]
