@@ -81,4 +81,5 @@ def value(field: Any) -> Any:
     return next((example for kind, example in VALUES.items() if isinstance(field, kind)), text)
 
 
-fill()
+if __name__ == "__main__":
+    fill()
