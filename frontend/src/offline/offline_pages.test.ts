@@ -9,26 +9,26 @@ const ITEMS = "/api/v1/assignments/5/items";
 
 /** As browsers have them, in memory; a clone is stored, so that what is read once can be read again. */
 class MemoryCaches {
-  readonly held = new Map<string, Map<string, Response>>();
+  readonly stores = new Map<string, Map<string, Response>>();
   isFull = false;
   async keys() {
-    return [...this.held.keys()];
+    return [...this.stores.keys()];
   }
   async delete(name: string) {
-    return this.held.delete(name);
+    return this.stores.delete(name);
   }
   async match(url: string) {
-    for (const name of this.held.keys()) {
-      const found = await (await this.open(name)).match(url);
-      if (found) return found;
+    for (const name of this.stores.keys()) {
+      const response = await (await this.open(name)).match(url);
+      if (response) return response;
     }
     return undefined;
   }
   async open(name: string) {
-    const entries = this.held.get(name) ?? new Map<string, Response>();
-    this.held.set(name, entries);
+    const entries = this.stores.get(name) ?? new Map<string, Response>();
+    this.stores.set(name, entries);
     return {
-      match: async (asked: string | Request) => entries.get(typeof asked === "string" ? asked : asked.url)?.clone(),
+      match: async (key: string | Request) => entries.get(typeof key === "string" ? key : key.url)?.clone(),
       put: async (url: string, response: Response) => {
         if (this.isFull) throw new DOMException("", "QuotaExceededError");
         entries.set(url, response);
@@ -41,7 +41,7 @@ class MemoryCaches {
 
 let caches: MemoryCaches;
 let network: Record<string, () => Response | Promise<Response>>;
-let asked: string[];
+let requests: string[];
 let pages: OfflinePages;
 
 const soon = 2_000_000_000;
@@ -52,7 +52,7 @@ const judgingPage = (account = 7, until = soon, script = "workbench.0123456789ab
 
 beforeEach(() => {
   caches = new MemoryCaches();
-  asked = [];
+  requests = [];
   network = {
     [PAGE]: () => judgingPage(),
     [`${SITE}/static/assay.css`]: () => new Response("css"),
@@ -63,7 +63,7 @@ beforeEach(() => {
     origin: SITE,
     fetch: async (request) => {
       const url = typeof request === "string" ? request : request.url;
-      asked.push(url);
+      requests.push(url);
       const answer = network[url];
       if (!answer) throw new TypeError("Failed to fetch");
       return answer();
@@ -76,14 +76,14 @@ const accessEnded = (account: number) =>
 const visit = (url = PAGE, mode = "navigate") => pages.answer({ url, mode, method: "GET" } as Request);
 const keep = () => pages.handle({ what: "keep", page: PAGE });
 const opened = async (url = PAGE) => (await visit(url))!.text();
-const kept = () =>
+const storedUrls = () =>
   Object.fromEntries(
-    [...caches.held].map(([name, entries]) => [name, [...entries.keys()].map((url) => url.replace(SITE, ""))]),
+    [...caches.stores].map(([name, entries]) => [name, [...entries.keys()].map((url) => url.replace(SITE, ""))]),
   );
 
-test("the page is kept with its files, by account and campaign, and opens without a network", async () => {
+test("the page is stored with its files, by account and campaign, and opens without a network", async () => {
   expect(await keep()).toBe("kept");
-  expect(kept()).toEqual({
+  expect(storedUrls()).toEqual({
     "assay-1:7:3": ["/static/assay.css", "/static/build/workbench.0123456789ab.js", "/assignments/5/"],
   });
   network = {};
@@ -91,7 +91,7 @@ test("the page is kept with its files, by account and campaign, and opens withou
   expect(await (await visit(`${SITE}/static/assay.css`, "no-cors"))!.text()).toBe("css");
 });
 
-test("only judging pages and files are answered for", async () => {
+test("only requests for judging pages and files are answered", async () => {
   await keep();
   for (const url of ["/", "/campaigns/news/results/", "/assignments/5/done/", "/assignments/5/?review", "/sign-in/"])
     expect(visit(SITE + url)).toBeNull();
@@ -99,11 +99,11 @@ test("only judging pages and files are answered for", async () => {
   expect(pages.answer({ url: `${SITE}/static/assay.css`, mode: "cors", method: "POST" } as Request)).toBeNull();
 });
 
-test("a page without the server's word is never kept", async () => {
+test("a page that the server does not let be stored is never stored", async () => {
   network[PAGE] = () => new Response("results");
   expect(await keep()).toBe("refused");
   expect(await opened()).toBe("results");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
 });
 
 test("a new version is shown at once, and the files of the old one go", async () => {
@@ -112,21 +112,21 @@ test("a new version is shown at once, and the files of the old one go", async ()
   network[`${SITE}/static/build/workbench.ba9876543210.js`] = () => new Response("new");
   expect(await opened()).toContain("ba9876543210");
   await keep();
-  expect(kept()["assay-1:7:3"]).toEqual([
+  expect(storedUrls()["assay-1:7:3"]).toEqual([
     "/static/assay.css",
     "/assignments/5/",
     "/static/build/workbench.ba9876543210.js",
   ]);
 });
 
-test("a page that came through a moment ago is not fetched again to be kept", async () => {
+test("a page fetched a moment ago is not fetched again to be stored", async () => {
   await visit();
-  asked = [];
+  requests = [];
   expect(await keep()).toBe("kept");
-  expect(asked.filter((url) => url === PAGE)).toEqual([]);
+  expect(requests.filter((url) => url === PAGE)).toEqual([]);
 });
 
-test("a network that does not answer in time counts as none; a server that is down, too", async () => {
+test("a slow network and a server that is down count as no network", async () => {
   await keep();
   network[PAGE] = () => new Response("down", { status: 503 });
   expect(await opened()).toContain("workbench");
@@ -138,25 +138,25 @@ test("a network that does not answer in time counts as none; a server that is do
   vi.useRealTimers();
 });
 
-test("a session that ended leaves nothing; whoever has no access any more is told by the page", async () => {
+test("an ended session leaves nothing; a page whose account lost access still opens", async () => {
   await keep();
   network[PAGE] = () => new Response("not found", { status: 404 });
   network[ITEMS] = () => accessEnded(7);
   expect(await opened()).toContain("workbench");
   network[ITEMS] = () => Response.json({ detail: "Sign in.", code: "signed_out" }, { status: 401 });
   expect(await opened()).toBe("not found");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
 });
 
-test("whoever has no access is not given the page that was kept for another account", async () => {
+test("an account without access does not get the page stored for another account", async () => {
   await keep();
   network[PAGE] = () => new Response("not found", { status: 404 });
   network[ITEMS] = () => accessEnded(8);
   expect(await opened()).toBe("not found");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
 });
 
-test("a page that is forgotten while a slow server is waited for is not handed out", async () => {
+test("a page deleted while the server is slow is not shown", async () => {
   await keep();
   let answer = (_page: Response) => {};
   network[PAGE] = () => new Promise((resolve) => (answer = resolve));
@@ -170,7 +170,7 @@ test("a page that is forgotten while a slow server is waited for is not handed o
   vi.useRealTimers();
 });
 
-test("every page that knows who is signed in leaves what is theirs, and nothing where nobody is", async () => {
+test("a page that knows who is signed in deletes the pages of others, and all when nobody is", async () => {
   vi.stubGlobal("caches", caches);
   const opens = (account?: string) => {
     const page = document.createElement("body");
@@ -178,41 +178,41 @@ test("every page that knows who is signed in leaves what is theirs, and nothing 
     return forgetStoredPages(page);
   };
   await keep();
-  await opens(); // an error, which does not know
+  await opens(); // an error page does not know who is signed in
   await opens("7");
-  expect(Object.keys(kept())).toEqual(["assay-1:7:3"]);
+  expect(Object.keys(storedUrls())).toEqual(["assay-1:7:3"]);
   await opens("8");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
   await keep();
   await opens("");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
   vi.unstubAllGlobals();
 });
 
-test("another account's page takes away what the one before left, and sign-out takes all", async () => {
+test("another account's page deletes what the one before stored, and signing out deletes everything", async () => {
   await keep();
   network[PAGE] = () => judgingPage(8);
   await keep();
-  expect(Object.keys(kept())).toEqual(["assay-1:8:3"]);
+  expect(Object.keys(storedUrls())).toEqual(["assay-1:8:3"]);
   await forgetAccount(caches as unknown as CacheStorage, "8");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
 });
 
-test("after its time it is there no more", async () => {
+test("an expired page is deleted", async () => {
   network[PAGE] = () => judgingPage(7, Date.now() / 1000 - 1);
   await keep();
   network = {};
   await expect(visit()).rejects.toThrow("Failed to fetch");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
 });
 
-test("without room nothing is kept by halves, and that is said", async () => {
+test("a full device stores nothing by halves and reports it", async () => {
   caches.isFull = true;
   expect(await keep()).toBe("full");
-  expect(kept()).toEqual({});
+  expect(storedUrls()).toEqual({});
 });
 
-test("texts lie beside the page, are replaced, and come back only where the page is kept", async () => {
+test("texts are stored with the page, replaced, and returned only while the page is stored", async () => {
   const write = (texts: unknown) => pages.handle({ what: "write", page: PAGE, texts });
   const read = () => pages.handle({ what: "read", page: PAGE });
   expect([await write({ items: [1] }), await read()]).toEqual(["refused", null]);
@@ -222,5 +222,5 @@ test("texts lie beside the page, are replaced, and come back only where the page
   await keep();
   expect(await read()).toEqual({ items: [2] });
   await pages.handle({ what: "forget", page: PAGE });
-  expect([await read(), kept()]).toEqual([null, {}]);
+  expect([await read(), storedUrls()]).toEqual([null, {}]);
 });

@@ -3,7 +3,7 @@
 
 import { cacheName, forgetOthers, type StoredPage, storedPage, permitOf, textsAddress } from "./stored_pages";
 
-const PATIENCE_MS = 4000; // a network that takes longer counts as none where something is stored
+const PATIENCE_MS = 4000; // after this, a stored page is shown instead
 const JUDGING_PAGE = /^\/assignments\/\d+\/$/;
 const FILES = "/static/";
 const FILE_IN_PAGE = /(?:href|src)="(\/static\/[^"]+)"/g;
@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly texts?: unknown;
 }
 
-/** `full`: this device has no room for it. `refused`: the server does not let it be stored, or could not be asked. */
+/** `full`: this device has no room for it. `refused`: the server does not let it be stored, or did not answer. */
 export type StoreState = "kept" | "full" | "refused";
 
 export interface Environment {
@@ -27,12 +27,12 @@ export interface Environment {
 }
 
 export class OfflinePages {
-  /** By address: what became of the page that was fetched last. */
+  /** By address: the result of storing the page that was fetched last. */
   private readonly fetched = new Map<string, Promise<StoreState>>();
 
   constructor(private readonly environment: Environment) {}
 
-  /** null: not ours, the browser asks the network itself. */
+  /** null: not ours; the browser goes to the network itself. */
   answer(request: Request): Promise<Response> | null {
     const { origin, pathname, search, href } = new URL(request.url);
     if (request.method !== "GET" || origin !== this.environment.origin) return null;
@@ -53,7 +53,7 @@ export class OfflinePages {
     }
   }
 
-  /** When it came through here just now it need not be fetched again. */
+  /** A page that was fetched a moment ago is not fetched again. */
   private async storePage(address: string): Promise<StoreState> {
     const fetched = this.fetched.get(address);
     this.fetched.delete(address);
@@ -67,7 +67,7 @@ export class OfflinePages {
 
   private async writeTexts(address: string, texts: unknown): Promise<StoreState> {
     const stored = await this.stored(address);
-    if (!stored) return "refused"; // signed out in another tab: nothing may come back
+    if (!stored) return "refused"; // signed out in another tab: return nothing
     try {
       await (await this.environment.caches.open(stored.name)).put(textsAddress(address), Response.json(texts));
       return "kept";
@@ -96,7 +96,7 @@ export class OfflinePages {
     return (await this.stored(address)) ? Promise.race([fresh, this.storedPageLater(address, fresh)]) : fresh;
   }
 
-  /** Looked up when it is handed out: somebody else may have signed in, in another tab. */
+  /** Looked up at the last moment: somebody else may have signed in in another tab. */
   private async storedPageLater(address: string, fresh: Promise<Response>): Promise<Response> {
     await later();
     return (await this.stored(address))?.page ?? fresh;
@@ -122,7 +122,7 @@ export class OfflinePages {
     return response;
   }
 
-  /** Whoever has no access any more is told by their own page, which may hold answers that were never sent. */
+  /** Somebody who lost access still gets their own page: it may contain answers that were never sent. */
   private async hasEndedFor(address: string, account: string | undefined): Promise<boolean> {
     try {
       const items = `/api/v1${new URL(address).pathname}items`;
@@ -150,7 +150,7 @@ export class OfflinePages {
       for (const { url } of await cache.keys()) if (!current.has(url)) await cache.delete(url);
       return "kept";
     } catch {
-      await caches.delete(cacheName(permit.key)); // half a page is none
+      await caches.delete(cacheName(permit.key)); // half a page is no use
       return "full";
     }
   }

@@ -3,7 +3,7 @@
 import { forgetExpired } from "./stored_pages";
 import { OfflinePages, type PageRequest } from "./offline_pages";
 
-/** What is used of the types of workers, which cannot stand beside those of pages. */
+/** The types of workers that are used here; the whole library conflicts with that of pages. */
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -25,7 +25,7 @@ const pages = new OfflinePages({ caches, origin: location.origin, fetch: (reques
 
 worker.addEventListener("install", (event: InstallEvent) => {
   void worker.skipWaiting();
-  // Where browsers can, what judging asks of the server does not wait for this script to start.
+  // In browsers that can, requests of the judging page do not wait for this script to start.
   const routed = event.addRoutes?.([{ condition: { urlPattern: "/api/*" }, source: "network" }]);
   event.waitUntil(Promise.resolve(routed).catch(() => undefined));
 });

@@ -1,8 +1,7 @@
-/* What this device keeps so that judging goes on without a network: for each account and campaign a cache of its own,
-   in which the judging page lies with its files and the texts fetched last. Answers are elsewhere
-   (workbench/storage.ts). */
+/* What this device stores so that judging works without a network: for each account and campaign a cache with the
+   judging page, its files and the texts fetched last. Answers are stored elsewhere (workbench/storage.ts). */
 
-const FORMAT = "assay-1:"; // another format, another number: caches of other formats are forgotten
+const FORMAT = "assay-1:"; // a new format gets a new number: caches of other formats are deleted
 
 /** The header by which the server lets a page be stored: "ACCOUNT:CAMPAIGN" and until when, in seconds since 1970. */
 const PERMIT = "Assay-Keep";
@@ -23,7 +22,7 @@ export function cacheName(key: string): string {
   return FORMAT + key;
 }
 
-/** Where the texts of a judging page lie, beside it. */
+/** The address under which the texts of a judging page are stored. */
 export function textsAddress(page: string): string {
   return `${page}texts`;
 }
@@ -33,7 +32,7 @@ export interface StoredPage {
   readonly page: Response;
 }
 
-/** A page whose time is over is not found, and goes. */
+/** An expired page is deleted and not returned. */
 export async function storedPage(caches: CacheStorage, address: string, now: number): Promise<StoredPage | null> {
   for (const name of await ours(caches)) {
     const page = await (await caches.open(name)).match(address, { ignoreVary: true });
@@ -57,7 +56,7 @@ export async function forgetAccount(caches: CacheStorage, account: string): Prom
   await forget(caches, (name) => name.startsWith(cacheName(`${account}:`)));
 }
 
-/** Somebody else uses this device now, or a newer format. */
+/** When somebody else, or a newer format, uses this device. */
 export async function forgetOthers(caches: CacheStorage, account: string): Promise<void> {
   await forget(caches, (name) => !name.startsWith(cacheName(`${account}:`)));
 }

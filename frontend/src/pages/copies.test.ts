@@ -17,7 +17,7 @@ test("the button is shown where a script can draw, and saves what the browser dr
     },
   );
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({
-    drawImage: (...given: unknown[]) => drawn.push(given),
+    drawImage: (...values: unknown[]) => drawn.push(values),
   } as never);
   vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((done) =>
     done(new Blob(["x"], { type: "image/png" })),

@@ -11,7 +11,7 @@ const COPIED_MS = 2000;
 export function bindCopies(root: ParentNode): void {
   const onClick = (selector: string, act: (button: HTMLButtonElement) => void): void =>
     bindEach<HTMLButtonElement>(root, selector, (button) => {
-      button.hidden = false; // where it works only with this script
+      button.hidden = false; // shown only where this script works
       button.addEventListener("click", () => act(button));
     });
   onClick("button[data-copy]", (button) => void copy(button));

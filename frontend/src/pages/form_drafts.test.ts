@@ -19,7 +19,7 @@ test("a draft that was discarded elsewhere is saved under a new number", async (
   ]);
 });
 
-test("a form goes on with what the server has", async () => {
+test("a form continues with the draft of the server", async () => {
   vi.stubGlobal("fetch", vi.fn().mockResolvedValue(answer(200, { values: { name: ["News"] } })));
   const fields = '<input name="draft" value="5"><input name="name">';
   document.body.innerHTML = `<form data-drafts="/drafts" data-draft-from="5">${fields}</form>`;

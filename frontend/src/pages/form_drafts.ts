@@ -1,13 +1,13 @@
 /* form[data-draft=KEY]: what was typed stays on this device until the form was sent, and is put back on return.
 
-   form[data-drafts=URL]: the server keeps it as well, so that another device can go on with it. The field `draft` holds
-   its number; with [data-draft-from] the form begins with the draft of that number. Where the server does not answer,
+   form[data-drafts=URL]: the server stores it as well, so that another device can continue. The field `draft` is its
+   number; with [data-draft-from] the form begins with the draft of that number. Where the server does not answer,
    the draft of this device has to do.
 
    Passwords are never stored: a list that contains some is left out. */
 
 import { afterPause, bindEach, csrfToken, onFormInput } from "./fragments";
-import { holdsPasswords } from "./form_fields";
+import { hasPasswords } from "./form_fields";
 
 const DEVICE_PAUSE_MS = 400;
 const SERVER_PAUSE_MS = 1500;
@@ -35,7 +35,7 @@ export function readForm(form: HTMLFormElement): Values {
 }
 
 function isSecret(field: Element | RadioNodeList | null, value: string): boolean {
-  return field instanceof HTMLTextAreaElement && field.dataset.people !== undefined && holdsPasswords(value);
+  return field instanceof HTMLTextAreaElement && field.dataset.people !== undefined && hasPasswords(value);
 }
 
 export function fillFields(fields: ArrayLike<Element>, values: Values): void {
@@ -66,7 +66,7 @@ function storeOnDevice(form: HTMLFormElement): void {
       window.localStorage.setItem(key, JSON.stringify(readForm(form)));
       return true;
     } catch {
-      return false; // full or forbidden: the form works all the same
+      return false; // full or forbidden: the form still works
     }
   };
   const { later, cancel } = afterPause(DEVICE_PAUSE_MS, () => {
@@ -95,7 +95,7 @@ function forgetOnDevice(key: string): void {
   try {
     window.localStorage.removeItem(key);
   } catch {
-    // where nothing can be stored there is nothing to forget
+    // where nothing can be stored there is nothing to delete
   }
 }
 

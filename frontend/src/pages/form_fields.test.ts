@@ -3,11 +3,11 @@
 import { expect, test, vi } from "vitest";
 
 import { readForm } from "./form_drafts";
-import { bindFormFields, holdsPasswords, peopleIn } from "./form_fields";
+import { bindFormFields, hasPasswords, peopleIn } from "./form_fields";
 
 const bind = () => bindFormFields(document, () => undefined);
 
-test("lines are counted but for blank ones and a header", () => {
+test("lines are counted, except blank ones and a header", () => {
   expect(peopleIn("Ana\n\nBen, ben@example.org\r\n")).toBe(2);
   expect(peopleIn("name;email\nAna;\n")).toBe(1);
   expect(peopleIn("")).toBe(0);
@@ -19,8 +19,8 @@ test.each([
   ["Ana,ana@example.org,secret words", true],
   ["name,email,languages,username\nAna,,de,ana", false],
   ["Ana, ana@example.org", false],
-])("%j holds passwords: %s", (text, holds) => {
-  expect(holdsPasswords(text)).toBe(holds);
+])("%j contains passwords: %s", (text, expected) => {
+  expect(hasPasswords(text)).toBe(expected);
 });
 
 test("a draft keeps a list of people, but no passwords", () => {
@@ -56,12 +56,12 @@ function openForm(): void {
   bind();
 }
 
-test("before one is chosen everything is there", () => {
+test("before one is chosen everything is shown", () => {
   openForm();
   expect(shown()).toEqual(["of-rating", "of-reading", "repeats", "damaged"]);
 });
 
-test("what belongs to the protocol chosen is shown", () => {
+test("the fields of the chosen protocol are shown", () => {
   openForm();
   choose("rating");
   expect(shown()).toEqual(["of-rating", "repeats", "damaged"]);
@@ -77,7 +77,7 @@ test("control items that a protocol does not have are neither shown nor sent", (
   expect(sent()).toEqual(["protocol", "repeats", "degraded"]);
 });
 
-test("the text of a file takes the place of what stood in the field, and the form hears of it", async () => {
+test("the text of a file replaces that of the field, and the form gets the event", async () => {
   document.body.innerHTML = `<textarea id="own">old</textarea><input type="file" data-text-into="own">`;
   bind();
   bind();

@@ -32,7 +32,7 @@ async function readFile(input: HTMLInputElement): Promise<void> {
   field.focus();
 }
 
-/** textarea[data-people=ID]: a list of people, a line each; the number of them goes into the field of that id. */
+/** textarea[data-people=ID]: a list of people, a line each; their number is put into the field of that id. */
 function countPeople(list: HTMLTextAreaElement): void {
   const number = document.getElementById(list.dataset.people ?? "");
   list.addEventListener("input", () => {
@@ -47,7 +47,7 @@ export function peopleIn(text: string): number {
 }
 
 /** Such a list is stored on no device. An unknown column may be anything. */
-export function holdsPasswords(text: string): boolean {
+export function hasPasswords(text: string): boolean {
   const first = linesOf(text)[0] ?? "";
   const cells = cellsOf(first);
   return isHeader(first) ? cells.some((cell) => cell === "password" || !HEADINGS.includes(cell)) : cells.length > 2;

@@ -27,7 +27,7 @@ export function afterPause(pauseMs: number, act: () => void): { later: () => voi
   return { later, cancel };
 }
 
-/** Also when a piece of the form that was fetched has arrived. */
+/** Also called when a fetched piece of the form has arrived. */
 export function onFormInput(form: HTMLFormElement, later: () => void): void {
   form.addEventListener("input", later);
   form.addEventListener("assay:settled", later);

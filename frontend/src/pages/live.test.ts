@@ -37,7 +37,7 @@ describe("pieces of a live page", () => {
     expect(rebind).toHaveBeenCalledTimes(1);
   });
 
-  it("are left alone while they hold the focus, and renewed once it has left", async () => {
+  it("are left alone while they have the focus, and renewed once it has left", async () => {
     const button = part("table").querySelector("button") as HTMLButtonElement;
     button.focus();
     replaceParts(live, page("2 of 9", rows(["anna", 2])), rebind);
@@ -59,7 +59,7 @@ describe("pieces of a live page", () => {
     await vi.waitFor(() => expect(names()).toEqual(["anna"]));
   });
 
-  it("keep how a table was sorted and what stood open", () => {
+  it("keep the order of a table and the details that are open", () => {
     part("table").querySelectorAll("th")[1]?.setAttribute("aria-sort", "ascending");
     part("table").querySelector("details")?.setAttribute("open", "");
     replaceParts(live, page("2 of 9", rows(["anna", 7], ["ben", 5], ["carl", 6])), rebind);

@@ -76,7 +76,7 @@ function requestNewNumbers(form: HTMLFormElement, rebind: Rebind): void {
       });
       if (response.status === 202) return follow(form, rebind);
     } catch {
-      // without a connection the next time will do
+      // without a connection: try again next time
     }
     later();
   };
@@ -93,7 +93,7 @@ function follow(form: HTMLFormElement, rebind: Rebind): void {
 
 // --- [data-part=NAME] inside a live element: renewed one by one, and only when they changed -----------------
 //
-// A part that holds the focus is left alone until the focus leaves it. What the reader did to a part stays: how its
+// A part that has the focus is left alone until the focus leaves it. What the reader did to a part stays: how its
 // tables are sorted and scrolled, and which details are open.
 
 const shown = new WeakMap<Element, string>();

@@ -11,13 +11,13 @@ describe("keys of the page of segments", () => {
     expect(segmentKey(press, false)).toBeNull();
   });
 
-  it("leave alone what is typed, composed or meant for the browser", () => {
+  it("ignore what is typed, composed or meant for the browser", () => {
     expect(segmentKey({ ...press, isInField: true }, true)).toBeNull();
     expect(segmentKey({ ...press, isComposing: true }, true)).toBeNull();
     expect(segmentKey({ ...press, isModified: true }, true)).toBeNull();
   });
 
-  it("go through the list by arrows where it has the focus, and let the page scroll elsewhere", () => {
+  it("move through the list by arrows where it has the focus, and let the page scroll elsewhere", () => {
     expect(segmentKey({ ...press, key: "ArrowDown" }, true)).toBeNull();
     expect(segmentKey({ ...press, key: "ArrowDown", isInList: true }, false)).toBe("down");
     expect(segmentKey({ ...press, key: "ArrowUp", isInList: true }, false)).toBe("up");

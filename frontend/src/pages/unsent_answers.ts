@@ -1,6 +1,6 @@
-/* What an account left on this device, sent from pages where no task is open.
+/* Sends answers that an account left on this device, from pages where no task is open.
 
-   [data-send-unsent=ACCOUNT]: sent as soon as the annotator is back. form[data-sign-out=ACCOUNT]: held back until
+   [data-send-unsent=ACCOUNT]: sent as soon as the annotator is back. form[data-sign-out=ACCOUNT]: delayed until
    nothing is left on this device: sent, or saved as a file where it cannot be. Each [data-unsent=NEWS] inside is a
    note; the one that fits is shown. */
 

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openStorage } from "../workbench/storage";
 import { bindUnsentAnswers } from "./unsent_answers";
 
-const asked: string[] = [];
+const requests: string[] = [];
 let status: number;
 
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   status = 201;
   vi.stubGlobal("indexedDB", new IDBFactory());
   vi.stubGlobal("fetch", async (url: string) => {
-    asked.push(url);
+    requests.push(url);
     if (url === "/settings/") return new Response(`<form data-sign-out="7"></form>`);
     return new Response(
       JSON.stringify(status === 403 ? { detail: "Removed.", code: "access_ended" } : { revision: 1 }),
@@ -33,11 +33,11 @@ function open(): void {
 
 const shown = () =>
   [...document.querySelectorAll<HTMLElement>("[data-unsent]:not([hidden])")].map((note) => note.dataset.unsent);
-const kept = async () => (await (await openStorage("7")).all()).length;
+const storedCount = async () => (await (await openStorage("7")).all()).length;
 
 async function keepAnAnswer(): Promise<void> {
   const answer = { slots: {}, comment: "", cannot_judge: null };
-  const given = {
+  const judgment = {
     kind: "judgment",
     key: "k1",
     order: 1,
@@ -49,23 +49,23 @@ async function keepAnAnswer(): Promise<void> {
   } as const;
   await (
     await openStorage("7")
-  ).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
+  ).put({ ...judgment, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
 }
 
-test("what an earlier visit left is sent, and that is said", async () => {
+test("answers of an earlier visit are sent, and a note says so", async () => {
   await keepAnAnswer();
   open();
   await vi.waitFor(() => expect(shown()).toEqual(["all"]));
-  expect([asked, await kept()]).toEqual([["/api/v1/assignments/1/items/a/judgments"], 0]);
+  expect([requests, await storedCount()]).toEqual([["/api/v1/assignments/1/items/a/judgments"], 0]);
 });
 
-test("with nothing left nobody is asked and nothing is said", async () => {
+test("with nothing stored there is no request and no note", async () => {
   open();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect([asked, shown()]).toEqual([[], []]);
+  expect([requests, shown()]).toEqual([[], []]);
 });
 
-test("what cannot be sent is said, and goes when the network is back", async () => {
+test("a note says what cannot be sent; it is sent when the network is back", async () => {
   status = 503;
   await keepAnAnswer();
   open();
@@ -73,10 +73,10 @@ test("what cannot be sent is said, and goes when the network is back", async () 
   status = 201;
   window.dispatchEvent(new Event("online"));
   await vi.waitFor(() => expect(shown()).toEqual(["all"]));
-  expect(await kept()).toBe(0);
+  expect(await storedCount()).toBe(0);
 });
 
-test("answers for a campaign that one was removed from are saved as a file, then removed", async () => {
+test("answers for a campaign without access are saved as a file, then removed", async () => {
   status = 403;
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   vi.stubGlobal("URL", { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined });
@@ -86,12 +86,12 @@ test("answers for a campaign that one was removed from are saved as a file, then
   const [download, remove] = document.querySelectorAll<HTMLElement>("button");
   expect(remove!.hidden).toBe(true);
   download!.click();
-  expect([saved.mock.calls.length, remove!.hidden, await kept()]).toEqual([1, false, 1]);
+  expect([saved.mock.calls.length, remove!.hidden, await storedCount()]).toEqual([1, false, 1]);
   remove!.click();
-  await vi.waitFor(async () => expect([await kept(), shown()]).toEqual([0, []]));
+  await vi.waitFor(async () => expect([await storedCount(), shown()]).toEqual([0, []]));
 });
 
-test("where consent was withdrawn nothing is sent, nothing stays here, and that is said", async () => {
+test("after consent is withdrawn nothing is sent or stored, and a note says so", async () => {
   status = 410;
   await keepAnAnswer();
   await (
@@ -107,5 +107,5 @@ test("where consent was withdrawn nothing is sent, nothing stays here, and that 
   });
   open();
   await vi.waitFor(() => expect(shown()).toEqual(["removed"]));
-  expect(await kept()).toBe(0);
+  expect(await storedCount()).toBe(0);
 });

@@ -11,24 +11,24 @@ function form(): HTMLFormElement {
   document.body.innerHTML = `<form data-sign-out="7"><button>Sign out</button>
     <p data-unsent="sending" hidden></p><p data-unsent="unreachable" hidden></p><p data-unsent="signed_out" hidden></p>
     <p data-unsent="waiting" hidden></p><button type="button" data-download></button></form>`;
-  const found = document.querySelector("form")!;
-  found.submit = () => void (submitted += 1);
+  const signOut = document.querySelector("form")!;
+  signOut.submit = () => void (submitted += 1);
   bindUnsentAnswers(document);
-  return found;
+  return signOut;
 }
 
 /** Whether the browser itself would send the form. */
-function press(found: HTMLFormElement): boolean {
-  return found.dispatchEvent(new Event("submit", { cancelable: true }));
+function press(signOut: HTMLFormElement): boolean {
+  return signOut.dispatchEvent(new Event("submit", { cancelable: true }));
 }
 
 const shown = () =>
   [...document.querySelectorAll<HTMLElement>("[data-unsent]:not([hidden])")].map((note) => note.dataset.unsent);
-const kept = async () => (await (await openStorage("7")).all()).length;
+const storedCount = async () => (await (await openStorage("7")).all()).length;
 
 async function keepAnAnswer(): Promise<void> {
   const answer = { slots: {}, comment: "", cannot_judge: null };
-  const given = {
+  const judgment = {
     kind: "judgment",
     key: "k1",
     order: 1,
@@ -40,7 +40,7 @@ async function keepAnAnswer(): Promise<void> {
   } as const;
   await (
     await openStorage("7")
-  ).put({ ...given, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
+  ).put({ ...judgment, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
 }
 
 beforeEach(() => {
@@ -54,56 +54,56 @@ function answer(status: number, body: unknown = {}): () => Promise<Response> {
   return async () => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 }
 
-test("with nothing waiting it goes", async () => {
+test("with nothing unsent the form is sent", async () => {
   expect(press(form())).toBe(false);
   await vi.waitFor(() => expect(submitted).toBe(1));
   expect(shown()).toEqual([]);
 });
 
-test("answers that wait are sent first, and nothing of the account stays", async () => {
+test("unsent answers are sent first, and nothing of the account stays", async () => {
   serverSays = answer(201, { revision: 1, done: 1, total: 5, completion_code: null });
   await keepAnAnswer();
   press(form());
   await vi.waitFor(() => expect(submitted).toBe(1));
-  expect(await kept()).toBe(0);
+  expect(await storedCount()).toBe(0);
 });
 
-test("without a server it is held back however often it is asked, and says why", async () => {
+test("without a server the form is not sent, however often it is pressed, and a note says why", async () => {
   serverSays = () => Promise.reject(new TypeError("Failed to fetch"));
   await keepAnAnswer();
-  const found = form();
+  const signOut = form();
   for (let time = 0; time < 2; time += 1) {
-    press(found);
+    press(signOut);
     await vi.waitFor(() => expect(shown()).toEqual(["unreachable"]));
   }
-  expect([submitted, await kept()]).toEqual([0, 1]);
+  expect([submitted, await storedCount()]).toEqual([0, 1]);
 });
 
-test("a session that has ended is said", async () => {
+test("a note says that the session has ended", async () => {
   serverSays = answer(401);
   await keepAnAnswer();
   press(form());
   await vi.waitFor(() => expect(shown()).toEqual(["signed_out"]));
-  expect([submitted, await kept()]).toEqual([0, 1]);
+  expect([submitted, await storedCount()]).toEqual([0, 1]);
 });
 
-test("what the server does not take can be downloaded, and then it goes", async () => {
+test("answers that the server refuses can be downloaded; then the form is sent", async () => {
   serverSays = answer(422, { errors: {} });
   vi.stubGlobal("URL", { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined });
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   await keepAnAnswer();
-  const found = form();
-  press(found);
+  const signOut = form();
+  press(signOut);
   await vi.waitFor(() => expect(shown()).toEqual(["waiting"]));
   expect(submitted).toBe(0);
-  found.querySelector<HTMLElement>("[data-download]")!.click();
+  signOut.querySelector<HTMLElement>("[data-download]")!.click();
   await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
-  press(found);
+  press(signOut);
   await vi.waitFor(() => expect(submitted).toBe(1));
-  expect(await kept()).toBe(0);
+  expect(await storedCount()).toBe(0);
 });
 
-test("without a place to keep answers nothing stands in the way", async () => {
+test("without storage the form is sent", async () => {
   vi.stubGlobal("indexedDB", undefined);
   press(form());
   await vi.waitFor(() => expect(submitted).toBe(1));

@@ -33,7 +33,7 @@ function bindZone(zone: HTMLElement, rebind: Rebind): void {
   });
 }
 
-/* A draft names its upload; files that are gone by now leave nothing behind. */
+/* A draft names its upload; files that have expired are ignored. */
 async function restore(zone: HTMLElement, draft: Values, findings: HTMLElement, rebind: Rebind): Promise<void> {
   const upload = draft.upload?.[0];
   if (!upload) return;
@@ -48,7 +48,7 @@ async function restore(zone: HTMLElement, draft: Values, findings: HTMLElement, 
   }
 }
 
-/* Another choice of roles or of format asks the server to look again. */
+/* After another choice of roles or format the server checks again. */
 function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): void {
   findings.addEventListener("click", (event) => {
     const button =
@@ -57,7 +57,7 @@ function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): vo
     const body = new FormData();
     for (const field of findings.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]"))
       body.append(field.name, field.value);
-    findings.focus(); // the button goes with what is replaced
+    findings.focus(); // the button is part of what is replaced
     post(button.dataset.post ?? "", body, zone, findings, rebind);
   });
 }
@@ -80,7 +80,7 @@ function post(url: string, body: FormData, zone: HTMLElement, findings: HTMLElem
   });
   request.addEventListener("loadend", () => {
     if (bar) bar.hidden = true;
-    // 422 says in words what is wrong with the files; any other failure brings a page of its own, or nothing at all
+    // 422 brings the problems of the files; any other failure a page of its own, or nothing
     if (request.status === 200 || request.status === 422) replaceContent(findings, request.responseText, rebind);
     else findings.textContent = zone.dataset.failed ?? "";
     findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));

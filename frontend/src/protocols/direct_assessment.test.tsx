@@ -30,7 +30,7 @@ function show(options: Record<string, unknown>, item: Item = sampleItem(), answe
   return { change, slider, frame: root.querySelector(".slide") as HTMLElement };
 }
 
-test("an answer without a score misses one, in words", () => {
+test("an answer without a score says that the score is missing", () => {
   expect(protocol.missing(sampleItem(), EMPTY_ANSWER)).toBe("Choose a score first.");
   expect(protocol.missing(sampleItem(), scored(0))).toBe("");
   expect(protocol.missing(twoSlots, scored(50))).toBe("Not scored yet: B.");
@@ -66,7 +66,7 @@ test("a click where the hidden thumb lies is an answer", () => {
   expect(change.mock.calls[0]?.[0].answer).toEqual(scored(50));
 });
 
-test("an answered slider says its value and shows it", () => {
+test("an answered slider shows its value and reads it out", () => {
   const { frame, slider } = show({}, sampleItem(), scored(62));
   expect(frame.dataset.unset).toBeUndefined();
   expect(frame.style.getPropertyValue("--v")).toBe("62%");
@@ -74,7 +74,7 @@ test("an answered slider says its value and shows it", () => {
   expect(root.querySelector("output")?.textContent).toBe("62");
 });
 
-test("the number can be hidden, and then rows do not tell it either", () => {
+test("a campaign can hide the number, in rows too", () => {
   show({ show_number: false }, sampleItem(), scored(62));
   expect(root.querySelector("output")).toBeNull();
   expect(directAssessment({ show_number: false }).summary(sampleItem(), scored(62))).toBe("Judged");
@@ -90,12 +90,12 @@ test.each([
   ],
   [{}, { level: "document" }, "How much of the meaning of the whole text does the translation carry?"],
   [{ question: "How good is it?" }, {}, "How good is it?"],
-] as const)("with %o an item like %o is asked: %s", (options, part, question) => {
+] as const)("with %o the question about an item like %o is: %s", (options, part, question) => {
   show(options, sampleItem(part as Partial<Item>));
   expect(root.querySelector("#question")?.textContent).toContain(question);
 });
 
-test("the anchors stand under the slider and are told to screen readers in the question", () => {
+test("the anchors are shown under the slider and read out with the question", () => {
   show({
     anchors: [
       [0, "Nothing"],
@@ -109,7 +109,7 @@ test("the anchors stand under the slider and are told to screen readers in the q
   expect(root.querySelector("#question .vh")?.textContent).toContain("50: Half");
 });
 
-test("every protocol of the dict fills the interface", () => {
+test("every protocol of the dict implements the interface", () => {
   expect(Object.keys(SAMPLES)).toEqual(Object.keys(PROTOCOLS));
   for (const make of Object.values(SAMPLES)) {
     const made = make();

@@ -1,4 +1,4 @@
-/* Direct Assessment: a score from 0 to 100 for each segment, and for each document where the campaign asks. */
+/* Direct Assessment: a score from 0 to 100 for each segment, and for each document if the campaign says so. */
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
@@ -72,7 +72,7 @@ interface Props extends ControlProps {
   readonly options: DirectAssessmentOptions;
 }
 
-/** Side by side the sliders stand with their translations, and the dock says what their marks mean. */
+/** Side by side the sliders are shown with their translations, and the dock explains their marks. */
 function Control({ options, ...props }: Props) {
   const { item, answer } = props;
   const isInRows = options.systems_per_screen > 1 && item.level !== "document";

@@ -13,7 +13,7 @@ test.each([
   expect(replay(before, [step as unknown as EditStep])).toBe(after);
 });
 
-test("no change is no step, and a mark says what was not typed", () => {
+test("an unchanged text adds no step; a mark tells changes that were not typed", () => {
   expect(stepBetween("a", "a", 5)).toBeNull();
   expect(stepBetween("a", "b", 5, "pasted")).toEqual([5, 0, 1, "b", "pasted"]);
 });
@@ -57,7 +57,7 @@ describe("typing on", () => {
   });
 });
 
-test("however long it goes on, there are 2000 steps at most, and they lead to the text", () => {
+test("there are at most 2000 steps, and they lead to the text", () => {
   const texts = Array.from({ length: 2100 }, (_, index) => "ab".repeat(index).split("").reverse().join("x"));
   const steps = typed(
     texts.map((text, index) => `${index}${text.slice(0, 40)}`),
@@ -67,7 +67,7 @@ test("however long it goes on, there are 2000 steps at most, and they lead to th
   expect(replay("0", steps)).toBe(`2099${texts.at(-1)!.slice(0, 40)}`);
 });
 
-test("what was pasted again and again is summed up before it is too large to send", () => {
+test("repeated pastes are merged before they are too large to send", () => {
   let steps: readonly EditStep[] = [];
   for (const letter of "abcdef")
     steps = withStep(

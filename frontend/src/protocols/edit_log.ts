@@ -30,7 +30,7 @@ export class EditLog {
   private readonly opened = new Map<string, number>();
   private readonly keys = new Map<string, number>();
 
-  /** The clock of an item's steps runs from here; after a visit before, it goes on from the last step. */
+  /** The clock of an item's steps starts here; on a later visit it continues from the last step. */
   open(item: Item, answer: Answer, slot: string, now: number): void {
     const key = `${item.id}:${slot}`;
     const before = postEditOf(answer, slot)?.steps.at(-1)?.[0] ?? 0;
@@ -65,7 +65,7 @@ export class EditLog {
   }
 }
 
-/** An editor knows only one kind of line end. */
+/** An editor has only one kind of line end. */
 export function asEdited(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
@@ -119,7 +119,7 @@ export function replay(text: string, steps: readonly EditStep[]): string {
   return points.join("");
 }
 
-/** The steps and one more; typing on within a word is one step, and there is an end to their number and size. */
+/** The steps and one more; typing within a word is one step, and their number and size are limited. */
 export function withStep(shown: string, steps: readonly EditStep[], step: EditStep): readonly EditStep[] {
   const last = steps.at(-1);
   const joined = last && join(last, step);

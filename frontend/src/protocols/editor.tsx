@@ -1,4 +1,4 @@
-/* The editor a translation stands in. The browser owns the text while it is typed, so that its own undo and every
+/* The editor of a translation. The browser owns the text while it is typed, so that its own undo and every
    input method work; the answer hears of each change once it is made, and writes back only what came from elsewhere. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -19,7 +19,7 @@ interface EditorProps {
   readonly onOpen: () => void;
   readonly onKey: () => void;
   readonly onText: (text: string, mark: Mark, selected?: Selected) => void;
-  /** Undo was asked for, and the browser had nothing to undo. */
+  /** The annotator pressed undo, and the browser had nothing to undo. */
   readonly onUndo: () => void;
 }
 
@@ -77,7 +77,7 @@ export function Editor({ id, of, name, text, slot, isFirst, onOpen, onKey, onTex
   );
 }
 
-/** Every key is a keystroke but modifiers alone, a key held down, and what is meant for the page. */
+/** Counts every key except modifiers alone, repeats of a pressed key, and shortcuts of the page. */
 function isEditing({ key, repeat, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   const isForPage = (altKey && !ctrlKey) || ((ctrlKey || metaKey) && key === "Enter");
   return !repeat && !isForPage && !BARE_MODIFIERS.includes(key);

@@ -59,7 +59,7 @@ test("a digit over a selection is a severity, with nothing selected a score", ()
   });
 });
 
-test("the source is not to be marked unless the campaign says so, nor what is missing", () => {
+test("neither the source nor missing content can be marked unless the campaign says so", () => {
   show(esa({ missing_content: false }));
   expect(root.querySelector("[data-side=source]")).toBeNull();
   const protocol = esa({ missing_content: false });
@@ -73,7 +73,7 @@ describe("suggested errors", () => {
     suggested: [{ slot: "A", suggestion: 3, side: "target", start: 0, end: 5, severity: "minor" }],
   });
 
-  test("stand there from the beginning, and a score alone keeps them", () => {
+  test("are shown from the start, and a score alone keeps them", () => {
     const protocol = esa();
     show(protocol, item);
     expect(words()[0]?.getAttribute("aria-description")).toBe("error 1, minor");
@@ -83,7 +83,7 @@ describe("suggested errors", () => {
     });
   });
 
-  test("one deleted is gone for good, and its number with it", () => {
+  test("a deleted one stays deleted, with its number", () => {
     show(esa(), item);
     act(() => root.querySelectorAll<HTMLElement>(".errs .tools button")[1]?.click());
     expect(answer.slots.A).toEqual({ spans: [] });
@@ -91,7 +91,7 @@ describe("suggested errors", () => {
   });
 });
 
-test("a low score without an error is doubted once; the next attempt goes on", () => {
+test("a low score without an error is questioned once; the next attempt submits it", () => {
   const protocol = esa();
   const entered = protocol.press(stroke("5"), { item: ITEM, answer, typed: null })!.answer;
   const state: State = {
@@ -101,15 +101,15 @@ test("a low score without an error is doubted once; the next attempt goes on", (
     current: ITEM.id,
     works: { [ITEM.id]: { entered, submitted: null, revision: 0 } },
   };
-  const asked = submit(state, protocol);
-  expect(asked.answer).toBeNull();
-  expect(asked.state.complaint).toBe("A score of 5, but no error is marked. Mark the errors, or press Next again.");
-  expect(submit(asked.state, protocol).answer).toEqual(entered);
+  const first = submit(state, protocol);
+  expect(first.answer).toBeNull();
+  expect(first.state.complaint).toBe("A score of 5, but no error is marked. Mark the errors, or press Next again.");
+  expect(submit(first.state, protocol).answer).toEqual(entered);
   expect(esa({ ask_below: 0 }).doubt?.(ITEM, entered)).toBe("");
   expect(protocol.doubt?.(ITEM, { ...entered, slots: { A: { spans: [], score: 66 } } })).toBe("");
 });
 
-test("without a score it says so, and where", () => {
+test("a missing score is reported, with its translation", () => {
   const pair = sampleItem({
     ...ITEM,
     slots: [

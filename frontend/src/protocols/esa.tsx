@@ -14,7 +14,7 @@ export interface EsaOptions extends ScoreOptions {
   readonly severities: readonly Severity[];
   readonly mark_source: boolean;
   readonly missing_content: boolean;
-  /** Below this, a score without any marked error is doubted once. */
+  /** Below this, a score without any marked error is questioned once. */
   readonly ask_below: number;
 }
 
@@ -22,7 +22,7 @@ export function esa(options: EsaOptions): Protocol {
   const gestures = new Gestures({
     choices: [],
     most: 0,
-    saysNone: false,
+    mustConfirmNone: false,
     severities: options.severities,
     marksSource: options.mark_source,
     marksMissing: options.missing_content,

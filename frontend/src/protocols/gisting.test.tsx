@@ -16,12 +16,12 @@ const item = sampleItem({
   slots: [{ slot: "A", text: null }],
   questions: [WHY, WHAT, WHEN],
 });
-const given = (answers: Record<string, string>): Answer => ({
+const answerWith = (answers: Record<string, string>): Answer => ({
   slots: { A: { answers } },
   comment: "",
   cannot_judge: null,
 });
-const ALL = given({ why: "Fog", what: "pears", when: "At noon" });
+const ALL = answerWith({ why: "Fog", what: "pears", when: "At noon" });
 
 let root: HTMLElement;
 beforeEach(() => {
@@ -62,7 +62,7 @@ class Page {
     return change;
   }
 
-  get asked(): string {
+  get question(): string {
     return root.querySelector(".gq .q")?.textContent ?? "";
   }
 
@@ -88,20 +88,20 @@ class Page {
 describe("by keyboard", () => {
   test("digits choose, what is typed ends with Enter, and the last answer leads to the main button", () => {
     const page = new Page();
-    expect(page.asked).toBe("Why?");
+    expect(page.question).toBe("Why?");
     page.press("2");
-    expect(page.asked).toBe("What was picked?");
+    expect(page.question).toBe("What was picked?");
     expect(document.activeElement).toBe(page.field);
     page.type("pears");
-    expect(page.asked).toBe("What was picked?");
+    expect(page.question).toBe("What was picked?");
     page.enter();
-    expect(page.asked).toBe("When?");
+    expect(page.question).toBe("When?");
     expect(page.press("1")?.focus).toBe("submit");
-    expect(page.answer).toEqual(given({ why: "A strike", what: "pears", when: "At noon" }));
+    expect(page.answer).toEqual(answerWith({ why: "A strike", what: "pears", when: "At noon" }));
     expect(page.protocol.missing(item, page.answer)).toBe("");
   });
 
-  test("a digit that is no choice does nothing, nor does any where the answer is typed", () => {
+  test("a digit without a choice does nothing, and no digit does where the answer is typed", () => {
     const page = new Page();
     expect([page.press("4"), page.press("0"), page.press("x")]).toEqual([null, null, null]);
     page.press("1");
@@ -112,55 +112,55 @@ describe("by keyboard", () => {
     const page = new Page();
     page.press("]");
     page.press("]");
-    expect(page.asked).toBe("When?");
+    expect(page.question).toBe("When?");
     page.press("]");
-    expect(page.asked).toBe("When?");
+    expect(page.question).toBe("When?");
     page.press("2");
-    expect(page.asked).toBe("Why?");
+    expect(page.question).toBe("Why?");
   });
 
   test("Enter on an empty field says that the text does not say", () => {
-    const page = new Page(given({ why: "Fog" }));
+    const page = new Page(answerWith({ why: "Fog" }));
     expect(page.protocol.missing(item, page.answer)).toBe("Not answered yet: 2, 3.");
     page.enter();
-    expect(page.answer).toEqual(given({ why: "Fog", what: "" }));
-    expect(page.asked).toBe("When?");
+    expect(page.answer).toEqual(answerWith({ why: "Fog", what: "" }));
+    expect(page.question).toBe("When?");
   });
 
-  test("Enter that ends a word of an input method, or is held, or comes with Ctrl, stays", () => {
-    const page = new Page(given({ why: "Fog" }));
+  test("Enter from an input method, from a key held down or with Ctrl does not continue", () => {
+    const page = new Page(answerWith({ why: "Fog" }));
     page.enter({ isComposing: true });
     page.enter({ repeat: true });
     page.enter({ ctrlKey: true });
-    expect(page.asked).toBe("What was picked?");
+    expect(page.question).toBe("What was picked?");
   });
 
-  test("an answer changed when all are given keeps its question", () => {
+  test("an answer changed after all are answered keeps its question", () => {
     const page = new Page(ALL);
     page.press("[");
     page.press("[");
     expect(page.press("3")?.focus).toBe("submit");
-    expect(page.asked).toBe("Why?");
+    expect(page.question).toBe("Why?");
     expect(page.answer.slots.A).toEqual({ answers: { why: "The text does not say", what: "pears", when: "At noon" } });
   });
 
-  test("what is undone is asked again", () => {
+  test("an undone answer is asked again", () => {
     const page = new Page();
     page.press("2");
     page.answer = EMPTY_ANSWER;
     page.draw();
-    expect(page.asked).toBe("Why?");
+    expect(page.question).toBe("Why?");
   });
 });
 
 describe("by mouse and touch", () => {
-  test("a click chooses and goes on; numbers lead to other questions and say which are answered", () => {
+  test("a click chooses and continues; numbers lead to other questions and show which are answered", () => {
     const page = new Page();
     act(
       () =>
         void root.querySelectorAll("input")[1]?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 })),
     );
-    expect(page.answer).toEqual(given({ why: "A strike" }));
+    expect(page.answer).toEqual(answerWith({ why: "A strike" }));
     const numbers = [...root.querySelectorAll<HTMLButtonElement>(".numbers button")];
     expect(numbers.map((button) => button.getAttribute("aria-label"))).toEqual([
       "Question 1, answered",
@@ -169,22 +169,22 @@ describe("by mouse and touch", () => {
     ]);
     expect(numbers.map((button) => button.getAttribute("aria-current"))).toEqual([null, "step", null]);
     act(() => numbers[0]?.click());
-    expect(page.asked).toBe("Why?");
+    expect(page.question).toBe("Why?");
     expect(root.querySelectorAll<HTMLInputElement>("input")[1]?.checked).toBe(true);
   });
 
-  test("an arrow among the answers chooses and stays", () => {
+  test("an arrow key chooses without continuing", () => {
     const page = new Page();
     act(() => root.querySelectorAll("input")[0]?.click());
-    expect(page.answer).toEqual(given({ why: "Fog" }));
-    expect(page.asked).toBe("Why?");
+    expect(page.answer).toEqual(answerWith({ why: "Fog" }));
+    expect(page.question).toBe("Why?");
   });
 
-  test("a typed answer has a button to go on", () => {
-    const page = new Page(given({ why: "Fog" }));
+  test("a typed answer has a button to continue", () => {
+    const page = new Page(answerWith({ why: "Fog" }));
     page.type("apples");
     act(() => root.querySelector<HTMLButtonElement>(".gq .btn")?.click());
-    expect(page.asked).toBe("When?");
+    expect(page.question).toBe("When?");
   });
 
   test("nothing is preselected", () => {
@@ -226,15 +226,15 @@ describe("the text", () => {
     expect(root.querySelector(".read")?.textContent).toBe("Alles.");
   });
 
-  test("is put away from memory, once read, and does not come back", () => {
+  test("is hidden once read, when questions are answered from memory, and stays hidden", () => {
     const protocol = gisting({ when_asked: "after_reading" });
     const page = new Page(EMPTY_ANSWER, protocol);
-    expect(page.asked).toBe("");
+    expect(page.question).toBe("");
     expect(page.press("1")).toBeNull();
     expect(protocol.missing(item, page.answer)).toBe("Read the document, then continue with the questions.");
     act(() => root.querySelector<HTMLButtonElement>("[data-first]")?.click());
-    expect(page.answer).toEqual(given({}));
-    expect(page.asked).toBe("Why?");
+    expect(page.answer).toEqual(answerWith({}));
+    expect(page.question).toBe("Why?");
     expect((document.activeElement as HTMLInputElement).type).toBe("radio");
     show(protocol, [line({ text: "Eins." })], EMPTY_ANSWER); // undone
     expect(root.textContent).not.toContain("Eins.");
@@ -245,5 +245,5 @@ describe("the text", () => {
 
 test("an answer in a word", () => {
   const protocol = gisting({ when_asked: "while_reading" });
-  expect(protocol.summary(item, given({ why: "Fog", what: "" }))).toBe("2 of 3 answered");
+  expect(protocol.summary(item, answerWith({ why: "Fog", what: "" }))).toBe("2 of 3 answered");
 });

@@ -64,11 +64,11 @@ function answersOf(item: Item, answer: Answer): Readonly<Record<string, string>>
 }
 
 function open(item: Item, answer: Answer): Question[] {
-  const given = answersOf(item, answer);
-  return item.questions.filter(({ name }) => given[name] === undefined);
+  const answers = answersOf(item, answer);
+  return item.questions.filter(({ name }) => answers[name] === undefined);
 }
 
-/** From memory, a text is read until an answer is begun; it does not come back. */
+/** When answering from memory, a text is read until the first answer; it is not shown again. */
 function isReading(item: Item, answer: Answer, { isFromMemory, read }: ScreenState): boolean {
   return isFromMemory && item.revision === 0 && !read.has(item.id) && answer.slots[slotOf(item)] === undefined;
 }
@@ -100,8 +100,8 @@ function answered(
   screen: ScreenState,
   { stays = false, merge = "" } = {},
 ): Change {
-  const given = { ...answersOf(item, answer), [question.name]: value };
-  const after = withSlot(answer, slotOf(item), { answers: given });
+  const answers = { ...answersOf(item, answer), [question.name]: value };
+  const after = withSlot(answer, slotOf(item), { answers });
   const isLast = open(item, after).length === 0;
   screen.turnedTo.value = stays || isLast ? keyOf(item, question) : "";
   return { answer: after, merge, typed: null, ...(isLast && !stays && { focus: "submit" }) };
@@ -202,20 +202,22 @@ interface QuestionProps extends ControlProps {
 }
 
 function QuestionNumbers({ item, answer, question, screen }: Omit<QuestionProps, "change">) {
-  const given = answersOf(item, answer);
+  const answers = answersOf(item, answer);
   if (item.questions.length < 2) return null;
   return (
     <ol class="numbers plain" aria-label={t("Questions")}>
       {item.questions.map((other, place) => {
         const number = place + 1;
-        const isGiven = given[other.name] !== undefined;
+        const isAnswered = answers[other.name] !== undefined;
         return (
           <li key={other.name}>
             <button
               type="button"
-              class={isGiven ? "given" : undefined}
+              class={isAnswered ? "answered" : undefined}
               aria-current={other === question ? "step" : undefined}
-              aria-label={isGiven ? t("Question {number}, answered", { number }) : t("Question {number}", { number })}
+              aria-label={
+                isAnswered ? t("Question {number}, answered", { number }) : t("Question {number}", { number })
+              }
               onClick={() => {
                 screen.turnedTo.value = keyOf(item, other);
               }}
@@ -229,10 +231,10 @@ function QuestionNumbers({ item, answer, question, screen }: Omit<QuestionProps,
   );
 }
 
-/** A choice by arrow keys stays; a click or a digit goes on. */
+/** A choice by arrow keys stays on the question; a click or a digit continues. */
 function Choices({ item, answer, change, page, question, screen }: QuestionProps) {
-  const given = answersOf(item, answer)[question.name];
-  const entry = Math.max(0, question.choices.indexOf(given ?? ""));
+  const entered = answersOf(item, answer)[question.name];
+  const entry = Math.max(0, question.choices.indexOf(entered ?? ""));
   const choose = (choice: string, isClicked: boolean) => {
     const chosen = answered(item, question, choice, answer, screen, { stays: !isClicked });
     change(chosen);
@@ -246,7 +248,7 @@ function Choices({ item, answer, change, page, question, screen }: QuestionProps
           <label key={choice} class="gopt">
             <Radio
               name={`question-${item.id}-${question.name}`}
-              checked={choice === given}
+              checked={choice === entered}
               data-first={place === entry ? "" : undefined}
               aria-keyshortcuts={page?.single_keys === false ? undefined : String(place + 1)}
               onChoose={(isClicked) => choose(choice, isClicked)}
@@ -261,7 +263,7 @@ function Choices({ item, answer, change, page, question, screen }: QuestionProps
 }
 
 function Typed({ item, answer, change, page, question, screen }: QuestionProps) {
-  const given = answersOf(item, answer)[question.name];
+  const entered = answersOf(item, answer)[question.name];
   const goOn = (value: string) => {
     const chosen = answered(item, question, value, answer, screen);
     change(chosen);
@@ -281,7 +283,7 @@ function Typed({ item, answer, change, page, question, screen }: QuestionProps) 
           lang={page?.target.language}
           dir="auto"
           maxLength={1000}
-          value={given ?? ""}
+          value={entered ?? ""}
           data-first=""
           onInput={({ currentTarget: { value } }) =>
             change(answered(item, question, value, answer, screen, { stays: true, merge: `typed:${question.name}` }))
@@ -293,7 +295,7 @@ function Typed({ item, answer, change, page, question, screen }: QuestionProps) 
             goOn(event.currentTarget.value);
           }}
         />
-        <Button keys={["Enter"]} onClick={() => goOn(given ?? "")}>
+        <Button keys={["Enter"]} onClick={() => goOn(entered ?? "")}>
           {t("Next question")}
         </Button>
       </div>

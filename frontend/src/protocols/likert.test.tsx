@@ -14,7 +14,7 @@ const pair = sampleItem({
     { slot: "B", text: "Ein." },
   ],
 });
-const given = (slots: Answer["slots"]): Answer => ({ slots, comment: "", cannot_judge: null });
+const answerWith = (slots: Answer["slots"]): Answer => ({ slots, comment: "", cannot_judge: null });
 
 let root: HTMLElement;
 beforeEach(() => {
@@ -68,16 +68,16 @@ describe("digits", () => {
     expect(change?.focus).toBe("scale-A-adequacy-1");
   });
 
-  test("that are no point of the scale do nothing, nor do other keys, nor any when all is answered", () => {
+  test("outside the scale do nothing, nor do other keys, nor any once all is answered", () => {
     expect([type("0"), type("6"), type("x"), type("ArrowRight")]).toEqual([null, null, null, null]);
-    expect(type("3", given({ A: { adequacy: 4, fluency: 5 } }))).toBeNull();
+    expect(type("3", answerWith({ A: { adequacy: 4, fluency: 5 } }))).toBeNull();
     expect(
-      type("3", given({ A: { adequacy: 4, fluency: 5 } }), { slot: "A", part: "adequacy" })?.answer.slots.A,
+      type("3", answerWith({ A: { adequacy: 4, fluency: 5 } }), { slot: "A", part: "adequacy" })?.answer.slots.A,
     ).toEqual({ adequacy: 3, fluency: 5 });
   });
 
   test("go through the translations side by side one after the other", () => {
-    const change = type("2", given({ A: { adequacy: 4 } }), { item: pair });
+    const change = type("2", answerWith({ A: { adequacy: 4 } }), { item: pair });
     expect(change?.answer.slots).toEqual({ A: { adequacy: 4, fluency: 2 } });
     expect(change?.focus).toBe("scale-B-adequacy-1");
   });
@@ -93,18 +93,18 @@ describe("digits", () => {
 });
 
 describe("what is missing", () => {
-  test("is said by name, with the translation where there are several", () => {
+  test("is named, with the translation where there are several", () => {
     expect(protocol.missing(sampleItem(), EMPTY_ANSWER)).toBe("Not answered yet: Adequacy, Fluency.");
-    expect(protocol.missing(sampleItem(), given({ A: { adequacy: 1, fluency: 5 } }))).toBe("");
-    expect(protocol.missing(pair, given({ A: { adequacy: 1, fluency: 5 }, B: { adequacy: 2 } }))).toBe(
+    expect(protocol.missing(sampleItem(), answerWith({ A: { adequacy: 1, fluency: 5 } }))).toBe("");
+    expect(protocol.missing(pair, answerWith({ A: { adequacy: 1, fluency: 5 }, B: { adequacy: 2 } }))).toBe(
       "Not answered yet: B Fluency.",
     );
   });
 });
 
 test("an answer in a word, and its heading", () => {
-  expect(protocol.summary(sampleItem(), given({ A: { adequacy: 4, fluency: 5 } }))).toBe("4 · 5");
-  expect(protocol.summary(pair, given({ A: { adequacy: 4, fluency: 5 }, B: { adequacy: 1, fluency: 2 } }))).toBe(
+  expect(protocol.summary(sampleItem(), answerWith({ A: { adequacy: 4, fluency: 5 } }))).toBe("4 · 5");
+  expect(protocol.summary(pair, answerWith({ A: { adequacy: 4, fluency: 5 }, B: { adequacy: 1, fluency: 2 } }))).toBe(
     "A 4 · 5, B 1 · 2",
   );
   expect(protocol.answerHeading).toBe("A · F");
@@ -119,15 +119,15 @@ describe("the control", () => {
   });
 
   test("marks the first open scale, or the one in focus", () => {
-    show({}, sampleItem(), given({ A: { adequacy: 4 } }));
+    show({}, sampleItem(), answerWith({ A: { adequacy: 4 } }));
     expect(marked()).toEqual(["Fluency"]);
     expect(root.querySelector<HTMLInputElement>("#scale-A-adequacy-4")?.checked).toBe(true);
     act(() => root.querySelector<HTMLInputElement>("#scale-A-adequacy-4")?.focus());
     expect(marked()).toEqual(["Adequacy"]);
   });
 
-  test("an item looked at again begins at the answer that was given", () => {
-    show({}, sampleItem(), given({ A: { adequacy: 4, fluency: 5 } }));
+  test("a reopened item starts at its answer", () => {
+    show({}, sampleItem(), answerWith({ A: { adequacy: 4, fluency: 5 } }));
     expect(root.querySelector("[data-first]")?.id).toBe("scale-A-adequacy-4");
     expect(marked()).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe("the control", () => {
   test("a click answers", () => {
     const change = show();
     act(() => root.querySelector<HTMLInputElement>("#scale-A-fluency-3")?.click());
-    expect(change.mock.calls[0]?.[0].answer).toEqual(given({ A: { fluency: 3 } }));
+    expect(change.mock.calls[0]?.[0].answer).toEqual(answerWith({ A: { fluency: 3 } }));
   });
 
   test("asks other scales with other points, some without a label", () => {
@@ -162,16 +162,16 @@ describe("fluency first", () => {
   const options = { fluency_first: true, systems_per_screen: 2 };
   const first = likert(options);
 
-  test("holds the source back until fluency is answered", () => {
+  test("hides the source until fluency is answered", () => {
     expect(first.withholds?.(sampleItem(), EMPTY_ANSWER)).toBe("The source is shown once fluency is answered.");
-    expect(first.withholds?.(sampleItem(), given({ A: { fluency: 3 } }))).toBe("");
-    expect(first.withholds?.(pair, given({ A: { fluency: 3 } }))).not.toBe("");
+    expect(first.withholds?.(sampleItem(), answerWith({ A: { fluency: 3 } }))).toBe("");
+    expect(first.withholds?.(pair, answerWith({ A: { fluency: 3 } }))).not.toBe("");
     expect(first.withholds?.(sampleItem(), { ...EMPTY_ANSWER, cannot_judge: "other" })).toBe("");
     expect(protocol.withholds).toBeUndefined();
   });
 
   test("asks it first, of all translations, and the other scales only then", () => {
-    showTexts(options, pair, given({ A: { fluency: 3 } }));
+    showTexts(options, pair, answerWith({ A: { fluency: 3 } }));
     expect(root.querySelector(".withheld")).not.toBeNull();
     expect(root.textContent).not.toContain(pair.source);
     expect(root.querySelector("[data-first]")?.id).toBe("scale-B-fluency-1");
@@ -181,12 +181,12 @@ describe("fluency first", () => {
       false,
       true,
     ]);
-    const change = type("4", given({ A: { fluency: 3 } }), { item: pair, options });
+    const change = type("4", answerWith({ A: { fluency: 3 } }), { item: pair, options });
     expect(change?.answer.slots.B).toEqual({ fluency: 4 });
     expect(change?.focus).toBe("scale-A-adequacy-1");
   });
 
-  test("needs both scales to go on", () => {
-    expect(first.missing(sampleItem(), given({ A: { fluency: 3 } }))).toBe("Not answered yet: Adequacy.");
+  test("needs both scales to continue", () => {
+    expect(first.missing(sampleItem(), answerWith({ A: { fluency: 3 } }))).toBe("Not answered yet: Adequacy.");
   });
 });

@@ -82,7 +82,7 @@ function heading(scales: readonly Scale[]): string {
   return scales.length > 1 && scales.length <= 3 ? initials.join(" · ") : t("Score");
 }
 
-/** In the order they are asked: all of one translation, then the next; or the fluency of all of them first. */
+/** In the order of answering: all of one translation, then the next; or the fluency of all translations first. */
 function questionsOf(item: Item, { scales, fluency_first }: LikertOptions): Question[] {
   const questions = item.slots.flatMap(({ slot }) => scales.map((scale) => ({ slot, scale })));
   if (!fluency_first) return questions;
@@ -120,7 +120,7 @@ function summary(item: Item, answer: Answer, { scales }: LikertOptions): string 
   return item.slots.map(({ slot }) => `${slot} ${ofSlot(slot)}`).join(", ");
 }
 
-/** Fluency is a matter of the translation alone: until it is answered nothing else is seen. */
+/** Fluency is about the translation alone: until it is answered nothing else is shown. */
 function isFluencyOpen(item: Item, answer: Answer, options: LikertOptions): boolean {
   return (
     options.fluency_first &&
@@ -135,7 +135,7 @@ function withheld(item: Item, answer: Answer, options: LikertOptions): string {
     : t("The source is shown once fluency is answered.");
 }
 
-/** A digit answers the scale in focus, else the first without an answer; the focus goes on to the next of these. */
+/** A digit answers the scale in focus, else the first without an answer; the focus moves to the next open one. */
 function press(stroke: Stroke, { item, answer }: Shown, options: LikertOptions): Change | null {
   if (!/^\d$/.test(stroke.key)) return null;
   const questions = questionsOf(item, options);
@@ -169,7 +169,7 @@ function markedOf(item: Item, answer: Answer, { options, inFocus }: ScreenState)
   return questions.find((question) => keyOf(item, question) === inFocus.value) ?? questions.find(isOpen(answer));
 }
 
-/** All that is asked about one translation. */
+/** All questions about one translation. */
 function Scales({ item, answer, change, page, screen, slot }: Props & { slot: string }) {
   const { options, inFocus } = screen;
   const questions = questionsOf(item, options);
@@ -204,7 +204,7 @@ function Scales({ item, answer, change, page, screen, slot }: Props & { slot: st
   );
 }
 
-/** Side by side the scales stand with their translations; the dock has room for what the points of the marked one
+/** Side by side the scales are shown with their translations; the dock has room for what the points of the marked one
     mean. */
 function Marked({ item, answer, page, screen }: Props) {
   const questions = questionsOf(item, screen.options);
@@ -216,7 +216,7 @@ function Marked({ item, answer, page, screen }: Props) {
           {t(scale.title)}{" "}
           <span>
             {wordsOf({ slot: "", scale }, page)}{" "}
-            <span class={scale.points.length > MANY_POINTS ? "key" : "key told"}>{inWords(scale)}</span>
+            <span class={scale.points.length > MANY_POINTS ? "key" : "key labelled"}>{inWords(scale)}</span>
           </span>
         </p>
       )}

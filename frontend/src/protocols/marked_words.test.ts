@@ -6,21 +6,21 @@ const inBrackets = (parts: readonly Part[] | undefined) =>
   (parts ?? []).map(({ text, isOwn }) => (isOwn ? `[${text}]` : text)).join("");
 const pair = (one: string, other: string) => markedWords([one, other]).map(inBrackets);
 
-test("words that differ are marked on both sides, together where they stand together", () => {
+test("words that differ are marked on both sides, neighbours together", () => {
   expect(pair("The olive season will be delayed by weeks.", "The olive season will be two weeks late.")).toEqual([
     "The olive season will be [delayed by] weeks.",
     "The olive season will be [two] weeks [late].",
   ]);
 });
 
-test("a word that one has and the other lacks is marked where it stands", () => {
+test("a word that only one text has is marked there", () => {
   expect(pair("Nobody on the quay knew why.", "Nobody knew why.")).toEqual([
     "Nobody [on the quay] knew why.",
     "Nobody knew why.",
   ]);
 });
 
-test("equal texts have no mark, and a text against nothing is marked whole", () => {
+test("equal texts have no mark; compared with an empty text everything is marked", () => {
   expect(pair("All the same.", "All the same.")).toEqual(["All the same.", "All the same."]);
   expect(pair("", "Something.")).toEqual(["", "[Something.]"]);
 });
@@ -45,11 +45,11 @@ test("characters beyond the basic plane are not cut", () => {
   expect(pair("Good 🙂 day", "Good 🙁 day")).toEqual(["Good [🙂] day", "Good [🙁] day"]);
 });
 
-test("of several a word is marked where no other has it", () => {
+test("among several texts a word that no other has is marked", () => {
   const marked = markedWords(["The red boat sank.", "The red ship sank.", "The blue ship sank."]).map(inBrackets);
   expect(marked).toEqual(["The red [boat] sank.", "The red ship sank.", "The [blue] ship sank."]);
 });
 
-test("one text alone has nothing of its own", () => {
+test("a single text has no marks", () => {
   expect(markedWords(["Alone."]).map(inBrackets)).toEqual(["Alone."]);
 });

@@ -10,7 +10,7 @@ import {
   clear,
   field,
   focus,
-  given,
+  answerWith,
   ITEM,
   marked,
   OPTIONS,
@@ -31,8 +31,8 @@ beforeEach(() => {
 });
 
 describe("what is read out", () => {
-  test("each word of an error tells which errors it is part of; the others tell nothing", () => {
-    screen.answer = given(
+  test("each word of an error names its errors; other words name none", () => {
+    screen.answer = answerWith(
       marked(0, 9),
       marked(6, 13, { category: "style/awkward", severity: "minor" }),
       marked(13, 13, { category: "accuracy/omission", severity: "neutral" }),
@@ -55,8 +55,8 @@ describe("what is read out", () => {
     ]);
   });
 
-  test("each error of the list says what it is and what can be done to it", () => {
-    screen.answer = given(marked(0, 5, { note: "why" }), marked(4, 6, { side: "source" }));
+  test("each error of the list has its description and its buttons", () => {
+    screen.answer = answerWith(marked(0, 5, { note: "why" }), marked(4, 6, { side: "source" }));
     show(mqm(OPTIONS));
     const entries = [...screen.root.querySelectorAll(".errs li")];
     expect(entries.map((entry) => entry.querySelector(".what")?.textContent)).toEqual([
@@ -130,7 +130,7 @@ describe("by keyboard", () => {
     expect(screen.answer.slots.A).toEqual({});
   });
 
-  test("something missing before a word or after it, with its place told", () => {
+  test("missing content is marked before or after a word, and its place read out", () => {
     const protocol = mqm(OPTIONS);
     show(protocol);
     focus(words()[2]);
@@ -142,7 +142,7 @@ describe("by keyboard", () => {
     expect(words()[2]?.getAttribute("aria-description")).toBe("error 1, major, omission, missing content before it");
   });
 
-  test("Esc leaves the dialog, then the selection; keys of input methods are let alone", () => {
+  test("Esc leaves the dialog, then the selection; keys of input methods are ignored", () => {
     show(mqm(OPTIONS));
     focus(words()[0]);
     press(document.activeElement, "Enter", { isComposing: true });
@@ -202,8 +202,8 @@ describe("rules of categories", () => {
     expect(spans()).toEqual([]);
   });
 
-  test("one that annuls the others takes the whole text; then nothing else can be marked", () => {
-    screen.answer = given(marked(0, 5), marked(6, 9));
+  test("one that replaces the others covers the whole text; then nothing else can be marked", () => {
+    screen.answer = answerWith(marked(0, 5), marked(6, 9));
     describeFirst();
     type("non");
     press(field(), "Enter");
@@ -214,21 +214,21 @@ describe("rules of categories", () => {
     expect(screen.root.querySelector("[role=alert]")?.textContent).toContain("One error covers the whole translation.");
   });
 
-  test("no more errors than are asked", () => {
-    screen.answer = given(marked(0, 5), marked(6, 9), marked(10, 13));
+  test("no more errors than the campaign allows", () => {
+    screen.answer = answerWith(marked(0, 5), marked(6, 9), marked(10, 13));
     describeFirst();
     expect(screen.root.querySelector("[role=dialog]")).toBeNull();
     expect(screen.root.querySelector("[role=alert]")?.textContent).toBe(
       "The limit of 3 errors is reached. Change or delete one.",
     );
-    expect(mqm(OPTIONS).missing(ITEM, given(marked(0, 5), marked(0, 5), marked(0, 5), marked(0, 5)))).toContain(
+    expect(mqm(OPTIONS).missing(ITEM, answerWith(marked(0, 5), marked(0, 5), marked(0, 5), marked(0, 5)))).toContain(
       "At most 3 errors",
     );
   });
 });
 
 describe("the whole answer", () => {
-  test("that there are no errors has to be said; N says it, and leads on", () => {
+  test("the annotator must confirm that there are no errors; N does it and moves on", () => {
     const protocol = mqm(OPTIONS);
     expect(protocol.missing(ITEM, EMPTY_ANSWER)).toBe("Mark the errors, or choose “No errors”.");
     show(protocol);
@@ -260,9 +260,9 @@ describe("the whole answer", () => {
     expect(protocol.summary(PAIR, screen.answer)).toBe("0, 1");
   });
 
-  test("an error begun is not lost by going on", () => {
+  test("an error being described is not lost by continuing", () => {
     const protocol = mqm(OPTIONS);
-    screen.answer = given();
+    screen.answer = answerWith();
     show(protocol);
     focus(words()[0]);
     press(document.activeElement, "Enter");
@@ -272,13 +272,13 @@ describe("the whole answer", () => {
     );
   });
 
-  test("where it is not asked, strokes stand in the text and nothing can be marked", () => {
+  test("an item that is not current shows its errors, and nothing can be marked", () => {
     const Texts = mqm(OPTIONS).Texts!;
     act(() =>
       render(
         <Texts
           item={ITEM}
-          answer={given(marked(0, 5))}
+          answer={answerWith(marked(0, 5))}
           submitted={null}
           isCurrent={false}
           page={samplePageData()}
@@ -289,30 +289,32 @@ describe("the whole answer", () => {
     );
     expect(screen.root.querySelector("[role=listbox]")).toBeNull();
     expect(screen.root.querySelector(".tgt")?.textContent).toBe("Alles1 ist gut.");
-    expect(mqm(OPTIONS).quote?.(ITEM, given(marked(0, 5)))).toBe("error 1, major, mistranslation, target 0-5: Alles");
+    expect(mqm(OPTIONS).quote?.(ITEM, answerWith(marked(0, 5)))).toBe(
+      "error 1, major, mistranslation, target 0-5: Alles",
+    );
   });
 
-  test("told beside another, words of the interface and of the texts go each in its own direction", () => {
+  test("beside another answer, words of the interface and of the texts each have their own direction", () => {
     const { AnswerText, quote } = mqm(OPTIONS);
     const page = { ...samplePageData(), target: { language: "ar", direction: "rtl", name: "Arabic" } } as const;
     const Answered = AnswerText!;
-    act(() => render(<Answered item={ITEM} answer={given(marked(0, 5))} page={page} />, screen.root));
+    act(() => render(<Answered item={ITEM} answer={answerWith(marked(0, 5))} page={page} />, screen.root));
     expect(screen.root.querySelector("li .what")?.textContent).toContain("Mistranslation");
     expect(
-      [...screen.root.querySelectorAll("[dir]")].map((told) => [told.getAttribute("dir"), told.textContent]),
+      [...screen.root.querySelectorAll("[dir]")].map((element) => [element.getAttribute("dir"), element.textContent]),
     ).toEqual([["rtl", "Alles"]]);
     const twice = sampleItem({ slots: [{ slot: "A", text: "so, so" }] });
-    expect(quote?.(twice, given(marked(0, 2)))).not.toBe(quote?.(twice, given(marked(4, 6))));
+    expect(quote?.(twice, answerWith(marked(0, 2)))).not.toBe(quote?.(twice, answerWith(marked(4, 6))));
   });
 
-  test("only the digits of severities that can be set are told", () => {
+  test("only digits of available severities are shown", () => {
     const { hints, keys } = mqm(OPTIONS);
-    for (const told of [hints, keys])
-      expect(told.flatMap((hint) => hint.keys).filter((key) => /^\d$/.test(key))).toEqual(["0", "1", "2"]);
+    for (const shown of [hints, keys])
+      expect(shown.flatMap((hint) => hint.keys).filter((key) => /^\d$/.test(key))).toEqual(["0", "1", "2"]);
   });
 
-  test("a note that is asked for has the focus; what was looked for in one text is not carried to another", () => {
-    screen.answer = given(marked(0, 5));
+  test("a required note has the focus; a search in one text is not carried to another", () => {
+    screen.answer = answerWith(marked(0, 5));
     show(mqm(OPTIONS));
     focus(words()[1]);
     press(document.activeElement, "Enter");
@@ -332,7 +334,7 @@ describe("the whole answer", () => {
   });
 });
 
-describe("what was written about an error that is not marked yet", () => {
+describe("what was written about an unfinished error", () => {
   const note = () => screen.root.querySelector<HTMLInputElement>("#note");
   const beginToWrite = (protocol = mqm(OPTIONS)) => {
     show(protocol);
@@ -345,7 +347,7 @@ describe("what was written about an error that is not marked yet", () => {
     act(() => void field.dispatchEvent(new InputEvent("input", { bubbles: true })));
   };
 
-  test("outlives a reload", () => {
+  test("survives a reload", () => {
     beginToWrite();
     act(() => render(null, screen.root));
     show(mqm(OPTIONS));
@@ -354,7 +356,7 @@ describe("what was written about an error that is not marked yet", () => {
     expect(mqm(OPTIONS).missing(ITEM, screen.answer)).toBe("Finish or close the error you are describing.");
   });
 
-  test("outlives a look at another item", () => {
+  test("survives a look at another item", () => {
     const protocol = mqm(OPTIONS);
     beginToWrite(protocol);
     show(protocol, PAIR);
@@ -363,8 +365,8 @@ describe("what was written about an error that is not marked yet", () => {
     expect(note()?.value).toBe("the subject");
   });
 
-  test("is not thrown away by pointing at another text, at an error or by deleting one", () => {
-    screen.answer = given(marked(0, 5), marked(10, 13));
+  test("is not lost by clicking another text or an error, nor by deleting one", () => {
+    screen.answer = answerWith(marked(0, 5), marked(10, 13));
     beginToWrite();
     act(() => void words("source")[0]?.click());
     expect(note()?.value).toBe("the subject");
@@ -376,14 +378,14 @@ describe("what was written about an error that is not marked yet", () => {
     expect(note()?.value).toBe("the subject");
   });
 
-  test("takes other bounds from another word of its text", () => {
+  test("gets new bounds from another word of its text", () => {
     beginToWrite();
     act(() => void words()[2]?.click());
     expect(screen.root.querySelector(".pop .quote")?.textContent).toBe("ist gut");
     expect(note()?.value).toBe("the subject");
   });
 
-  test("is gone once it was closed", () => {
+  test("is gone once the dialog was closed", () => {
     beginToWrite();
     press(note(), "Escape");
     expect(sessionStorage.getItem("assay-begun")).toBeNull();

@@ -22,7 +22,7 @@ export function mqm(options: MqmOptions): Protocol {
   const gestures = new Gestures({
     choices: choicesOf(options.typology.categories),
     most,
-    saysNone: true,
+    mustConfirmNone: true,
     severities: options.severities,
     marksSource: options.mark_source,
     marksMissing: true,

@@ -83,7 +83,7 @@ test("the difference, the count and the estimate follow", () => {
   expect(root.querySelector("#facts")?.textContent).toContain("edited words1HTER, estimated17%");
 });
 
-test("an input method composes undisturbed, and its result is one change", () => {
+test("an input method is not disturbed, and its result is one change", () => {
   draw();
   act(() => void editor().dispatchEvent(new CompositionEvent("compositionstart", { bubbles: true })));
   input("Er kam am Pier anに", "insertCompositionText");
@@ -93,7 +93,7 @@ test("an input method composes undisturbed, and its result is one change", () =>
   expect(values()).toMatchObject({ text: "Er kam am Pier an日", steps: [[0, 17, 1, "日"]] });
 });
 
-test("a paste is marked, with all it replaced, however alike", () => {
+test("a paste is marked with everything it replaced, even when alike", () => {
   draw();
   editor().setSelectionRange(0, 18);
   editor().dispatchEvent(new InputEvent("beforeinput", { bubbles: true, inputType: "insertFromPaste" }));
@@ -101,7 +101,7 @@ test("a paste is marked, with all it replaced, however alike", () => {
   expect(values().steps).toEqual([[0, 0, 18, "Er kam am Pier an!", "pasted"]]);
 });
 
-test("no edit needed is an answer, by button and by Alt+N", () => {
+test("“no edit needed” is an answer, by button and by Alt+N", () => {
   draw();
   button("No edit needed").click();
   expect(values()).toEqual({ text: "Er kam am Pier an.", keystrokes: 0, steps: [] });
@@ -131,7 +131,7 @@ test("undoing from outside writes into the editor", () => {
   expect(editor().value).toBe("Er kam am Pier an.");
 });
 
-test("an empty text is missed in words", () => {
+test("an empty text is reported as missing", () => {
   draw();
   input("  ");
   expect(protocol.missing(item, answer)).toBe("The translation is empty.");
@@ -147,13 +147,13 @@ test("D hides the changes and shows them again", () => {
   expect(protocol.look?.(stroke("x"))).toBe(false);
 });
 
-test("working time runs by the second, and says when it does not", () => {
+test("working time runs by the second and shows when it is paused", () => {
   draw();
   act(() => void vi.advanceTimersByTime(64_000));
   expect(root.querySelector("#facts")?.textContent).toContain("1:04");
 });
 
-test("rows that are not being asked show the text as it was left", () => {
+test("rows that are not current show the edited text", () => {
   draw();
   input("Er kam.");
   draw(item, false);
@@ -169,7 +169,7 @@ test("the source is shown, or hidden", () => {
   expect(root.querySelector(".src")).toBeNull();
 });
 
-test("steps go on in time after a reload, and other line ends are no edit", () => {
+test("steps continue in time after a reload, and other line ends are not an edit", () => {
   const old = sampleItem({ slots: [{ slot: "A", text: "Eins.\r\nZwei." }] });
   answer = { ...EMPTY_ANSWER, slots: { A: { text: "Eins.\r\nDrei.", keystrokes: 1, steps: [[9000, 7, 4, "Drei"]] } } };
   draw(old);

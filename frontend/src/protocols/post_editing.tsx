@@ -1,4 +1,4 @@
-/* Post-editing: the translation is corrected in the row of its text; the dock tells what that took. */
+/* Post-editing: the translation is corrected in the row of its text; the dock shows the effort. */
 
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/* What every protocol module fills: how it asks, what it makes of input, what it still misses. */
+/* The interface of every protocol module: its question, its answers to input, what is still missing. */
 
 import type { ComponentChildren } from "preact";
 
@@ -12,7 +12,7 @@ export interface Stroke {
   readonly shift: boolean;
   /** The slot of the widget in focus, null outside of one. */
   readonly slot: string | null;
-  /** Which of several questions about the slot, where the widget in focus says it by `data-part`. */
+  /** Which of several questions about the slot, if the widget in focus has a `data-part`. */
   readonly part?: string | null;
   readonly at: number;
 }
@@ -22,7 +22,7 @@ export interface Change {
   readonly answer: Answer;
   readonly merge: string;
   readonly typed: Typed | null;
-  /** The id of what takes the focus then; `submit` is the main button. Without it the focus stays. */
+  /** The id of the next focus; `submit` is the main button. Without it the focus stays. */
   readonly focus?: string;
 }
 
@@ -44,7 +44,7 @@ export interface ControlProps {
   readonly page?: PageData;
   /** The time worked on the item so far, in this visit; idle stretches do not count. */
   readonly activeMs?: () => number;
-  /** Undo and redo, for hands without a keyboard. */
+  /** Undo and redo, for people without a keyboard. */
   readonly travel?: (way: "undo" | "redo") => void;
 }
 
@@ -55,7 +55,7 @@ export interface TextsProps extends ControlProps {
   readonly submitted: Answer | null;
 }
 
-/** A document that is asked about as a whole; `lines` are its segments in order, none where the item has the text. */
+/** A document judged as a whole; `lines` are its segments in order, none if the item has the text. */
 export interface WholeTextProps {
   readonly item: Item;
   readonly answer: Answer;
@@ -71,9 +71,9 @@ export interface AnswerTextProps {
 
 /** A protocol as one campaign configures it. */
 export interface Protocol {
-  /** Which text stands beside the translation. */
+  /** Which text is shown beside the translation. */
   readonly beside: "source" | "reference" | "both";
-  /** The heading over the column of what was given. */
+  /** The heading of the column of answers. */
   readonly answerHeading: string;
   /** The line of keys in the dock; `keys` are those of the dialog. */
   readonly hints: readonly KeyHint[];
@@ -83,7 +83,7 @@ export interface Protocol {
   /** The id of what is missing: after an attempt to go on it takes the focus. Without it the first control does, after
       a click. */
   missingAt?(item: Item, answer: Answer): string;
-  /** What looks like a slip though the answer is whole: said once for an item, the next attempt goes on. */
+  /** Why a complete answer looks like a mistake: shown once for an item, the next attempt submits it. */
   doubt?(item: Item, answer: Answer): string;
   /** The answer in a word or a number, for the row of the text. */
   summary(item: Item, answer: Answer): string;
@@ -95,22 +95,21 @@ export interface Protocol {
   press(stroke: Stroke, shown: Shown): Change | null;
   /** The question and its control, in the dock. Its first control, here or in `Texts`, bears `data-first`. */
   Control(props: ControlProps): ComponentChildren;
-  /** The texts of an item's row, where they stand differently; without it what was given stands beside the
-      translation. */
+  /** The texts of an item's row, if they are arranged differently; by default the source is beside the translation. */
   Texts?(props: TextsProps): ComponentChildren;
-  /** `rows`: what was given stands above the translations, without columns. */
+  /** `rows`: the source is shown above the translations, without columns. */
   readonly layout?: "columns" | "rows";
   /** The heading over the column of the translation, where it is not just the translation. */
   translationHeading?(language: string): string;
-  /** What a key held with Alt does, from within a text field, too; null when it does nothing. */
+  /** What a key with Alt does, also within a text field; null when it does nothing. */
   pressWithAlt?(stroke: Stroke, shown: Shown): Change | null;
-  /** The keys told on the main button, where Enter has other work to do. */
+  /** The keys shown on the main button, where Enter does something else. */
   readonly submitKeys?: readonly string[];
-  /** Words in place of source and reference while they are held back; "" once they may be seen. */
+  /** Words in place of source and reference while they are hidden; "" once they may be seen. */
   withholds?(item: Item, answer: Answer): string;
   /** What a key does to how things are shown, not to the answer; true when it did something. */
   look?(stroke: Stroke, shown?: Shown): boolean;
-  /** A document in one piece, in place of the rows, where nothing is asked of its segments. */
+  /** A document in one piece, in place of the rows, if its segments are not judged. */
   WholeText?(props: WholeTextProps): ComponentChildren;
 }
 

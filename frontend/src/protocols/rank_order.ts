@@ -1,4 +1,4 @@
-/* Ranks as an order: who is ranked how, who is not yet, and which ranks nobody has. Pure. */
+/* Ranks as an order: which translation has which rank, which has none, which ranks are unused. Pure. */
 
 import type { Answer, Item } from "../workbench/api";
 
@@ -11,7 +11,7 @@ export function unranked(item: Item, answer: Answer): string[] {
   return item.slots.map(({ slot }) => slot).filter((slot) => rankOf(answer, slot) === null);
 }
 
-/** The best first; who shares a rank stands together. */
+/** The best first; translations of one rank together. */
 export function tiers(item: Item, answer: Answer): string[][] {
   const byRank = new Map<number, string[]>();
   for (const { slot } of item.slots) {
@@ -21,10 +21,10 @@ export function tiers(item: Item, answer: Answer): string[][] {
   return [...byRank].sort(([one], [other]) => one - other).map(([, slots]) => slots);
 }
 
-/** Ranks before the last one given that nothing has; an order has none. */
+/** Unused ranks before the last one in use; an order has none. */
 export function gaps(item: Item, answer: Answer): number[] {
-  const given = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
-  return Array.from({ length: Math.max(0, ...given) }, (_, place) => place + 1).filter((rank) => !given.includes(rank));
+  const ranks = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
+  return Array.from({ length: Math.max(0, ...ranks) }, (_, place) => place + 1).filter((rank) => !ranks.includes(rank));
 }
 
 /** "A = C > B": the order in signs. */

@@ -41,7 +41,7 @@ function show(protocol: Protocol, item = ITEM, answer = EMPTY_ANSWER, isCurrent 
 const radio = (id: string) => root.querySelector<HTMLInputElement>(`#${id}`)!;
 
 describe("an order", () => {
-  test("stands in tiers, best first, and in signs", () => {
+  test("has tiers, best first, and is written in signs", () => {
     expect(tiers(ITEM, ranked(2, 1, 2))).toEqual([["B"], ["A", "C"]]);
     expect(inSigns(ITEM, ranked(1, 2, 1))).toBe("A = C > B");
     expect(inSigns(ITEM, EMPTY_ANSWER)).toBe("");
@@ -58,7 +58,7 @@ describe("an order", () => {
 describe("ranking several", () => {
   const protocol = ranking({ systems_per_item: 3 });
 
-  test("says what is missing: ranks, then those that a gap leaves out", () => {
+  test("names missing ranks first, then gaps between ranks", () => {
     expect(protocol.missing(ITEM, ranked(1))).toBe("Give every translation a rank first. Missing: B, C.");
     expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe(
       "No translation has rank 2. Use ranks without gaps; equal translations share one rank.",
@@ -86,7 +86,7 @@ describe("ranking several", () => {
     expect(protocol.press(stroke(key, slot), { item: ITEM, answer, typed: null })).toBeNull();
   });
 
-  test("no rank is preselected, and the order is told as it grows", () => {
+  test("no rank is preselected, and the order so far is shown", () => {
     show(protocol);
     expect(root.querySelectorAll(":checked:not([type=checkbox])")).toHaveLength(0);
     expect(root.querySelector("[role=status]")?.textContent).toBe("to rank: A, B, C");
@@ -101,7 +101,7 @@ describe("ranking several", () => {
     expect(change.mock.calls[0]?.[0].answer.slots).toEqual({ C: { rank: 2 } });
   });
 
-  test("up and down lead from row to row, to the rank given, and change none", () => {
+  test("up and down move from row to row, to the chosen rank, and change no rank", () => {
     const change = show(protocol, ITEM, ranked(1, 3));
     radio("rank-A-1").focus();
     const arrow = (key: string) =>
@@ -144,7 +144,7 @@ describe("comparing two", () => {
     expect(protocol.missing(PAIR, answer)).toBe("");
   });
 
-  test("nothing is preselected; what was chosen is, and its translation is framed", () => {
+  test("nothing is preselected at first; the choice is shown, and its translation framed", () => {
     show(protocol, PAIR);
     expect(root.querySelectorAll("[type=radio]:checked, .picked")).toHaveLength(0);
     expect(protocol.missing(PAIR, EMPTY_ANSWER)).toBe("First choose the better translation.");
@@ -172,7 +172,7 @@ describe("comparing two", () => {
 });
 
 describe("differences", () => {
-  test("are marked as the campaign says, and D or the switch changes it for the items that follow", () => {
+  test("are marked as the campaign says; D or the switch changes it for later items", () => {
     const protocol = ranking({ systems_per_item: 2, show_differences: false });
     show(protocol, PAIR);
     expect(root.querySelector(".showdiff")).toBeNull();
@@ -186,7 +186,7 @@ describe("differences", () => {
   });
 });
 
-test("what is judged against stands above, and only the item asked shows its translations", () => {
+test("source and reference are above, and only the current item shows its translations", () => {
   const item = { ...ITEM, reference: "Eins." };
   show(ranking({ judge_against: "both" }), item);
   expect([...root.querySelectorAll(".against .read")].map((text) => text.textContent)).toEqual(["One.", "Eins."]);

@@ -1,5 +1,4 @@
-/* Translations side by side, or one below the other with their ranks; what they are judged against stands above
-   them. */
+/* Translations side by side, or one below the other with their ranks, below source or reference. */
 
 import type { Signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
@@ -20,7 +19,7 @@ export interface Comparing {
 
 export const rankId = (slot: string, rank: number): string => `rank-${slot}-${rank}`;
 
-/** Only the item being asked shows its translations: of five systems each, a text would be lost among them. */
+/** Only the current item shows its translations: with five systems each, the text would be hard to follow. */
 export function RankingTexts({ comparing, beside, ...shown }: TextsProps & { comparing: Comparing; beside: Beside }) {
   const { item, page, isCurrent } = shown;
   return (

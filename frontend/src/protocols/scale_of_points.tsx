@@ -16,7 +16,7 @@ export interface Question {
   readonly scale: Scale;
 }
 
-/** More than these have no room for words on a narrow screen. */
+/** More points leave no room for labels on a narrow screen. */
 export const MANY_POINTS = 6;
 
 export function radioId({ slot, scale }: Question, value: number | undefined): string {
@@ -34,7 +34,7 @@ interface ScaleProps {
   readonly onChoose: (value: number, goesOn: boolean) => void;
 }
 
-/** "0: nothing kept, 2: some meaning": what the labelled points mean. */
+/** "0: no meaning, 2: some meaning": what the labelled points mean. */
 export function inWords({ points }: Scale): string {
   return points
     .filter(([, label]) => label)
@@ -42,7 +42,7 @@ export function inWords({ points }: Scale): string {
     .join(", ");
 }
 
-/** A choice by arrow keys leaves the focus where it is; a click goes on. */
+/** A choice by arrow keys leaves the focus where it is; a click moves on. */
 export function ScaleOfPoints({ question, value, words, isMarked, isFirst, isLocked, onFocus, onChoose }: ScaleProps) {
   const { slot, scale } = question;
   const isLong = scale.points.length > MANY_POINTS;

@@ -79,18 +79,18 @@ describe("typed digits", () => {
 });
 
 describe("steps", () => {
-  test("arrows go by one, with Shift by ten, and end at the ends", () => {
+  test("arrows move by one, with Shift by ten, and stop at the ends", () => {
     expect([step("ArrowRight", 62), step("ArrowLeft", 62)]).toEqual([63, 61]);
     expect([step("ArrowRight", 62, true), step("ArrowLeft", 62, true)]).toEqual([72, 52]);
     expect([step("ArrowRight", 100), step("ArrowLeft", 4, true)]).toEqual([100, 0]);
     expect([step("Home", 62), step("End", 62), step("PageUp", 62), step("PageDown", 62)]).toEqual([0, 100, 72, 52]);
   });
 
-  test("before the first answer they begin in the middle", () => {
+  test("before the first answer they start in the middle", () => {
     expect(step("ArrowRight", null)).toBe(51);
   });
 
-  test("other keys are nothing", () => {
+  test("other keys do nothing", () => {
     expect(step("x", 62)).toBeUndefined();
     expect(step("Enter", 62)).toBeUndefined();
   });

@@ -59,7 +59,7 @@ export function Score({ item, answer, change, options, slot, withScore, isFirst 
   );
 }
 
-/** What the marks of the slider mean, in the question: seen where the sliders are apart from it, else read out. */
+/** What the marks of the slider mean, in the question: visible if the sliders are elsewhere, else read out. */
 export function AnchorWords({ options, isSeen }: { options: ScoreOptions; isSeen: boolean }) {
   return (
     <span class={isSeen ? "key" : "vh"}>
@@ -75,7 +75,7 @@ const LOWEST = 0;
 const HIGHEST = 100;
 
 const TYPING_PAUSE_MS = 1500;
-/** Before the first answer there is no value to step from; steps begin in the middle, where no thumb was shown. */
+/** Before the first answer there is no value to step from: steps begin in the middle. */
 const STEPS_BEGIN_AT = 50;
 
 interface Keyed {
@@ -130,7 +130,7 @@ interface SliderProps {
   readonly anchors: readonly Anchor[];
   readonly showNumber: boolean;
   readonly isFirst: boolean;
-  /** What the anchors mean is told elsewhere: here stand their numbers alone. */
+  /** The meaning of the anchors is explained elsewhere; here are their numbers alone. */
   readonly isBare?: boolean;
   readonly onScore: (score: number) => void;
 }
@@ -151,7 +151,7 @@ function Slider({
   isBare = false,
   onScore,
 }: SliderProps) {
-  const said = score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST });
+  const valueText = score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST });
   const isLong = anchors.length >= MANY_ANCHORS || anchors.some(([, label]) => label.length > LONG_LABEL);
   const take = (event: { currentTarget: HTMLInputElement }) => onScore(Number(event.currentTarget.value));
   return (
@@ -173,10 +173,10 @@ function Slider({
           value={score ?? 50}
           aria-label={name}
           aria-describedby={questionId}
-          aria-valuetext={said}
+          aria-valuetext={valueText}
           data-first={isFirst ? "" : undefined}
           onInput={take}
-          // A click or a tap where the hidden thumb lies changes no value, and is an answer all the same.
+          // A click or a tap on the hidden thumb changes no value, but is an answer.
           onClick={score === null ? take : undefined}
           onPointerUp={score === null ? take : undefined}
         />

@@ -13,7 +13,7 @@ const pair = sampleItem({
     { slot: "B", text: "Ein." },
   ],
 });
-const given = (slots: Answer["slots"]): Answer => ({ slots, comment: "", cannot_judge: null });
+const answerWith = (slots: Answer["slots"]): Answer => ({ slots, comment: "", cannot_judge: null });
 const scales = likert({ systems_per_screen: 2 });
 const sliders = directAssessment({ systems_per_screen: 2 });
 
@@ -38,7 +38,7 @@ function show({ Texts = () => null, Control }: Protocol, answer = EMPTY_ANSWER, 
   );
 }
 
-/** Whether the page hears of the key. */
+/** Whether the key reaches the page. */
 function press(id: string, key: string): boolean {
   const heard = vi.fn();
   root.addEventListener("keydown", heard, { once: true });
@@ -51,8 +51,8 @@ function press(id: string, key: string): boolean {
 
 const focused = () => document.activeElement?.id;
 
-test("each translation stands with its own controls, and the dock says what the marks mean", () => {
-  show(scales, given({ A: { adequacy: 4 } }));
+test("each translation has its own controls, and the dock explains the marks", () => {
+  show(scales, answerWith({ A: { adequacy: 4 } }));
   expect([...root.querySelectorAll("[role=group]")].map((group) => group.getAttribute("aria-label"))).toEqual([
     "Translation A",
     "Translation B",
@@ -70,7 +70,7 @@ test("each translation stands with its own controls, and the dock says what the 
   expect(root.querySelector("#dock .order")?.textContent).toBe("to judge: A, B");
 });
 
-test("of other items only what they are judged against is seen, unless the whole text is judged, too", () => {
+test("other items show only source or reference, unless the whole document is judged too", () => {
   show(scales, EMPTY_ANSWER, false);
   expect(root.querySelector("ol, .ranks")).toBeNull();
   expect(root.textContent).not.toContain("Eins.");
@@ -78,13 +78,13 @@ test("of other items only what they are judged against is seen, unless the whole
   expect(root.textContent).toContain("Eins.");
 });
 
-test("there is nothing to press once a reason for not judging was given", () => {
+test("an item with a reason for not judging has no controls", () => {
   show(sliders, { ...EMPTY_ANSWER, cannot_judge: "other" });
   expect(root.querySelector(".ranks input")).toBeNull();
 });
 
 describe("keys", () => {
-  test("up and down lead to the same question of another translation, and beyond to the page", () => {
+  test("up and down move to the same question of another translation; at the ends they belong to the page", () => {
     show(scales);
     expect(press("scale-A-fluency-1", "ArrowDown")).toBe(false);
     expect(focused()).toBe("scale-B-fluency-1");
@@ -93,12 +93,12 @@ describe("keys", () => {
     expect(press("scale-A-fluency-1", "ArrowUp")).toBe(true);
   });
 
-  test("Enter on a scored translation leads to the one that is not, then belongs to the page", () => {
-    show(sliders, given({ A: { score: 70 } }));
+  test("Enter on a scored translation moves to the one without a score, then belongs to the page", () => {
+    show(sliders, answerWith({ A: { score: 70 } }));
     expect(press("score-A", "Enter")).toBe(false);
     expect(focused()).toBe("score-B");
     expect(press("score-B", "Enter")).toBe(true);
-    show(sliders, given({ A: { score: 70 }, B: { score: 60 } }));
+    show(sliders, answerWith({ A: { score: 70 }, B: { score: 60 } }));
     expect(press("score-A", "Enter")).toBe(true);
   });
 });

@@ -1,5 +1,4 @@
-/* Several translations of a segment on one screen, each with its controls beside it; above them what they are judged
-   against. */
+/* Several translations of a segment on one screen, each with its controls, below source or reference. */
 
 import type { ComponentChildren } from "preact";
 
@@ -16,16 +15,16 @@ interface SideBySideProps {
   readonly page: PageData;
   readonly isCurrent: boolean;
   readonly beside: Beside;
-  /** Said in place of source and reference while they are held back. */
+  /** Shown in place of source and reference while these are hidden. */
   readonly withheld?: string;
-  /** Translations stay when their item is not asked: the whole text is asked about, too. */
+  /** Translations stay when their item is not current: the whole document is judged too. */
   readonly staysVisible?: boolean;
   readonly isAnswered: (slot: string) => boolean;
   readonly controls: (slot: string) => ComponentChildren;
 }
 
-/** Unless `staysVisible`, only the item being asked shows its translations: of five systems each, a text would be
-    lost. */
+/** Unless `staysVisible`, only the current item shows its translations: with five systems each, the text would be hard
+    to follow. */
 export function SideBySide({
   item,
   page,
@@ -125,7 +124,7 @@ export function sideBySideKeys(): KeyHint[] {
   ];
 }
 
-/** What of a list of slots is still open, in the dock. */
+/** Which of the slots are still open, in the dock. */
 export function StillOpen({ slots }: { slots: readonly string[] }) {
   return <p class="order">{slots.length > 0 && <i>{t("to judge: {slots}", { slots: slots.join(", ") })}</i>}</p>;
 }
@@ -137,13 +136,13 @@ function onKey(event: RowsEvent, isAnswered: (slot: string) => boolean): void {
   else moveAmongRows(event);
 }
 
-/** The row the event came from; null where a modifier gives the key another meaning. */
+/** The row of the event; null if a modifier gives the key another meaning. */
 function rowOf(event: RowsEvent): HTMLElement | null {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.isComposing) return null;
   return event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".rank") : null;
 }
 
-/** Enter on an answered translation leads to the first one that is not; else it belongs to the page. */
+/** Enter on an answered translation moves to the first open one; else it belongs to the page. */
 function goOn(event: RowsEvent, isAnswered: (slot: string) => boolean): void {
   const row = rowOf(event);
   const next = event.currentTarget.querySelector<HTMLElement>("[data-first]");
@@ -153,7 +152,7 @@ function goOn(event: RowsEvent, isAnswered: (slot: string) => boolean): void {
   next.focus();
 }
 
-/** Up and down lead to the same question of another translation; beyond the first and the last they belong to the
+/** Up and down move to the same question of another translation; beyond the first and the last they belong to the
     page. */
 export function moveAmongRows(event: RowsEvent): void {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];

@@ -21,16 +21,16 @@ test.each([
   expect(difference(before, after).edits).toBe(edits);
 });
 
-test("what is the same is no edit, nor is a space", () => {
+test("equal words are not an edit, nor is a space", () => {
   expect(difference("Er kam.", "Er kam.")).toEqual({ pieces: [{ kind: "same", text: "Er kam." }], edits: 0, words: 3 });
   expect(difference("Er  kam.", "Er kam.").edits).toBe(0);
 });
 
-test("a word that moved counts at both ends: that is why it is an estimate", () => {
+test("a moved word counts twice: that is why it is an estimate", () => {
   expect(difference("a b c d", "b c d a").edits).toBe(2);
 });
 
-test("a text too long for the table differs as a whole, in no time", () => {
+test("a text too long for the table differs as a whole, without delay", () => {
   const long = (from: number) => Array.from({ length: 3000 }, (_, index) => `w${index * 2 + from}`).join(" ");
   expect(difference(long(0), long(1)).edits).toBe(3000);
 });

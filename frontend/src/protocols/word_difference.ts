@@ -141,7 +141,7 @@ function ownMarks(text: string, other: string): boolean[] {
 
 const marksOf = (text: string): string[] => [...text].filter((character) => !/\s/.test(character));
 
-/** Spaces belong to what stands on both sides of them, so that words that differ together are marked together. */
+/** A space between two words that differ is marked with them. */
 function partsOf(text: string, isOwn: (mark: number) => boolean): Part[] {
   const parts: Part[] = [];
   let marks = 0;

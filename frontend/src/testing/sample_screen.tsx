@@ -1,4 +1,4 @@
-/* For tests of marking: texts to mark on a screen of their own, and hands to mark them with. */
+/* For tests of marking: a screen with texts to mark, and functions that mark them. */
 
 import { render } from "preact";
 import { act } from "preact/test-utils";
@@ -27,7 +27,7 @@ export const OPTIONS: MqmOptions = {
   systems_per_screen: 1,
 };
 
-/** What is drawn where, and what is entered. */
+/** A screen and the answer entered on it. */
 export const screen = { root: document.body, answer: EMPTY_ANSWER };
 
 export function clear(): void {
@@ -84,4 +84,4 @@ export const marked = (start: number, end: number, part: Partial<Span> = {}): Sp
   note: "",
   ...part,
 });
-export const given = (...all: Span[]): Answer => ({ ...EMPTY_ANSWER, slots: { A: { spans: all } } });
+export const answerWith = (...all: Span[]): Answer => ({ ...EMPTY_ANSWER, slots: { A: { spans: all } } });

@@ -1,4 +1,4 @@
-/* A small task for tests: two texts of three and two segments, and a server that keeps them. */
+/* A small task for tests: two texts of three and two segments, and a server that stores them. */
 
 import type {
   Answer,
@@ -97,33 +97,33 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
   };
 }
 
-export type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused" | "ended" | "withdrawn";
+type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused" | "ended" | "withdrawn";
 
-/** A server by the contract of the annotator's API, whose troubles can be chosen. */
+/** A server with the annotator's API, whose failures can be chosen. */
 export class SampleServer implements Api {
   trouble: Trouble = "";
   readonly judgments: (Submission & { item: string })[] = [];
   readonly drafts = new Map<string, Answer>();
   readonly reports: Report[] = [];
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   textsAPage = 3;
   isWithdrawn = false;
   feedback: Feedback | null = null;
 
-  constructor(readonly held: Item[] = sampleItems()) {}
+  constructor(readonly allItems: Item[] = sampleItems()) {}
 
   async items(_assignment: string, place: Place): Promise<Outcome<ItemsPage>> {
-    this.asked.push(`items ${place && Object.values(place).join()}`);
+    this.requests.push(`items ${place && Object.values(place).join()}`);
     const trouble = this.failure();
     if (trouble) return trouble;
-    const documents = [...new Set(this.held.map((item) => item.document))];
+    const documents = [...new Set(this.allItems.map((item) => item.document))];
     const [begin, end] = this.placeOf(place, documents);
     const third = documents.filter((name) =>
-      this.held.some((item) => item.document === name && item.revision === 0),
+      this.allItems.some((item) => item.document === name && item.revision === 0),
     )[2];
     const served = third === undefined ? documents.length : documents.indexOf(third) + 1;
     const shown = this.isWithdrawn && !place ? [] : documents.slice(begin, Math.min(end, served));
-    const items = this.held.filter((item) => shown.includes(item.document));
+    const items = this.allItems.filter((item) => shown.includes(item.document));
     return {
       kind: "ok",
       status: 200,
@@ -138,7 +138,7 @@ export class SampleServer implements Api {
   }
 
   async saveDraft(_assignment: string, item: string, answer: Answer): Promise<Outcome<null>> {
-    this.asked.push(`draft ${item}`);
+    this.requests.push(`draft ${item}`);
     const trouble = this.failure();
     if (trouble) return trouble;
     this.drafts.set(item, answer);
@@ -146,10 +146,10 @@ export class SampleServer implements Api {
   }
 
   async submit(_assignment: string, id: string, submission: Submission): Promise<Outcome<Receipt>> {
-    this.asked.push(`submit ${id}`);
+    this.requests.push(`submit ${id}`);
     const trouble = this.failure();
     if (trouble) return trouble;
-    const item = this.held.find((other) => other.id === id);
+    const item = this.allItems.find((other) => other.id === id);
     if (!item) return { kind: "refused", status: 404, errors: { detail: ["There is no such item."] } };
     const repeated = this.judgments.find((judgment) => judgment.client_id === submission.client_id);
     if (!repeated) {
@@ -183,7 +183,7 @@ export class SampleServer implements Api {
 
   /** Somebody judges in another tab. */
   judgeElsewhere(id: string, answer: Answer): Newer {
-    const item = this.held.find((other) => other.id === id);
+    const item = this.allItems.find((other) => other.id === id);
     if (!item) throw new Error(`There is no item ${id}.`);
     Object.assign(item, { revision: item.revision + 1, answer });
     return { revision: item.revision, answer };
@@ -191,23 +191,23 @@ export class SampleServer implements Api {
 
   private placeOf(place: Place, documents: string[]): [number, number] {
     if (place && "before" in place) {
-      const end = documents.indexOf(this.held.find((item) => item.id === place.before)?.document ?? "");
+      const end = documents.indexOf(this.allItems.find((item) => item.id === place.before)?.document ?? "");
       return [Math.max(0, end - this.textsAPage), end];
     }
     const isAfter = place && "after" in place;
     const from = isAfter
-      ? this.held.findIndex((item) => item.id === place.after) + 1
+      ? this.allItems.findIndex((item) => item.id === place.after) + 1
       : place
         ? 0
-        : this.held.findIndex((item) => !item.answer);
-    const first = from < 0 ? undefined : this.held[from];
+        : this.allItems.findIndex((item) => !item.answer);
+    const first = from < 0 ? undefined : this.allItems[from];
     const begin = first ? documents.indexOf(first.document) : documents.length;
     return [begin, begin + this.textsAPage];
   }
 
   private counts(): { done: number; total: number; completion_code: string | null } {
-    const done = this.held.filter((item) => item.answer).length;
-    return { done, total: this.held.length, completion_code: done === this.held.length ? "K7QM-42XR-9TDA" : null };
+    const done = this.allItems.filter((item) => item.answer).length;
+    return { done, total: this.allItems.length, completion_code: done === this.allItems.length ? "K7QM-42XR-9TDA" : null };
   }
 
   private failure(): Exclude<Outcome<never>, { kind: "ok" | "conflict" }> | null {

@@ -18,12 +18,12 @@ function enterScore(state: State, score: number, at = 0): State {
   return actions.change(state, { answer: scored(score), merge: "dragged:A", typed: null }, at);
 }
 
-/** Scores the current item and goes on. */
+/** Scores the current item and moves on. */
 function judge(state: State, score: number, at = 0): State {
   return actions.submit(enterScore(state, score, at), protocol).state;
 }
 
-function kept(item: string, answer: Answer): UnsentJudgment {
+function unsent(item: string, answer: Answer): UnsentJudgment {
   return {
     kind: "judgment",
     key: "k",
@@ -60,12 +60,12 @@ describe("opening", () => {
     });
   });
 
-  test("answers kept on this device count as given, and are not asked again", () => {
-    const loaded = actions.load(INITIAL, samplePage(), [kept("a1", scored(40))]);
+  test("items answered on this device count as answered, and are not asked again", () => {
+    const loaded = actions.load(INITIAL, samplePage(), [unsent("a1", scored(40))]);
     expect(actions.begin(loaded).current).toBe("a2");
   });
 
-  test("a kept draft is shown unless the server knows a newer revision", () => {
+  test("a stored draft is shown unless the server knows a newer revision", () => {
     const draft: UnsentDraft = {
       kind: "draft",
       key: "d",
@@ -114,7 +114,7 @@ describe("loading more", () => {
     expect(actions.extend(state, { ...samplePage([]), done: 3 }, []).done).toBe(2);
   });
 
-  test("an answer that lives only here is not forgotten for what the server read before it arrived", () => {
+  test("an answer stored only here is not replaced by an older one of the server", () => {
     const settled = actions.settle(judge(state, 50), "a1", { revision: 1, done: 1, total: 5, completion_code: null });
     expect(workOf(actions.load(settled, samplePage(), []), "a1").submitted).toEqual(scored(50));
   });
@@ -131,7 +131,7 @@ describe("rows", () => {
     { document: "b", position: 1, source: "Elsewhere.", reference: null, text: "Anderswo." },
   ];
 
-  test("context stands in its place and is counted, other texts are not shown", () => {
+  test("context is shown in its place and counted, other texts are not shown", () => {
     const items = [
       sampleItem({ position: 0 }),
       sampleItem({ id: "a3", position: 2 }),
@@ -142,16 +142,16 @@ describe("rows", () => {
     expect(placeOf(actions.enter(opened(items, context), "a3"))).toEqual({ number: 3, of: 3, isDocument: false });
   });
 
-  test("the question about the document comes last and is no segment", () => {
+  test("the question about the document comes last and does not count as a segment", () => {
     const items = [
       sampleItem({ id: "d", level: "document", position: 9 }),
       sampleItem(),
       sampleItem({ id: "a2", position: 1 }),
     ];
-    const asked = actions.enter(opened(items), "d");
-    expect(rowsOf(asked).map((row) => row.kind === "item" && row.item.id)).toEqual(["a1", "a2", "d"]);
-    expect(placeOf(asked)).toEqual({ number: 3, of: 2, isDocument: true });
-    expect(asked.announcement).toBe("The whole document");
+    const entered = actions.enter(opened(items), "d");
+    expect(rowsOf(entered).map((row) => row.kind === "item" && row.item.id)).toEqual(["a1", "a2", "d"]);
+    expect(placeOf(entered)).toEqual({ number: 3, of: 2, isDocument: true });
+    expect(entered.announcement).toBe("The whole document");
   });
 
   test("two runs of the same document are two texts", () => {
@@ -171,19 +171,19 @@ describe("submitting", () => {
     expect(enterScore(after, 10).complaint).toBe("");
   });
 
-  test("goes on to the next item and says where that is", () => {
+  test("moves to the next item and announces its place", () => {
     const after = judge(state, 74);
     expect([after.current, after.announcement]).toEqual(["a2", "Segment 2 of 3"]);
     expect(workOf(after, "a1").submitted).toEqual(scored(74));
   });
 
-  test("at the end of a text tells about the next one", () => {
+  test("at the end of a text announces the next one", () => {
     const turned = judge(judge(judge(state, 1), 2), 3);
     expect([turned.current, turned.turned]).toEqual(["b1", true]);
     expect(turned.announcement).toBe("Document finished. Next: 2 segments. Segment 1 of 2");
   });
 
-  test("comes back to what was left out of the text before it goes on", () => {
+  test("returns to items left out before it moves to the next text", () => {
     const skipped = judge(actions.enter(judge(state, 1), "a3"), 3);
     expect(skipped.current).toBe("a2");
     expect(judge(skipped, 2).current).toBe("b1");
@@ -201,7 +201,7 @@ describe("submitting", () => {
     expect([answer, after.current]).toEqual([null, "a2"]);
   });
 
-  test("a changed one is a new answer, and the way leads back to what was open", () => {
+  test("a changed one is a new answer, and then returns to the open item", () => {
     const back = enterScore(actions.enter(judge(judge(state, 74), 50), "a1"), 80);
     const { state: after, answer } = actions.submit(back, protocol);
     expect([answer, after.current]).toEqual([scored(80), "a3"]);
@@ -254,7 +254,7 @@ describe("undo and redo", () => {
     ]);
   });
 
-  test("ends where the text began, and a new change forgets what was undone", () => {
+  test("stops at the beginning of the text, and a new change discards what was undone", () => {
     const turned = judge(judge(judge(state, 1), 2), 3);
     expect(undo(turned)).toBe(turned);
     expect(enterScore(undo(enterScore(state, 50)), 60, 9000).future).toEqual([]);
@@ -267,12 +267,12 @@ describe("what the server says", () => {
     expect([workOf(settled, "a1").revision, settled.done, settled.total]).toEqual([1, 1, 5]);
   });
 
-  test("taking the answer given elsewhere replaces ours and knows its revision", () => {
-    const theirs = actions.takeTheirs(judge(state, 62), kept("a1", scored(62)), { revision: 2, answer: scored(70) });
+  test("taking the other answer replaces ours and its revision", () => {
+    const theirs = actions.takeTheirs(judge(state, 62), unsent("a1", scored(62)), { revision: 2, answer: scored(70) });
     expect(workOf(theirs, "a1")).toEqual({ entered: scored(70), submitted: scored(70), revision: 2 });
   });
 
-  test("an answer given up is asked again", () => {
+  test("an item whose answer is discarded is asked again", () => {
     const only = { ...opened([sampleItem()]), exhausted: true };
     const answered = judge(only, 50);
     expect(answered.current).toBe("");

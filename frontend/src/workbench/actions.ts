@@ -28,7 +28,7 @@ export function load(state: State, page: ItemsPage, unsent: readonly Unsent[]): 
   };
 }
 
-/** Texts that stand before those loaded. */
+/** Texts before those loaded. */
 export function loadEarlier(state: State, page: ItemsPage, unsent: readonly Unsent[]): State {
   const { loaded, fresh } = take(state, page, unsent);
   return { ...loaded, done: state.done, items: [...fresh, ...state.items], fromStart: fresh.length === 0 };
@@ -51,14 +51,14 @@ export function extend(state: State, page: ItemsPage, unsent: readonly Unsent[])
   return { ...load(state, page, unsent), done: state.done, completionCode: state.completionCode };
 }
 
-/** What the server tells of an item that was loaded before: it may know less (the answer is on its way) or more. */
+/** The server's state of an item loaded before: older (the answer is on its way) or newer. */
 function merge(work: Work | undefined, item: Item): Work {
   if (!work)
     return { entered: item.draft ?? item.answer ?? EMPTY_ANSWER, submitted: item.answer, revision: item.revision };
   return item.revision >= work.revision ? { ...work, submitted: item.answer, revision: item.revision } : work;
 }
 
-/** Answers stored on this device are newer than what the server told; what is on the screen stays there. */
+/** Answers stored on this device are newer than those of the server; what is on the screen stays. */
 function overlay(work: Work, item: string, unsent: readonly Unsent[], isShown: boolean): Work {
   let newest = work;
   for (const entry of unsent) {
@@ -79,7 +79,7 @@ function counted(state: State, counts: Pick<ItemsPage, "done" | "total" | "compl
   };
 }
 
-/** Shows the first item still to be judged, or whatever it means that there is none. */
+/** Shows the first open item, or the phase that follows when there is none. */
 export function begin(state: State): State {
   const first = state.review ? state.items[0] : state.items.find((item) => workOf(state, item.id).submitted === null);
   if (first) return enter({ ...state, phase: "judging" }, first.id);
@@ -188,12 +188,12 @@ export function learn(state: State, item: string, feedback: Feedback): State {
   return { ...state, feedback: { ...feedback, item }, dialog: "feedback" };
 }
 
-/** Others judge the rest, or it is to be done anew: there is nothing more to do here. */
+/** Others judge the rest, or the task was reset: there is nothing more to do here. */
 export function withdraw(state: State): State {
   return state.review ? state : { ...state, current: "", dialog: "", phase: "ended", withdrawn: true };
 }
 
-/** The annotator keeps what was given elsewhere, or both were the same. */
+/** The annotator chose the other answer, or both were the same. */
 export function takeTheirs(
   state: State,
   unsent: UnsentJudgment,
@@ -209,7 +209,7 @@ export function takeTheirs(
   return { ...state, works: { ...state.works, [unsent.item]: theirs } };
 }
 
-/** A refused answer was given up: the item is asked again. */
+/** A refused answer was discarded: the item is asked again. */
 export function reopen(state: State, id: string): State {
   const work = workOf(state, id);
   const open = { ...state, works: { ...state.works, [id]: { ...work, submitted: null } } };

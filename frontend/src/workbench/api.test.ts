@@ -32,7 +32,7 @@ const SUBMISSION = {
   active_ms: 1,
 };
 
-test("a judgment goes where the contract says, with the token, and outlives the page", async () => {
+test("a judgment goes to its address, with the token, and outlives the page", async () => {
   const { api, fetch } = serverSays(201, { revision: 1, done: 1, total: 5, completion_code: null });
   expect(await api.submit("5", "it/1", SUBMISSION)).toMatchObject({ kind: "ok", status: 201, body: { revision: 1 } });
   const [url, init] = fetch.mock.calls[0]!;
@@ -46,7 +46,7 @@ test("a judgment goes where the contract says, with the token, and outlives the 
   expect(JSON.parse(init.body as string)).toEqual(SUBMISSION);
 });
 
-test("items are asked for after an item, and what a draft leaves out is filled up", async () => {
+test("items are requested after an item, and missing parts of a draft are filled in", async () => {
   const page = samplePage([sampleItem({ draft: { slots: { A: { score: 5 } } } as unknown as Answer })]);
   const { api, fetch } = serverSays(200, page);
   const outcome = await api.items("5", { after: "6" });
@@ -65,7 +65,7 @@ test.each([
   expect(await serverSays(status, { detail: "Not found." }).api.submit("5", "1", SUBMISSION)).toEqual(outcome);
 });
 
-test("a conflict brings what is newer, a refusal what is wrong", async () => {
+test("a conflict returns the newer answer, a refusal the problems", async () => {
   const newer = { revision: 2, answer: scored(70) };
   expect(await serverSays(409, newer).api.submit("5", "1", SUBMISSION)).toEqual({ kind: "conflict", newer });
   const errors = { "slots.A.score": ["A score is a whole number from 0 to 100."] };
@@ -76,7 +76,7 @@ test("a conflict brings what is newer, a refusal what is wrong", async () => {
   });
 });
 
-test("a refusal that is no JSON is a refusal all the same", async () => {
+test("a refusal without JSON is still a refusal", async () => {
   expect(await serverSays(413, "", "text/html").api.submit("5", "1", SUBMISSION)).toEqual({
     kind: "refused",
     status: 413,
@@ -84,7 +84,7 @@ test("a refusal that is no JSON is a refusal all the same", async () => {
   });
 });
 
-test("no answer at all is not an exception", async () => {
+test("a missing response is not an exception", async () => {
   const api = createApi({
     base: "/",
     fetch: () => Promise.reject(new TypeError("Failed to fetch")),
@@ -93,13 +93,13 @@ test("no answer at all is not an exception", async () => {
   expect(await api.saveDraft("5", "1", scored(1), 0)).toEqual({ kind: "unreachable" });
 });
 
-test("nothing left to hand out is an answer", async () => {
+test("nothing left to assign is a valid response", async () => {
   const { api, fetch } = serverSays(204);
   expect(await api.takeNext("news")).toEqual({ kind: "ok", status: 204, body: null });
   expect(fetch.mock.calls[0]![0]).toBe("/api/v1/campaigns/news/assignments");
 });
 
-test("a token that is no longer good is renewed, and what it came with is sent once more", async () => {
+test("an expired token is renewed, and its request sent once more", async () => {
   const { api, fetch } = serverSays(403);
   fetch.mockResolvedValueOnce(new Response("{}", { status: 403 }));
   fetch.mockResolvedValueOnce(
@@ -112,18 +112,21 @@ test("a token that is no longer good is renewed, and what it came with is sent o
   ]);
 });
 
-test.each([403, 404])("what another account is told (%i) is no refusal, and nothing goes out again", async (status) => {
-  const { api, fetch } = serverSays(status, {}, "application/json", "another");
-  expect(await api.submit("5", "1", SUBMISSION)).toEqual({ kind: "signed_out" });
-  expect(fetch).toHaveBeenCalledOnce();
-});
+test.each([403, 404])(
+  "a response to another account (%i) is not a refusal, and nothing is sent again",
+  async (status) => {
+    const { api, fetch } = serverSays(status, {}, "application/json", "another");
+    expect(await api.submit("5", "1", SUBMISSION)).toEqual({ kind: "signed_out" });
+    expect(fetch).toHaveBeenCalledOnce();
+  },
+);
 
 test.each([
   ["mine", { kind: "ended", message: "You were removed." }],
   ["nobody", { kind: "ended", message: "You were removed." }],
   ["another", { kind: "signed_out" }],
   ["unknown", { kind: "unreachable" }],
-] as const)("access that ended is told from a session of another kind: %s", async (holder, outcome) => {
+] as const)("ended access is distinguished from another session: %s", async (holder, outcome) => {
   const body = { detail: "You were removed.", code: "access_ended" };
   const { api, fetch } = serverSays(403, body, "application/json", holder);
   expect(await api.submit("5", "1", SUBMISSION)).toEqual(outcome);
@@ -135,7 +138,7 @@ test.each([
   ["nobody", "withdrawn"],
   ["another", "signed_out"],
   ["unknown", "unreachable"],
-] as const)("consent that was withdrawn is told from another account's: %s", async (holder, kind) => {
+] as const)("withdrawn consent is distinguished from another account's: %s", async (holder, kind) => {
   const { api } = serverSays(
     410,
     { detail: "Consent was withdrawn.", code: "consent_withdrawn" },
@@ -145,13 +148,13 @@ test.each([
   expect(await api.submit("5", "1", SUBMISSION)).toEqual({ kind });
 });
 
-test("a refusal of which nobody knows whether it is ours is tried again later", async () => {
+test("a refusal that may be another account's is tried again later", async () => {
   expect(await serverSays(404, {}, "application/json", "unknown").api.submit("5", "1", SUBMISSION)).toEqual({
     kind: "unreachable",
   });
 });
 
-test("what outlives the page is at most what browsers allow, in bytes, together", async () => {
+test("requests that outlive the page stay within the browsers' limit in bytes", async () => {
   const { api, fetch } = serverSays(204);
   fetch.mockImplementation(() => new Promise(() => {}));
   const long = { slots: {}, comment: "\u0451".repeat(20_000), cannot_judge: null }; // 40 kB

@@ -5,7 +5,7 @@ import type { SessionCheck } from "./session";
 
 type Schemas = components["schemas"];
 
-/** An answer with all its parts; what comes from the server is filled up on arrival. */
+/** An answer with all its parts; those missing in a response are filled in. */
 export type Answer = Required<Schemas["Answer"]>;
 export type Item = Omit<Schemas["Item"], "draft" | "answer"> & { draft: Answer | null; answer: Answer | null };
 /** A segment shown so that the text stays whole; its translation is judged elsewhere. */
@@ -13,11 +13,11 @@ export type ContextSegment = Schemas["Context"];
 export type ItemsPage = Omit<Schemas["ItemsPage"], "items"> & { items: Item[] };
 export type Submission = Omit<Required<Schemas["Submission"]>, "answer"> & { answer: Answer };
 export type Receipt = Schemas["Receipt"] & { feedback?: Schemas["Feedback"] };
-/** What there is to learn from an answer to a practice item. */
+/** Feedback on an answer to a practice item. */
 export type Feedback = Schemas["Feedback"];
 export type Newer = Omit<Schemas["Newer"], "answer"> & { answer: Answer | null };
 export type Assignment = Schemas["Assignment"];
-/** Its reason is one of those the page was given. */
+/** Its reason is one of those of the page. */
 export type Report = Omit<Schemas["Report"], "reason"> & { reason: string };
 export type FieldErrors = Record<string, string[]>;
 
@@ -53,11 +53,11 @@ export interface ApiSetup {
 
 const REQUEST_TIMEOUT_MS = 20_000;
 const KEEPALIVE_BYTES = 60_000; // browsers refuse more than 64 KiB of them under way at once
-const DOUBTFUL = new Set([403, 404]); // also what another account is told
+const DOUBTFUL = new Set([403, 404]); // also the response to another account
 const WORTH_ANOTHER_TRY = new Set([408, 425, 429]);
 
 export function createApi({ base, fetch, session }: ApiSetup): Api {
-  let bytesKeptAlive = 0;
+  let keepaliveBytes = 0;
 
   async function send<T>(method: string, path: string, payload?: unknown): Promise<Outcome<T>> {
     const outcome = await attempt<T>(method, path, payload);
@@ -72,7 +72,7 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
       case "unknown":
         return { kind: "unreachable" };
       case "nobody":
-        return isEnd ? outcome : { kind: "signed_out" }; // a closed account is nobody
+        return isEnd ? outcome : { kind: "signed_out" }; // a closed account counts as signed out
       default:
         return { kind: "signed_out" };
     }
@@ -84,8 +84,8 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     if (method !== "GET") headers["X-CSRFToken"] = session.token;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const bytes = new TextEncoder().encode(body).length;
-    const keepalive = body !== undefined && bytesKeptAlive + bytes < KEEPALIVE_BYTES;
-    if (keepalive) bytesKeptAlive += bytes;
+    const keepalive = body !== undefined && keepaliveBytes + bytes < KEEPALIVE_BYTES;
+    if (keepalive) keepaliveBytes += bytes;
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     try {
       const init: RequestInit = { method, headers, credentials: "same-origin", keepalive, signal };
@@ -93,7 +93,7 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     } catch {
       return { kind: "unreachable" };
     } finally {
-      if (keepalive) bytesKeptAlive -= bytes;
+      if (keepalive) keepaliveBytes -= bytes;
     }
   }
 
@@ -114,7 +114,7 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
   };
 }
 
-/** Practice is asked for by its campaign, everything else by its number. */
+/** Practice is addressed by its campaign, everything else by its number. */
 function itemsOf(assignment: string): string {
   const [kind, slug] = assignment.split(":");
   if (slug !== undefined && kind === "practice") return `campaigns/${encodeURIComponent(slug)}/practice/items`;
@@ -177,7 +177,7 @@ export function withSlot(answer: Answer, slot: string, values: Record<string, un
   return { ...answer, cannot_judge: null, slots: { ...answer.slots, [slot]: values } };
 }
 
-/** A reason stands in place of an answer: what had been entered in the slots goes. */
+/** A reason replaces an answer: what was entered in the slots is removed. */
 export function withReason(answer: Answer, reason: string): Answer {
   return { ...answer, slots: {}, cannot_judge: reason };
 }

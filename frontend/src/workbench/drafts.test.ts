@@ -43,7 +43,7 @@ describe("drafts", () => {
     expect(words()).toBe("Draft saved");
   });
 
-  test("are on this device before that, and gone from it after", async () => {
+  test("are on this device before that, and deleted from it after", async () => {
     saver.drafts.change("1", "a1", scored(7), 0);
     await vi.advanceTimersByTimeAsync(200);
     expect(await storage.all()).toMatchObject([{ kind: "draft", item: "a1", answer: scored(7) }]);
@@ -51,13 +51,13 @@ describe("drafts", () => {
     expect(await storage.all()).toEqual([]);
   });
 
-  test("that led to a judgment are gone, and never sent", async () => {
+  test("that led to a judgment are deleted, and never sent", async () => {
     saver.drafts.change("1", "a1", scored(7), 0);
     await vi.advanceTimersByTimeAsync(200);
     saver.keep(judgment("a1", scored(74)));
     await vi.advanceTimersByTimeAsync(2000);
     expect(await storage.all()).toEqual([]);
-    expect(server.asked).toEqual(["submit a1"]);
+    expect(server.requests).toEqual(["submit a1"]);
   });
 
   test("go at once when the page is left", async () => {
@@ -65,7 +65,7 @@ describe("drafts", () => {
     saver.drafts.flush(true);
     saver.drafts.flush(true); // the browser says twice that it leaves
     await soon();
-    expect(server.asked).toEqual(["draft a1"]);
+    expect(server.requests).toEqual(["draft a1"]);
     expect(server.drafts.get("a1")).toEqual(scored(7));
   });
 
@@ -80,13 +80,13 @@ describe("drafts", () => {
     saver.drafts.flush();
     saver.keep(judgment("a1", scored(74)));
     await soon();
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     arrive();
     await soon();
-    expect(server.asked).toEqual(["draft a1", "submit a1"]);
+    expect(server.requests).toEqual(["draft a1", "submit a1"]);
   });
 
-  test("that fail are tried again, and what is unsaved is said", async () => {
+  test("that fail are tried again, and the page says what is unsaved", async () => {
     server.trouble = "failed";
     saver.drafts.change("1", "a1", scored(7), 0);
     await vi.advanceTimersByTimeAsync(801);
@@ -97,7 +97,7 @@ describe("drafts", () => {
     expect(words()).toBe("Draft saved");
   });
 
-  test("changed while one is under way are sent after it", async () => {
+  test("changed while one is being sent are sent after it", async () => {
     saver.drafts.change("1", "a1", scored(7), 0);
     saver.drafts.flush();
     saver.drafts.change("1", "a1", scored(74), 0);
@@ -107,7 +107,7 @@ describe("drafts", () => {
   });
 });
 
-test("a draft that this device does not take is said, and one that failed goes with the next success", async () => {
+test("the page says when the device cannot store a draft; a failed one is sent after the next success", async () => {
   vi.spyOn(storage, "put").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
   server.trouble = "failed";
   saver.drafts.change("1", "a2", scored(7), 0);

@@ -9,14 +9,14 @@ const KEEP_MS = 150; // a slider being dragged must not write to the disk at eve
 export interface DraftNews {
   onSaved: () => void;
   onFailed: (signedOut: boolean) => void;
-  /** This device did not take it. */
+  /** This device could not store it. */
   onStoreFailed: (error: unknown) => void;
   onEnded: (assignment: string, message: string) => void;
   onWithdrawn: (assignment: string) => void;
 }
 
 export class Drafts {
-  /** By key: what the server does not have yet. */
+  /** By key: drafts that the server does not have yet. */
   private readonly pending = new Map<string, UnsentDraft>();
   private readonly underWay = new Map<string, { draft: UnsentDraft; sent: Promise<void> }>();
   private sendTimer: ReturnType<typeof setTimeout> | undefined;
@@ -40,13 +40,13 @@ export class Drafts {
     this.keepTimer ??= setTimeout(() => this.keep(), KEEP_MS);
   }
 
-  /** What earlier visits could not bring to the server. */
+  /** Drafts of earlier visits that did not reach the server. */
   recover(draft: UnsentDraft): void {
     this.pending.set(draft.key, draft);
     this.sendTimer ??= setTimeout(() => this.flush(), PAUSE_MS);
   }
 
-  /** The item was judged: its draft has done its work. */
+  /** The item was judged: its draft is no longer needed. */
   forget(assignment: string, item: string): void {
     const key = keyOf(assignment, item);
     this.pending.delete(key);
@@ -96,7 +96,7 @@ export class Drafts {
     this.pending.delete(draft.key);
     if (outcome.kind === "ended") return this.news.onEnded(draft.assignment, outcome.message);
     if (outcome.kind === "withdrawn") return this.news.onWithdrawn(draft.assignment);
-    // What is wrong with a refused draft is message when the answer is submitted; until then only this device has it.
+    // The problem of a refused draft is shown when the answer is submitted; until then only this device has it.
     if (outcome.kind === "refused") return;
     await this.storage.remove(draft.key).catch(() => undefined);
     if (outcome.kind === "ok") this.news.onSaved();

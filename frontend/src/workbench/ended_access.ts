@@ -1,4 +1,4 @@
-/* What this device keeps of an account that has no access any more: to be saved as a file, then removed. */
+/* What this device stores of an account without access: to be saved as a file, then removed. */
 
 import { signal } from "@preact/signals";
 
@@ -7,7 +7,7 @@ import type { Saver } from "./save";
 import type { Unsent } from "./storage";
 
 export class EndedAccess {
-  /** In the server's words; "" while there is access. */
+  /** The server's message; "" while there is access. */
   readonly message = signal("");
   readonly unsent = signal<readonly Unsent[]>([]);
 
@@ -31,7 +31,7 @@ export class EndedAccess {
     await this.texts?.forget();
   }
 
-  /** Of this task, or of another that the server takes nothing for either. */
+  /** Of this task, or refused for another one. */
   private isStuck(entry: Unsent): boolean {
     return entry.assignment === this.assignment || (entry.kind === "judgment" && entry.hold?.why === "refused");
   }

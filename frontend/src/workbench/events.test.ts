@@ -45,7 +45,7 @@ function leave(): boolean {
   return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }
 
-test("a network that is back is used at once, however far off the next try is", async () => {
+test("a network that is back is used at once, without waiting for the next try", async () => {
   await open();
   server.trouble = "unreachable";
   enter(50);
@@ -57,7 +57,7 @@ test("a network that is back is used at once, however far off the next try is", 
   expect(server.judgments).toHaveLength(1);
 });
 
-test("leaving asks while an answer is unsent, and not after", async () => {
+test("leaving asks while an answer is unsent, and no longer once it is sent", async () => {
   await open();
   expect(leave()).toBe(false);
   server.trouble = "unreachable";
@@ -71,8 +71,8 @@ test("leaving asks while an answer is unsent, and not after", async () => {
   expect(leave()).toBe(false);
 });
 
-test("leaving asks for a draft only where nothing else keeps it", async () => {
-  for (const [lasting, asks] of [
+test("leaving asks about a draft only if it is stored nowhere else", async () => {
+  for (const [lasting, expected] of [
     [true, false],
     [false, true],
   ] as const) {
@@ -80,12 +80,12 @@ test("leaving asks for a draft only where nothing else keeps it", async () => {
     server.trouble = "failed";
     enter(50);
     await vi.advanceTimersByTimeAsync(900);
-    expect(leave()).toBe(asks);
+    expect(leave()).toBe(expected);
     unbind();
   }
 });
 
-test.each(["pagehide", "visibilitychange"])("a draft goes on %s without waiting", async (name) => {
+test.each(["pagehide", "visibilitychange"])("a draft is sent on %s without waiting", async (name) => {
   await open();
   enter(50);
   vi.spyOn(document, "hidden", "get").mockReturnValue(true);
@@ -94,7 +94,7 @@ test.each(["pagehide", "visibilitychange"])("a draft goes on %s without waiting"
   expect(server.drafts.get("a1")).toEqual(scored(50));
 });
 
-test("time does not run for a page opened in the background", async () => {
+test("no time is counted for a page opened in the background", async () => {
   vi.spyOn(document, "hidden", "get").mockReturnValue(true);
   await open();
   await vi.advanceTimersByTimeAsync(20_000);

@@ -50,7 +50,7 @@ function onKey(workbench: Workbench, event: KeyboardEvent): void {
   }
 }
 
-/** Lets the protocol have the key; true when it made something of it. */
+/** Passes the key to the protocol; true when it did something. */
 function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boolean {
   const { phase, current, typed } = workbench.state.value;
   const item = itemOf(workbench.state.value, current);

@@ -40,7 +40,7 @@ beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => vi.useRealTimers());
 
 describe("back to texts answered on an earlier visit", () => {
-  test("they are loaded when they are asked for, with what was answered", async () => {
+  test("they are loaded on request, with their answers", async () => {
     const workbench = await opened(4);
     expect(workbench.state.value.items.map((item) => item.id)).toEqual(["e1"]);
     workbench.perform("back");
@@ -55,7 +55,7 @@ describe("back to texts answered on an earlier visit", () => {
     expect(workbench.state.value.current).toBe("a1");
   });
 
-  test("a revision goes on from what the server has", async () => {
+  test("a revision is based on that of the server", async () => {
     const workbench = await opened(4);
     workbench.perform("back");
     await soon();
@@ -66,15 +66,15 @@ describe("back to texts answered on an earlier visit", () => {
     expect(workbench.state.value.current).toBe("e1");
   });
 
-  test("before the first there is nothing, and nobody asks for it", async () => {
+  test("there is no request for texts before the first", async () => {
     const workbench = await opened(0);
-    const asked = server.asked.length;
+    const requestCount = server.requests.length;
     workbench.perform("back");
     await soon();
-    expect([workbench.state.value.current, server.asked.length]).toEqual(["a1", asked]);
+    expect([workbench.state.value.current, server.requests.length]).toEqual(["a1", requestCount]);
   });
 
-  test("when they cannot be reached, it is said, and the work stays", async () => {
+  test("when they cannot be reached, the page says so, and the work stays", async () => {
     const workbench = await opened(4);
     server.trouble = "unreachable";
     workbench.perform("back");
@@ -103,14 +103,14 @@ describe("looking through one's answers", () => {
 });
 
 describe("work that went to others meanwhile", () => {
-  test("is not begun", async () => {
+  test("is not started", async () => {
     const workbench = await opened(2);
     server.isWithdrawn = true;
     await workbench.reload();
     expect([workbench.state.value.phase, workbench.state.value.withdrawn]).toEqual(["ended", true]);
   });
 
-  test("is not gone on with after the answer that tells it; that answer is sent", async () => {
+  test("stops after the response that says so; the answer is sent", async () => {
     const workbench = await opened(2);
     server.isWithdrawn = true;
     workbench.change({ answer: scored(55), merge: "typed:A", typed: null });

@@ -32,7 +32,7 @@ describe("Enter", () => {
     expect(command("Enter", { place: "dialog", control: true })).toBeNull();
   });
 
-  test("held down runs through nothing", () => {
+  test("held down submits nothing", () => {
     expect(command("Enter", { repeat: true })).toBeNull();
   });
 });
@@ -48,7 +48,7 @@ describe("the scheme", () => {
     ["f", {}, "report"],
     ["G", {}, "guidelines"],
     ["?", { shift: true }, "keys"],
-  ] as const)("%s with %o asks for %s", (key, part, expected) => {
+  ] as const)("%s with %o is %s", (key, part, expected) => {
     expect(command(key, part)).toBe(expected);
   });
 
@@ -58,13 +58,13 @@ describe("the scheme", () => {
     expect(command("ArrowUp", { place: "text" })).toBeNull();
   });
 
-  test("Alt and an arrow go back from a text too, but on a Mac, where they go by words", () => {
+  test("Alt and an arrow go back from a text too, except on a Mac, where they move by words", () => {
     expect(command("ArrowLeft", { alt: true, place: "text" })).toBe("back");
     expect(command("ArrowLeft", { alt: true, place: "text", isMac: true })).toBeNull();
     expect(command("ArrowLeft", { alt: true, isMac: true })).toBe("back");
   });
 
-  test("nothing is taken while an input method composes, or from a dialog", () => {
+  test("no key is handled while an input method composes, or in a dialog", () => {
     expect(command("g", { composing: true })).toBeNull();
     expect(command("Enter", { composing: true, control: true })).toBeNull();
     expect(command("g", { place: "dialog" })).toBeNull();
@@ -78,7 +78,7 @@ describe("single keys switched off", () => {
     expect(isForProtocol(press("7"), false)).toBe(false);
   });
 
-  test("arrows, Enter and the forms with Ctrl and Alt go on working", () => {
+  test("arrows, Enter and keys with Ctrl and Alt still work", () => {
     expect(isForProtocol(press("ArrowRight"), false)).toBe(true);
     expect(command("Enter", {}, false)).toBe("submit");
     expect(command("z", { control: true }, false)).toBe("undo");
@@ -99,7 +99,7 @@ test("digits of every script and letters of every layout are what they mean", ()
   expect(plainKey({ key: "ArrowLeft", code: "ArrowLeft" })).toBe("ArrowLeft");
 });
 
-test("Alt and a letter is a protocol's from within a text, whatever the keyboard makes of it", () => {
+test("Alt and a letter reach the protocol from within a text, whatever character the keyboard types", () => {
   expect(isAltForProtocol(press("n", { alt: true, place: "text" }))).toBe(true);
   expect(isAltForProtocol(press("n", { alt: true, place: "dialog" }))).toBe(false);
   expect(isAltForProtocol(press("n", { alt: true, control: true }))).toBe(false); // AltGr on some systems

@@ -1,4 +1,4 @@
-/* One scheme of keys for every protocol: from a key as pressed to what it asks for. */
+/* One scheme of keys for every protocol: from a key as pressed to its command. */
 
 export type Command = "submit" | "back" | "undo" | "redo" | "up" | "down" | "report" | "guidelines" | "keys";
 
@@ -14,7 +14,7 @@ export interface KeyPress {
   readonly repeat: boolean;
   readonly composing: boolean;
   readonly place: Place;
-  /** On a Mac Alt and an arrow go by words in a text; elsewhere they would leave the page. */
+  /** On a Mac Alt and an arrow move by words in a text; elsewhere they would leave the page. */
   readonly isMac?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function commandFor(press: KeyPress, singleKeys: boolean): Command | null
 }
 
 function enterCommand(press: KeyPress): Command | null {
-  if (press.repeat || press.alt || press.shift) return null; // holding Enter must not run through the text
+  if (press.repeat || press.alt || press.shift) return null; // holding Enter must not submit item after item
   if (press.control) return "submit";
   return press.place === "page" || press.place === "choice" ? "submit" : null;
 }

@@ -1,4 +1,4 @@
-/* The entry: the page's data, the storage of this account, the workbench, its looks and its events. */
+/* The entry: the page's data, the storage of this account, the workbench, its rendering and its events. */
 
 import { computed, effect } from "@preact/signals";
 import { render } from "preact";
@@ -47,12 +47,12 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   await workbench.open();
-  // A session that ended leaves nothing here but what was not sent; signed in again, the page is stored again.
+  // When the session has ended, only unsent answers stay here; after signing in again the page is stored again.
   const isSignedOut = computed(() => workbench.saver.state.value.stage === "signed_out");
   if (offline) effect(() => void (isSignedOut.value ? offline.forget() : offline.storePage()));
 }
 
-/** `randomUUID` exists only in secure contexts; a server on a plain local network is none. */
+/** `randomUUID` exists only in secure contexts; a server without HTTPS on a local network is not one. */
 function newUuid(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

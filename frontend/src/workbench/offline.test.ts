@@ -9,14 +9,14 @@ import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
 import { Workbench } from "./workbench";
 
-/** A device that keeps texts, as what can be written as JSON. */
+/** A device that stores texts as JSON. */
 class Device implements StoredTexts {
   readonly keeping = signal("kept" as const);
-  held = "null";
-  read = async () => JSON.parse(this.held) as ItemsPage | null;
-  write = (texts: ItemsPage) => void (this.held = JSON.stringify(texts));
+  stored = "null";
+  read = async () => JSON.parse(this.stored) as ItemsPage | null;
+  write = (texts: ItemsPage) => void (this.stored = JSON.stringify(texts));
   flush = () => undefined;
-  forget = async () => void (this.held = "null");
+  forget = async () => void (this.stored = "null");
 }
 
 let server: SampleServer;
@@ -61,7 +61,7 @@ async function judge(workbench: Workbench, ...scores: number[]): Promise<void> {
 const sent = () => server.judgments.map(({ item, answer }) => [item, answer.slots.A?.score]);
 
 describe("without a network", () => {
-  test("the page opens with its texts, goes on after what was answered, and sends it all once", async () => {
+  test("the page opens with its texts, continues after the last answer, and sends each answer once", async () => {
     const first = await open();
     await judge(first, 10);
     server.trouble = "unreachable";
@@ -84,7 +84,7 @@ describe("without a network", () => {
     expect([third.state.value.phase, third.saver.unsent, sent().length]).toEqual(["done", 0, 5]);
   });
 
-  test("what was answered and sent is not asked again", async () => {
+  test("an answered item is not asked again", async () => {
     await judge(await open(), 10, 20, 30);
     server.trouble = "unreachable";
     const again = await open();
@@ -92,7 +92,7 @@ describe("without a network", () => {
     expect(again.state.value.items.map(({ id }) => id)).toEqual(["b1", "b2"]);
   });
 
-  test("what was entered and not submitted stands there again", async () => {
+  test("a draft is shown again", async () => {
     const first = await open();
     first.change({ answer: scored(55), merge: "", typed: null });
     await vi.advanceTimersByTimeAsync(1000); // the draft is with the server, and no longer here
@@ -102,7 +102,7 @@ describe("without a network", () => {
     expect(workOf(state.value, "a1").entered).toEqual(scored(55));
   });
 
-  test("when all that is kept is answered the page waits for more, and finds it by itself", async () => {
+  test("when all stored items are answered the page waits, and continues by itself", async () => {
     server.trouble = "";
     const first = await open();
     server.trouble = "unreachable";
@@ -114,13 +114,13 @@ describe("without a network", () => {
     expect([again.state.value.phase, sent().length]).toEqual(["done", 5]);
   });
 
-  test("where nothing is kept it says that the page could not be loaded", async () => {
+  test("without stored texts it says that the page could not be loaded", async () => {
     server.trouble = "unreachable";
     expect((await open()).state.value.phase).toBe("broken");
   });
 });
 
-test("a server that does not answer in time is not waited for, and what it knows is taken when it comes", async () => {
+test("the page does not wait for a slow server, and takes its late response", async () => {
   await open();
   vi.spyOn(server, "items").mockImplementationOnce(() => new Promise(() => {}));
   const workbench = await open();
@@ -133,7 +133,7 @@ test("a server that does not answer in time is not waited for, and what it knows
   ]);
 });
 
-test("work that was withdrawn meanwhile is message as soon as the server is back", async () => {
+test("the page says that the work was withdrawn as soon as the server is back", async () => {
   await open();
   server.trouble = "unreachable";
   const workbench = await open();
@@ -151,7 +151,7 @@ describe("when access has ended for good", () => {
     return workbench;
   }
 
-  test("the page says so in the server's words and holds what was not sent, with nothing more to judge", async () => {
+  test("the page shows the server's message and keeps unsent answers, with nothing more to judge", async () => {
     const workbench = await endIt();
     expect([workbench.state.value.phase, workbench.endedAccess.message.value]).toEqual([
       "ended",
@@ -159,23 +159,23 @@ describe("when access has ended for good", () => {
     ]);
     expect(workbench.endedAccess.unsent.value).toMatchObject([{ item: "a1", answer: scored(10) }]);
     expect(await storage.all()).toHaveLength(1);
-    expect(device.held).not.toBe("null"); // the page opens again, and offers them again
+    expect(device.stored).not.toBe("null"); // the page opens again, and offers them again
   });
 
-  test("saved and removed, nothing of it stays on the device", async () => {
+  test("after saving and removing, nothing stays on the device", async () => {
     const workbench = await endIt();
     await workbench.endedAccess.remove();
-    expect([await storage.all(), device.held, workbench.saver.unsent]).toEqual([[], "null", 0]);
+    expect([await storage.all(), device.stored, workbench.saver.unsent]).toEqual([[], "null", 0]);
   });
 
-  test("with nothing unsent the texts go at once", async () => {
+  test("with nothing unsent the texts are deleted at once", async () => {
     await open();
     server.trouble = "ended";
     const workbench = await open();
-    expect([workbench.state.value.phase, device.held]).toEqual(["ended", "null"]);
+    expect([workbench.state.value.phase, device.stored]).toEqual(["ended", "null"]);
   });
 
-  test("who is let in again sends it after all", async () => {
+  test("an annotator who regains access sends them after all", async () => {
     await endIt();
     server.trouble = "";
     await open();

@@ -8,12 +8,12 @@ import type { PageData } from "./page";
 import { type State, textOf, workOf } from "./state";
 
 const PAUSE_MS = 1000;
-const PATIENCE_MS = 4000; // a server that takes longer counts as none where texts are stored
+const PATIENCE_MS = 4000; // after this, stored texts are shown instead
 
 export interface StoredTexts {
   /** `full`: there is no room for them on this device. */
   readonly keeping: ReadonlySignal<StoreState | "unknown">;
-  /** The texts as they stood last; null where none are stored. */
+  /** The texts stored last; null where none are stored. */
   read(): Promise<ItemsPage | null>;
   write(texts: ItemsPage): void;
   /** Writes at once what waits to be written. */
@@ -22,7 +22,7 @@ export interface StoredTexts {
   forget(): Promise<void>;
 }
 
-/** Everything is done by the service worker: it has the device's memory, and time when the page is gone. */
+/** Everything is done by the service worker: it has access to the storage, and outlives the page. */
 export class Offline implements StoredTexts {
   readonly keeping = signal<StoreState | "unknown">("unknown");
   private readonly page = location.origin + location.pathname;
@@ -76,7 +76,7 @@ export class Offline implements StoredTexts {
   }
 }
 
-/** null where browsers have no service workers (without HTTPS), and of pages that the server does not let be stored. */
+/** null where browsers have no service workers (without HTTPS), and for pages that may not be stored. */
 export function offlineFor(page: PageData): Offline | null {
   return page.service_worker && "serviceWorker" in navigator
     ? new Offline(navigator.serviceWorker, page.service_worker)
@@ -102,7 +102,7 @@ function tooLate(): Promise<null> {
   return new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
-/** As the server would answer now: from the first text of which it has not all answers, with what was entered since. */
+/** As the server would answer now: from the first unfinished text, with what was entered since. */
 export function textsNow(state: State): ItemsPage {
   const open = state.items.find((item) => workOf(state, item.id).revision === 0) ?? state.items.at(-1);
   const starts = [open?.id ?? "", state.current]

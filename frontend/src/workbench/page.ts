@@ -1,4 +1,4 @@
-/* What the server wrote into the page: whose task this is, in which languages, asked how. */
+/* The data the server wrote into the page: annotator, languages, protocol. */
 
 import type { components } from "../generated/api";
 import type { Catalogue } from "./words";
@@ -34,18 +34,18 @@ export interface PageData {
   catalogue: Catalogue;
   /** The script that stores the page on this device; null where it may not be stored. */
   service_worker?: string | null;
-  /** Items to try the page with: what is entered goes nowhere. */
+  /** Items of a preview: answers are stored nowhere. */
   preview?: Schemas["ItemsPage"];
 }
 
 export function readPageData(root: Document): PageData {
   const written = root.getElementById("workbench-data")?.textContent;
-  if (!written) throw new Error("The page holds no workbench data.");
+  if (!written) throw new Error("The page contains no workbench data.");
   const data = JSON.parse(written) as PageData;
   return { ...data, assignment: String(data.assignment), account: String(data.account) };
 }
 
-/** Where the workbench of another assignment is: the server says so, or it stands beside this one. */
+/** The address of another assignment's workbench: from the server, or beside this one. */
 export function assignmentUrl(page: PageData, id: string, here: string): string {
   if (page.urls.assignment) return page.urls.assignment.replace("{id}", id);
   const parts = here.split("/");

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { build, type BuildOptions } from "esbuild";
 import { expect, test } from "vitest";
 
-// @ts-expect-error it has no types of its own
+// @ts-expect-error it has no types
 import { bundle, workbenches } from "../../bundles.mjs";
 import { PROTOCOLS } from "../protocols";
 

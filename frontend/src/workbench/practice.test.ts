@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("what is said of an answer is shown, and one goes on from it", async () => {
+test("feedback on an answer is shown, and leads to the next item", async () => {
   answer(84);
   await soon();
   expect(workbench.state.value).toMatchObject({
@@ -58,7 +58,7 @@ test("a practice item has no organiser to report it to", () => {
   expect(workbench.state.value.dialog).toBe("comment");
 });
 
-test("one may try again, and then goes on where one was", async () => {
+test("an annotator may try again, and then returns to the same place", async () => {
   answer(84);
   await soon();
   workbench.practiseAgain();
@@ -69,7 +69,7 @@ test("one may try again, and then goes on where one was", async () => {
   expect(workbench.state.value.current).toBe("b1");
 });
 
-test("practice ends after the last word was read", async () => {
+test("practice ends after the last feedback was read", async () => {
   answer(84);
   await soon();
   workbench.closeDialog();
@@ -80,7 +80,7 @@ test("practice ends after the last word was read", async () => {
   expect(workbench.state.value.phase).toBe("done");
 });
 
-test("after the last one, too, one may try again", async () => {
+test("the last one can also be tried again", async () => {
   answer(84);
   await soon();
   workbench.closeDialog();

@@ -7,7 +7,7 @@ import { sampleItem } from "../testing/sample_task";
 const items = ["one", "two", "three"].map((id) => sampleItem({ id, document: id === "three" ? "2" : "1" }));
 const context = [{ document: "2", position: 9, source: "s", reference: null, text: "t" }];
 const PAGE = { items, context, done: 0, total: 900, completion_code: null, is_withdrawn: false, has_more: false };
-const given = {
+const submission = {
   client_id: "x",
   base_revision: 0,
   answer: { ...EMPTY_ANSWER, comment: "tried" },
@@ -18,18 +18,21 @@ const given = {
 const idsOf = (outcome: Awaited<ReturnType<ReturnType<typeof createPreview>["items"]>>) =>
   outcome.kind === "ok" ? outcome.body.items.map(({ id }) => id) : [];
 
-test("answers are given back and go nowhere", async () => {
+test("answers are returned and stored nowhere", async () => {
   const api = createPreview(PAGE);
   expect(idsOf(await api.items("", ""))).toEqual(["one", "two", "three"]);
-  expect(await api.submit("", "one", given)).toMatchObject({ kind: "ok", body: { revision: 1, done: 1, total: 3 } });
-  expect(await api.submit("", "one", given)).toMatchObject({ body: { revision: 2, done: 1 } });
+  expect(await api.submit("", "one", submission)).toMatchObject({
+    kind: "ok",
+    body: { revision: 1, done: 1, total: 3 },
+  });
+  expect(await api.submit("", "one", submission)).toMatchObject({ body: { revision: 2, done: 1 } });
   expect(idsOf(await api.items("", ""))).toEqual(["two", "three"]);
   expect(await api.items("", { from: "start" })).toMatchObject({
     body: { done: 1, total: 3, items: [{ answer: { comment: "tried" }, revision: 2 }, {}, {}] },
   });
 });
 
-test("texts come with what stands around them", async () => {
+test("texts come with their context", async () => {
   const api = createPreview(PAGE);
   expect(idsOf(await api.items("", { after: "two" }))).toEqual(["three"]);
   expect(await api.items("", { after: "two" })).toMatchObject({ body: { context } });
@@ -38,9 +41,9 @@ test("texts come with what stands around them", async () => {
   });
 });
 
-test("past the last there is nothing", async () => {
+test("after the last there is nothing", async () => {
   const api = createPreview(PAGE);
-  for (const { id } of items) await api.submit("", id, given);
+  for (const { id } of items) await api.submit("", id, submission);
   expect(idsOf(await api.items("", ""))).toEqual([]);
   expect(idsOf(await api.items("", { after: "three" }))).toEqual([]);
 });

@@ -1,20 +1,20 @@
-/* The page to be tried: a few items that came with it, and answers that go nowhere. */
+/* A preview of the page: a few items that came with it, and answers that are stored nowhere. */
 
 import type { components } from "../generated/api";
 import { type Answer, type Api, type Outcome, type Place, readItems } from "./api";
 
-type Given = { answer: Answer; revision: number };
+type Submitted = { answer: Answer; revision: number };
 
 export function createPreview(written: components["schemas"]["ItemsPage"]): Api {
   const page = readItems(written);
-  const given = new Map<string, Given>();
+  const answers = new Map<string, Submitted>();
   const total = page.items.length;
   const item = (id: string) => page.items.find((shown) => shown.id === id);
 
   function from(place: Place) {
     const at = (id: string) => page.items.findIndex((shown) => shown.id === id);
     if (place === "") {
-      const open = page.items.findIndex(({ id }) => !given.has(id));
+      const open = page.items.findIndex(({ id }) => !answers.has(id));
       return open < 0 ? [] : page.items.slice(open);
     }
     if ("after" in place) return page.items.slice(at(place.after) + 1);
@@ -23,16 +23,16 @@ export function createPreview(written: components["schemas"]["ItemsPage"]): Api 
 
   return {
     items: async (_preview, place) => {
-      const items = from(place).map((shown) => ({ ...shown, ...given.get(shown.id) }));
+      const items = from(place).map((shown) => ({ ...shown, ...answers.get(shown.id) }));
       const documents = new Set(items.map(({ document }) => document));
       const context = page.context.filter(({ document }) => documents.has(document));
-      return ok({ ...page, items, context, done: given.size, total });
+      return ok({ ...page, items, context, done: answers.size, total });
     },
     saveDraft: async () => ok(null),
     submit: async (_preview, id, { answer }) => {
-      const revision = (given.get(id)?.revision ?? item(id)?.revision ?? 0) + 1;
-      given.set(id, { answer, revision });
-      return ok({ revision, done: given.size, total, completion_code: null });
+      const revision = (answers.get(id)?.revision ?? item(id)?.revision ?? 0) + 1;
+      answers.set(id, { answer, revision });
+      return ok({ revision, done: answers.size, total, completion_code: null });
     },
     report: async () => ok({}),
     takeNext: async () => ok(null),

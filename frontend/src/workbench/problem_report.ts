@@ -1,4 +1,4 @@
-/* A problem with an item, being told to the organiser; leaving its dialog loses nothing. */
+/* The report of a problem with an item to the organiser; closing its dialog loses nothing. */
 
 import { signal } from "@preact/signals";
 

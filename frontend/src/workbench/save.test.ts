@@ -39,7 +39,7 @@ const words = () => {
 };
 
 describe("the way of a judgment", () => {
-  test("it is kept on this device first, then sent, then no longer kept", async () => {
+  test("it is stored on this device first, then sent, then deleted here", async () => {
     const order: string[] = [];
     vi.spyOn(storage, "put").mockImplementation(
       () => new Promise((resolve) => setTimeout(() => resolve(void order.push("kept")), 5)),
@@ -79,7 +79,7 @@ describe("the way of a judgment", () => {
     ]);
   });
 
-  test("a lost receipt is asked for again with the same id, and the judgment is one", async () => {
+  test("after a lost receipt the judgment is sent again with the same id, and stored once", async () => {
     const submit = server.submit.bind(server);
     vi.spyOn(server, "submit").mockImplementationOnce(async (...sent) => {
       await submit(...sent);
@@ -114,7 +114,7 @@ describe("when the server fails", () => {
     expect(words()).toBe("Saved");
   });
 
-  test("one answer it stumbles over does not hold up the others", async () => {
+  test("one failing answer does not delay the others", async () => {
     const submit = server.submit.bind(server);
     vi.spyOn(server, "submit").mockImplementation((...sent) =>
       sent[1] === "a1" ? Promise.resolve({ kind: "failed", status: 500 }) : submit(...sent),
@@ -126,20 +126,20 @@ describe("when the server fails", () => {
     expect(saver.unsent).toBe(1);
   });
 
-  test("a failing server is not asked for every answer of a long queue", async () => {
+  test("a failing server does not get every answer of a long queue", async () => {
     server.trouble = "failed";
     for (const item of ["a1", "a2", "a3", "b1", "b2"]) saver.keep(judgment(item, scored(1)));
     await soon();
-    expect(server.asked.length).toBeLessThanOrEqual(3);
+    expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
-  test("an answer given while another try is set for later neither hurries it nor puts it off", async () => {
+  test("a new answer neither hurries nor delays the next try", async () => {
     server.trouble = "failed";
     saver.keep(judgment("a1", scored(50)));
     await vi.advanceTimersByTimeAsync(1100); // the second try is to come in 2 s
     for (const item of ["a2", "a3", "b1"]) saver.keep(judgment(item, scored(1)));
     await soon();
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect(words()).toBe("Not saved, next try in 2 s");
     server.trouble = "";
     await vi.advanceTimersByTimeAsync(2000);
@@ -161,7 +161,7 @@ describe("when the server fails", () => {
 });
 
 describe("when the network is gone", () => {
-  test("the page says how many answers are kept, and sends them when it is back", async () => {
+  test("the page says how many answers are stored, and sends them when it is back", async () => {
     online = false;
     server.trouble = "unreachable";
     saver.keep(judgment("a1", scored(50)));
@@ -176,7 +176,7 @@ describe("when the network is gone", () => {
     expect(words()).toBe("Saved");
   });
 
-  test("without storage they are kept in this page only, and it says so", async () => {
+  test("without storage they stay in this page only, and it says so", async () => {
     storage = memoryStorage();
     saver = open();
     online = false;
@@ -186,7 +186,7 @@ describe("when the network is gone", () => {
     expect(words()).toBe("Offline, 1 answer in this tab");
   });
 
-  test("storage that fails later is said, and the answer is sent all the same", async () => {
+  test("the page says that storage failed, and still sends the answer", async () => {
     vi.spyOn(storage, "put").mockRejectedValue(new Error("full"));
     saver.keep(judgment("a1", scored(50)));
     await soon();
@@ -194,7 +194,7 @@ describe("when the network is gone", () => {
     expect(server.judgments).toHaveLength(1);
   });
 
-  test("an answer removed while the server was asked does not come back with its refusal", async () => {
+  test("an answer removed while it was being sent does not come back with its refusal", async () => {
     let refuse = () => undefined as void;
     vi.spyOn(server, "submit").mockImplementation(
       () =>
@@ -210,7 +210,7 @@ describe("when the network is gone", () => {
     expect([await storage.all(), saver.unsent]).toEqual([[], 0]);
   });
 
-  test("of an assignment whose consent was withdrawn nothing waits any more, and others are sent", async () => {
+  test("after consent is withdrawn, answers of that assignment are deleted and others sent", async () => {
     const submit = server.submit.bind(server);
     vi.spyOn(server, "submit").mockImplementation((assignment, item, submission) =>
       assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission),
@@ -228,21 +228,21 @@ describe("when the network is gone", () => {
     ).toEqual(["x1", "x2"]);
   });
 
-  test("a device without room is said to be full", async () => {
+  test("the page says that the device is full", async () => {
     vi.spyOn(storage, "put").mockRejectedValue(new DOMException("", "QuotaExceededError"));
     saver.keep(judgment("a1", scored(50)));
     await soon();
     expect([saver.state.value.lasting, saver.state.value.isFull]).toEqual([false, true]);
   });
 
-  test("what an earlier visit left is sent by the next one", async () => {
+  test("answers of an earlier visit are sent by the next one", async () => {
     server.trouble = "unreachable";
     saver.keep(judgment("a1", scored(50)));
     saver.keep(judgment("a2", scored(60)));
     await soon();
     server.trouble = "";
     saver = open();
-    expect((await saver.recover()).map((kept) => kept.item)).toEqual(["a1", "a2"]);
+    expect((await saver.recover()).map((unsent) => unsent.item)).toEqual(["a1", "a2"]);
     await saver.pump();
     expect(server.judgments).toHaveLength(2);
     expect(await storage.all()).toEqual([]);
@@ -250,7 +250,7 @@ describe("when the network is gone", () => {
 });
 
 describe("signed out", () => {
-  test("the queue is kept and nothing more is asked until somebody signed in", async () => {
+  test("the queue stays, and nothing more is sent until somebody signs in", async () => {
     server.trouble = "signed_out";
     saver.keep(judgment("a1", scored(50)));
     await soon();
@@ -258,7 +258,7 @@ describe("signed out", () => {
     expect(words()).toBe("Signed out, 1 answer on this device");
     saver.keep(judgment("a2", scored(60)));
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
     server.trouble = "";
     saver.retryNow();
     await soon();
@@ -281,7 +281,7 @@ describe("an answer changed elsewhere", () => {
     expect(words()).toBe("1 answer needs your decision");
   });
 
-  test("ours is sent on top of theirs, with all that followed it", async () => {
+  test("our answer is sent as a revision of theirs, with all that followed it", async () => {
     server.judgeElsewhere("a1", scored(70));
     saver.keep(judgment("a1", scored(62)));
     saver.keep(judgment("a1", scored(63)));
@@ -293,7 +293,7 @@ describe("an answer changed elsewhere", () => {
     ]);
   });
 
-  test("theirs stays, and ours is dropped", async () => {
+  test("their answer stays, and ours is dropped", async () => {
     server.judgeElsewhere("a1", scored(70));
     saver.keep(judgment("a1", scored(62)));
     saver.keep(judgment("a1", scored(63)));
@@ -312,29 +312,29 @@ describe("an answer changed elsewhere", () => {
   });
 });
 
-test("a refused answer is kept with its reason, and can be sent again or given up", async () => {
+test("a refused answer stays with its reason, and can be sent again or discarded", async () => {
   server.trouble = "refused";
   saver.keep(judgment("a1", scored(50)));
   await soon();
-  const held = saver.state.value.judgments[0]!;
-  expect(held.hold).toEqual({
+  const refused = saver.state.value.judgments[0]!;
+  expect(refused.hold).toEqual({
     why: "refused",
     errors: { "slots.A.score": ["A score is a whole number from 0 to 100."] },
   });
   expect(await storage.all()).toHaveLength(1);
   server.trouble = "";
-  await saver.sendAgain(held.key);
+  await saver.sendAgain(refused.key);
   expect(server.judgments).toHaveLength(1);
 });
 
-test("whoever is signed out can try at once", async () => {
+test("a signed-out annotator can try at once", async () => {
   server.trouble = "signed_out";
   saver.keep(judgment("a1", scored(50)));
   await soon();
   expect(saveWords(saver.state.value, Date.now()).canTryNow).toBe(true);
 });
 
-test("a slow request is said only after 400 ms", async () => {
+test("a slow request is shown only after 400 ms", async () => {
   vi.spyOn(server, "submit").mockImplementation(() => new Promise(() => {}));
   saver.keep(judgment("a1", scored(50)));
   await vi.advanceTimersByTimeAsync(399);

@@ -9,18 +9,18 @@ import { type Unsent, type UnsentJudgment, type Storage, submissionOf } from "./
 const BACKOFF_SECONDS = [1, 2, 4, 8, 16, 30];
 const JITTER = 0.2;
 const SLOW_AFTER_MS = 400;
-const FAILURES_BEFORE_PAUSE = 2; // one bad answer must not hold up the others, a failing server must not be hammered
+const FAILURES_BEFORE_PAUSE = 2; // one bad answer must not delay the others, a failing server must not be hammered
 
 export type Stage = "rest" | "sending" | "offline" | "failing" | "signed_out";
 
 const INITIAL = {
   stage: "rest" as Stage,
-  /** Judgments the server does not have yet, in the order given; those with a `hold` wait for the annotator. */
+  /** Judgments the server does not have yet, in their order; those with a `hold` wait for the annotator. */
   judgments: [] as readonly UnsentJudgment[],
   nextTryAt: null as number | null,
   /** A request has been under way for long enough to show it. */
   slow: false,
-  /** What is being sent had been waiting. */
+  /** The answers being sent had been waiting. */
   backlog: false,
   draft: "none" as "none" | "saved" | "unsaved",
   lasting: true,
@@ -36,14 +36,14 @@ export interface SaverSetup {
   random: () => number;
   isOnline: () => boolean;
   onReceipt: (judgment: UnsentJudgment, receipt: Receipt) => void;
-  /** Another tab or device was first: with something else (hold it, let the annotator choose), or with the same. */
+  /** Another tab or device was first: with another answer (let the annotator choose), or with the same one. */
   onConflict: (judgment: UnsentJudgment, newer: Newer, isSame: boolean) => void;
   onSignedOut: () => void;
   /** This account has no access to an assignment any more, as the server says. */
   onEnded: (assignment: string, message: string) => void;
   /** Consent to its campaign was withdrawn; nothing of the assignment waits here any more. */
   onWithdrawn: (assignment: string) => void;
-  /** The time for another try has come, for whoever else is waiting. */
+  /** The time for another try has come, also for others that wait. */
   onRetry: () => void;
 }
 
@@ -73,15 +73,15 @@ export class Saver {
     });
   }
 
-  /** The answer that waits for the annotator's choice: the first one held, with the newest given to its item. */
-  get conflict(): { held: UnsentJudgment; newest: UnsentJudgment } | null {
+  /** The answer that waits for the annotator's choice: the first one on hold, with the newest answer to its item. */
+  get conflict(): { judgment: UnsentJudgment; newest: UnsentJudgment } | null {
     const { judgments } = this.state.value;
-    const held = judgments.find((judgment) => judgment.hold?.why === "conflict");
-    const newest = held && judgments.filter((judgment) => judgment.item === held.item).at(-1);
-    return held && newest ? { held, newest } : null;
+    const judgment = judgments.find(({ hold }) => hold?.why === "conflict");
+    const newest = judgment && judgments.filter(({ item }) => item === judgment.item).at(-1);
+    return judgment && newest ? { judgment, newest } : null;
   }
 
-  /** What earlier visits left on this device. What was held then is tried anew. */
+  /** Answers of earlier visits on this device. Those on hold then are tried again. */
   async recover(): Promise<Unsent[]> {
     const unsent = await this.setup.storage.all();
     const judgments = unsent.filter((entry) => entry.kind === "judgment").map((entry) => ({ ...entry, hold: null }));
@@ -95,7 +95,7 @@ export class Saver {
     return this.state.value.judgments.length;
   }
 
-  /** Leaving now would leave something unsent, or lose it. */
+  /** Leaving now would leave answers unsent, or lose them. */
   get isAtRisk(): boolean {
     const { judgments, draft, lasting } = this.state.value;
     return judgments.length > 0 || (draft === "unsaved" && !lasting);
@@ -108,7 +108,7 @@ export class Saver {
     void this.store(judgment).then(() => (this.state.value.nextTryAt === null ? this.pump() : undefined));
   }
 
-  /** Tries at once: the network is back, the annotator asks, or somebody signed in again. */
+  /** Tries at once: the network is back, the annotator pressed “Try again”, or somebody signed in again. */
   retryNow(): void {
     this.attempt = 0;
     clearTimeout(this.timer);
@@ -121,13 +121,13 @@ export class Saver {
     this.update({ stage: "offline" });
   }
 
-  /** Another request than a judgment's had no success. */
+  /** A request other than a judgment's failed. */
   failed(isSignedOut: boolean): void {
     const isKnown = this.isPumping || this.state.value.nextTryAt !== null || this.state.value.stage === "signed_out";
     if (!isKnown) this.settle(isSignedOut ? "signed_out" : this.setup.isOnline() ? "failing" : "offline");
   }
 
-  /** Another request than a judgment's had success. */
+  /** A request other than a judgment's succeeded. */
   reached(): void {
     if (!this.unsent && this.state.value.draft !== "unsaved") this.settle("rest");
   }
@@ -158,7 +158,7 @@ export class Saver {
     if (judgment) await this.drop(judgment);
   }
 
-  /** Everything this device keeps for the account, drafts too. */
+  /** Everything this device stores for the account, drafts included. */
   allUnsent(): Promise<Unsent[]> {
     return this.setup.storage.all();
   }
@@ -227,7 +227,7 @@ export class Saver {
     outcome: Exclude<Outcome<Receipt>, { kind: "unreachable" | "signed_out" | "failed" }>,
   ): Promise<void> {
     if (outcome.kind === "ok") {
-      // One step for the eye: the judgment leaves the queue as the server's count takes it in.
+      // In one step for the page: the judgment leaves the queue as the server's count includes it.
       const stored = batch(() => {
         const changes = [this.drop(judgment), this.rebase(judgment.item, outcome.body.revision)];
         this.setup.onReceipt(judgment, outcome.body);
@@ -304,7 +304,7 @@ export class Saver {
   }
 
   private async replace(judgment: UnsentJudgment): Promise<void> {
-    if (!this.find(judgment.key)) return; // removed while the server was asked: it does not come back
+    if (!this.find(judgment.key)) return; // removed while it was being sent: it does not come back
     const judgments = this.state.value.judgments.map((other) => (other.key === judgment.key ? judgment : other));
     this.update({ judgments });
     await this.store(judgment);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 async function keep(key: string, order: number, item: string, answer: Answer): Promise<void> {
-  const kept: UnsentJudgment = {
+  const judgment: UnsentJudgment = {
     kind: "judgment",
     key,
     order,
@@ -28,12 +28,12 @@ async function keep(key: string, order: number, item: string, answer: Answer): P
     active_ms: 8000,
     hold: null,
   };
-  await storage.put(kept);
+  await storage.put(judgment);
 }
 
-const keptKeys = async () => (await storage.all()).map(({ key }) => key);
+const storedKeys = async () => (await storage.all()).map(({ key }) => key);
 
-test("everything is sent in the order given, each on the revision the one before it made", async () => {
+test("everything is sent in order, each answer based on the revision before it", async () => {
   await keep("later", 3, "a1", scored(60));
   await keep("first", 1, "a1", scored(50));
   await keep("other", 2, "a2", scored(70));
@@ -53,24 +53,24 @@ test("everything is sent in the order given, each on the revision the one before
     ["later", 1],
   ]);
   expect(server.drafts.get("a3")).toEqual(scored(7));
-  expect(await keptKeys()).toEqual([]);
+  expect(await storedKeys()).toEqual([]);
 });
 
-test("what was changed elsewhere waits, with what followed it, and the others go", async () => {
+test("an answer changed elsewhere waits, with its later ones, and the others are sent", async () => {
   server.judgeElsewhere("a1", scored(90));
   await keep("first", 1, "a1", scored(50));
   await keep("later", 2, "a1", scored(60));
   await keep("other", 3, "a2", scored(70));
   expect(await sendUnsent(server, storage)).toBe("waiting");
-  expect(await keptKeys()).toEqual(["first", "later"]);
+  expect(await storedKeys()).toEqual(["first", "later"]);
 });
 
-test("the same answer given elsewhere has arrived", async () => {
+test("an answer the server already has counts as sent", async () => {
   server.judgeElsewhere("a1", scored(50));
   await keep("first", 1, "a1", scored(50));
   await keep("later", 2, "a1", scored(60));
   expect(await sendUnsent(server, storage)).toBe("all");
-  expect(server.held[0]).toMatchObject({ revision: 2, answer: scored(60) });
+  expect(server.allItems[0]).toMatchObject({ revision: 2, answer: scored(60) });
 });
 
 test.each([
@@ -82,10 +82,10 @@ test.each([
   server.trouble = trouble;
   await keep("first", 1, "a1", scored(50));
   expect(await sendUnsent(server, storage)).toBe(sent);
-  expect(await keptKeys()).toEqual(["first"]);
+  expect(await storedKeys()).toEqual(["first"]);
 });
 
-test("what there is no access for any more stays, is named, and does not hold up the rest", async () => {
+test("answers without access stay, are listed, and do not delay the rest", async () => {
   const submit = server.submit.bind(server);
   server.submit = (assignment, item, submission) =>
     item === "a1"
@@ -95,5 +95,5 @@ test("what there is no access for any more stays, is named, and does not hold up
   await keep("other", 2, "a2", scored(60));
   const ended: Unsent[] = [];
   expect(await sendUnsent(server, storage, ended)).toBe("ended");
-  expect([ended.map(({ key }) => key), await keptKeys(), server.judgments.length]).toEqual([["gone"], ["gone"], 1]);
+  expect([ended.map(({ key }) => key), await storedKeys(), server.judgments.length]).toEqual([["gone"], ["gone"], 1]);
 });

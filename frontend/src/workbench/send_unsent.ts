@@ -8,7 +8,7 @@ import { type Unsent, type UnsentDraft, type UnsentJudgment, type Storage, submi
     now. */
 export type SendResult = "all" | "removed" | "waiting" | "unreachable" | "signed_out" | "ended";
 
-/** What there is no access for any more is added to `ended`, and stays. */
+/** Answers without access are added to `ended`, and stay. */
 export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[] = []): Promise<SendResult> {
   const unsent = await storage.all();
   const revisions = new Map<string, number>();
@@ -29,7 +29,7 @@ export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[] = [
   return wasRemoved ? "removed" : "all";
 }
 
-/** A draft that is refused, or that a judgment has overtaken, has done its work. */
+/** A draft that is refused, or followed by a judgment, is no longer needed. */
 async function sendDraft(api: Api, { assignment, item, answer, base_revision }: UnsentDraft): Promise<SendResult> {
   const { kind } = await api.saveDraft(assignment, item, answer, base_revision);
   if (kind === "signed_out" || kind === "ended") return kind;

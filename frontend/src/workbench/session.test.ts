@@ -14,7 +14,7 @@ function sessionThatFinds(page: string, status = 200): Session {
   });
 }
 
-test("the same account is known by the page that names it, and its new token taken", async () => {
+test("the same account is recognised by its page, and its new token taken", async () => {
   const session = sessionThatFinds(settings("7"));
   expect([await session.holder(), session.token, session.isOtherAccount]).toEqual(["mine", "new", false]);
 });
@@ -26,11 +26,11 @@ test("another account's token is never taken", async () => {
   expect(session.isOtherAccount).toBe(false);
 });
 
-test("a page without the form is the one that asks to sign in", async () => {
+test("a page without the form means that nobody is signed in", async () => {
   expect(await sessionThatFinds("<form><input name=username></form>").holder()).toBe("nobody");
 });
 
-test("a server that cannot be asked leaves it open", async () => {
+test("without a response it stays unknown", async () => {
   expect(await sessionThatFinds("", 500).holder()).toBe("unknown");
   const fetch = vi.fn().mockRejectedValue(new TypeError("Failed to fetch"));
   expect(await new Session({ account: "7", token: "", page: "/", fetch }).holder()).toBe("unknown");

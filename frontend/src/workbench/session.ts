@@ -1,15 +1,15 @@
-/* Whose session this browser holds. Another account may sign in while this page stands open: nothing of ours goes out
-   then. */
+/* The account of this browser's session. Another one may sign in while this page is open: then nothing of ours is
+   sent. */
 
-/** `unknown`: the server could not be asked. */
+/** `unknown`: the server did not answer. */
 export type Holder = "mine" | "another" | "nobody" | "unknown";
 
-/** A page's token is refused once anybody signs in anew, so that no request goes out under a session not looked at. */
+/** A new sign-in makes the page's token invalid, so that no request is sent before the session is checked. */
 export interface SessionCheck {
   readonly token: string;
-  /** Asks who is signed in now; when it is still this account, takes the new token. */
+  /** Requests who is signed in now; when it is still this account, takes the new token. */
   holder(): Promise<Holder>;
-  /** A request was told that nobody is signed in. */
+  /** A response said that nobody is signed in. */
   ended(): void;
 }
 
@@ -21,7 +21,7 @@ export interface SessionSetup {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-const ASKING_TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export class Session implements SessionCheck {
   isOtherAccount = false;
@@ -32,20 +32,20 @@ export class Session implements SessionCheck {
   }
 
   async holder(): Promise<Holder> {
-    const found = await this.ask();
-    if (found !== "unknown") this.isOtherAccount = found === "another";
-    return found;
+    const holder = await this.request();
+    if (holder !== "unknown") this.isOtherAccount = holder === "another";
+    return holder;
   }
 
   ended(): void {
     this.isOtherAccount = false;
   }
 
-  private async ask(): Promise<Holder> {
+  private async request(): Promise<Holder> {
     try {
       const response = await this.setup.fetch(this.setup.page, {
         credentials: "same-origin",
-        signal: AbortSignal.timeout(ASKING_TIMEOUT_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (!response.ok) return "unknown";
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -60,7 +60,7 @@ export class Session implements SessionCheck {
   }
 }
 
-/** The token of a form, or of the page that holds just the field. */
+/** The token of a form, or of a page that has only the field. */
 export function tokenIn(root: ParentNode): string {
   return root.querySelector<HTMLInputElement>("input[name=csrfmiddlewaretoken]")?.value ?? "";
 }

@@ -1,4 +1,4 @@
-/* What the page knows, as one immutable object, and what can be read off it. Nothing here touches the DOM. */
+/* The state of the page, as one immutable object, and what can be derived from it. Nothing here touches the DOM. */
 
 import { type Answer, type ContextSegment, EMPTY_ANSWER, type Feedback, type Item } from "./api";
 import { t } from "./words";
@@ -10,7 +10,7 @@ export interface Work {
   /** The newest answer submitted, whether the server has it already or it is stored for sending; null before the
       first. */
   readonly submitted: Answer | null;
-  /** The newest revision the server is known to have; the base of the next one. */
+  /** The newest known revision of the server; the base of the next one. */
   readonly revision: number;
 }
 
@@ -26,7 +26,7 @@ export type Step =
     }
   | { readonly kind: "submission"; readonly item: string; readonly next: string };
 
-/** Digits typed so far; a pause starts anew. */
+/** Digits typed so far; they expire after a pause. */
 export interface Typed {
   readonly text: string;
   readonly slot: string;
@@ -56,7 +56,7 @@ export const INITIAL = {
   completionCode: "",
   /** The server has no items after the last one loaded. */
   exhausted: false,
-  /** Nor any before the first one loaded. */
+  /** The server has no items before the first one loaded. */
   fromStart: false,
   /** Answers are reviewed one by one, answered or not. */
   review: false,
@@ -67,12 +67,12 @@ export const INITIAL = {
   typed: null as Typed | null,
   /** What is missing, shown after an attempt to go on; "" when nothing is. */
   complaint: "",
-  /** The item whose answer was doubted once. */
+  /** The item whose answer was questioned once. */
   doubted: "",
   /** For the live region. */
   announcement: "",
   dialog: "" as Dialog,
-  /** On a narrow screen: the whole text is unfolded. */
+  /** On a narrow screen: the whole text is shown. */
   unfolded: false,
   /** No input for long: time does not count. */
   idle: false,
@@ -80,7 +80,7 @@ export const INITIAL = {
   turned: false,
   /** Feedback on the newest answer to a practice item. */
   feedback: null as (Feedback & { readonly item: string }) | null,
-  /** A message in passing: something was done and needs nothing more. */
+  /** A short message: something was done and needs no action. */
   toast: "",
 };
 
@@ -113,7 +113,7 @@ export function textOf(state: State, id: string): readonly Item[] {
   return items.slice(first, last + 1);
 }
 
-/** What stands above a text; where titles are not told (beside control items), its number. */
+/** The heading of a text; its number where titles are hidden (beside control items). */
 export function headingOf({ title, document }: Item): string {
   return title || t("Document {number}", { number: document });
 }
@@ -144,7 +144,7 @@ export function rowsOf(state: State): Row[] {
   );
 }
 
-/** The question about a whole document stands after its segments. */
+/** The question about a whole document comes after its segments. */
 function positionOf(item: Item): number {
   return item.level === "document" ? Infinity : item.position;
 }

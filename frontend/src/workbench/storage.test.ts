@@ -19,7 +19,7 @@ function draft(item: string): UnsentDraft {
 beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
 afterEach(() => vi.unstubAllGlobals());
 
-test("what is kept outlives the page, and is replaced and removed by its key", async () => {
+test("entries outlive the page, and are replaced and removed by their key", async () => {
   const storage = await openStorage("7");
   await storage.put(draft("a1"));
   await storage.put({ ...draft("a1"), answer: scored(60) });
@@ -30,12 +30,12 @@ test("what is kept outlives the page, and is replaced and removed by its key", a
   expect(await later.all()).toEqual([{ ...draft("a1"), answer: scored(60) }]);
 });
 
-test("each account has its own", async () => {
+test("each account has its own storage", async () => {
   await (await openStorage("7")).put(draft("a1"));
   expect(await (await openStorage("8")).all()).toEqual([]);
 });
 
-test("signing out clears the account's and no other's", async () => {
+test("signing out clears the account's storage and no other", async () => {
   await (await openStorage("7")).put(draft("a1"));
   await (await openStorage("8")).put(draft("a1"));
   await clearStorage("7");
@@ -43,7 +43,7 @@ test("signing out clears the account's and no other's", async () => {
   expect(await (await openStorage("8")).all()).toHaveLength(1);
 });
 
-test("without a database memory serves, and does not claim to last", async () => {
+test("without a database memory is used, and does not claim to last", async () => {
   vi.stubGlobal("indexedDB", undefined);
   const storage = await openStorage("7");
   await storage.put(draft("a1"));
@@ -52,7 +52,7 @@ test("without a database memory serves, and does not claim to last", async () =>
   expect(await storage.all()).toEqual([]);
 });
 
-test("a database that never answers is none", async () => {
+test("a database that never answers counts as missing", async () => {
   vi.useFakeTimers();
   vi.stubGlobal("indexedDB", { open: () => ({}) });
   const opening = openStorage("7");
@@ -61,13 +61,13 @@ test("a database that never answers is none", async () => {
   vi.useRealTimers();
 });
 
-test("what is kept is committed without another turn of the page", async () => {
+test("entries are committed without another turn of the event loop", async () => {
   const commit = vi.spyOn(IDBTransaction.prototype, "commit");
   await (await openStorage("7")).put(draft("a1"));
   expect(commit).toHaveBeenCalled();
 });
 
-test("a database that cannot be opened is none", async () => {
+test("a database that cannot be opened counts as missing", async () => {
   vi.stubGlobal("indexedDB", {
     open: () => {
       throw new DOMException("denied", "SecurityError");

@@ -32,9 +32,9 @@ export function submissionOf(judgment: UnsentJudgment): Submission {
 export type Unsent = UnsentJudgment | UnsentDraft;
 
 export interface Storage {
-  /** Whether what is put here outlives the page. */
+  /** Whether entries outlive the page. */
   readonly lasting: boolean;
-  /** In the order given. */
+  /** In the order of answering. */
   all(): Promise<Unsent[]>;
   put(unsent: Unsent): Promise<void>;
   remove(key: string): Promise<void>;
@@ -82,7 +82,7 @@ function indexedStorage(database: IDBDatabase): Storage {
     new Promise((resolve, reject) => {
       const transaction = database.transaction(STORE, mode, { durability: "strict" });
       const request = act(transaction.objectStore(STORE));
-      transaction.commit(); // at once, not after one more turn of a page that may be gone by then
+      transaction.commit(); // at once, not after one more turn of the event loop: the page may be closed by then
       transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = () => reject(transaction.error ?? new Error("The transaction failed."));
       transaction.onabort = transaction.onerror;
@@ -105,11 +105,11 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "key" });
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error("The database could not be opened."));
-    request.onblocked = () => reject(new Error("The database is held by another version of the page."));
+    request.onblocked = () => reject(new Error("Another version of the page has locked the database."));
   });
 }
 
-/** What a tab stores for itself. A browser may forbid it by throwing. */
+/** The storage of a tab. A browser may forbid it by throwing. */
 export function tabStorage(): globalThis.Storage | null {
   try {
     return sessionStorage;

@@ -4,14 +4,14 @@ import { speak, t, tn } from "./words";
 
 afterEach(() => speak({}, "en"));
 
-test("words fall back to English and fill in what they name", () => {
+test("words fall back to English and fill in their placeholders", () => {
   expect(t("Segment {number} of {of}", { number: 4, of: 6 })).toBe("Segment 4 of 6");
   expect(t("{unknown} stays")).toBe("{unknown} stays");
   expect(tn("{n} answer", "{n} answers", 1)).toBe("1 answer");
   expect(tn("{n} answer", "{n} answers", 0)).toBe("0 answers");
 });
 
-test("the catalogue speaks, with the plural rules of its language", () => {
+test("the catalogue translates, with the plural rules of its language", () => {
   speak(
     {
       Next: "Dalej",

@@ -17,7 +17,7 @@ export function t(text: string, values: Values = {}): string {
   return fill(typeof translated === "string" ? translated : text, values);
 }
 
-/** The catalogue keeps plurals under their English singular, by the plural rules of its language. */
+/** The catalogue stores plurals under their English singular, by the plural rules of its language. */
 export function tn(one: string, many: string, n: number, values: Values = {}): string {
   const forms = catalogue[one];
   const english = n === 1 ? one : many;

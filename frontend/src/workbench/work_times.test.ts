@@ -19,11 +19,11 @@ test("time while the page is hidden is elapsed, not active", () => {
   expect(read(resume(hidden, 500_000), 505_000, IDLE).activeMs).toBe(15_000);
 });
 
-test("coming back to a running watch changes nothing", () => {
+test("returning to a running stopwatch changes nothing", () => {
   expect(read(resume(start(0), 30_000), 40_000, IDLE).activeMs).toBe(40_000);
 });
 
-test("a clock set back gives no negative time, and a month fits the database", () => {
+test("a clock set back produces no negative time, and a month fits the database", () => {
   expect(read(start(1_000), 0, IDLE)).toEqual({ startedAt: 1_000, elapsedMs: 0, activeMs: 0 });
   expect(read(start(0), 2 ** 40, IDLE).elapsedMs).toBe(2 ** 31 - 1);
 });

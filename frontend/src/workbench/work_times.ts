@@ -1,5 +1,5 @@
-/* Time spent on each item not yet submitted, stored by the tab: a reload must not make quick work of what took long.
-   Elapsed by the clock; active while the page is seen and input is not too long ago. Reading is work. */
+/* Time spent on each item not yet submitted, stored by the tab, so that a reload does not shorten it. Elapsed by the
+   clock; active while the page is visible and the last input is not too long ago. Reading counts as work. */
 
 type TabStorage = Pick<globalThis.Storage, "getItem" | "setItem">;
 
@@ -29,7 +29,7 @@ export class WorkTimes {
     this.change(item, (watch) => touch(watch, Date.now(), this.idleMs));
   }
 
-  /** How long was worked on it; the next look at it begins anew. */
+  /** The time worked on it; the next visit to it starts at zero. */
   take(item: string): Times {
     const watch = this.watches.get(item) ?? start(Date.now());
     this.watches.delete(item);
@@ -48,7 +48,7 @@ export class WorkTimes {
     try {
       this.tab?.setItem(this.key, JSON.stringify(Object.fromEntries(this.watches)));
     } catch {
-      return; // a tab that may keep nothing: the time begins anew with its next visit
+      return; // a tab that may store nothing: the time starts at zero on its next visit
     }
   }
 
@@ -62,7 +62,7 @@ export class WorkTimes {
     if (watch) this.watches.set(item, change(watch));
   }
 
-  /** The watches of the visit before, stopped since; none where the tab keeps nothing. */
+  /** The stopwatches of the visit before, stopped since; none where the tab stores nothing. */
   private stored(): [item: string, watch: Stopwatch][] {
     try {
       const stored = JSON.parse(this.tab?.getItem(this.key) ?? "{}") as Record<string, Stopwatch>;
@@ -86,13 +86,13 @@ interface Times {
   activeMs: number;
 }
 
-const LONGEST_MS = 2 ** 31 - 1; // what the database column holds
+const LONGEST_MS = 2 ** 31 - 1; // the maximum of the database column
 
 export function start(now: number): Stopwatch {
   return { startedAt: now, activeMs: 0, creditedAt: now };
 }
 
-/** Input happened: what lies since the last input counts, up to the idle limit. */
+/** After input: the time since the last input counts, up to the idle limit. */
 export function touch(watch: Stopwatch, now: number, idleMs: number): Stopwatch {
   return { ...watch, activeMs: watch.activeMs + sinceCredit(watch, now, idleMs), creditedAt: now };
 }

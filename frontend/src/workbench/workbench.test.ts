@@ -42,7 +42,7 @@ function judge(score: number): void {
 }
 
 async function judgeAll(): Promise<void> {
-  for (const _ of server.held) {
+  for (const _ of server.allItems) {
     judge(50);
     await soon();
   }
@@ -63,7 +63,7 @@ describe("from the first item to the last", () => {
     expect(state().current).toBe("a2");
   });
 
-  test("two texts are loaded ahead, in time", async () => {
+  test("two texts are loaded ahead", async () => {
     server = new SampleServer(
       ["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })),
     );
@@ -77,7 +77,7 @@ describe("from the first item to the last", () => {
     expect(state().phase).toBe("done");
   });
 
-  test("what is held back until answers arrive is loaded when they have arrived", async () => {
+  test("items that wait for answers are loaded when these have arrived", async () => {
     server = new SampleServer(
       ["a", "b", "c", "d"].map((document, position) => sampleItem({ id: `${document}1`, document, position })),
     );
@@ -126,7 +126,7 @@ describe("when the first texts cannot be loaded", () => {
 });
 
 describe("without the network", () => {
-  test("work goes on for what is loaded, then waits, then all arrives", async () => {
+  test("work continues with loaded items, then waits, then all answers arrive", async () => {
     await workbench.open();
     server.trouble = "unreachable";
     await judgeAll();
@@ -137,7 +137,7 @@ describe("without the network", () => {
     expect([state().phase, server.judgments.length]).toEqual(["done", 5]);
   });
 
-  test("a reload goes on behind the answers that are kept", async () => {
+  test("a reload continues after the stored answers", async () => {
     await workbench.open();
     server.trouble = "failed";
     judge(50);
@@ -149,7 +149,7 @@ describe("without the network", () => {
     expect(state().current).toBe("a2");
   });
 
-  test("a lost prefetch is made up for", async () => {
+  test("a lost prefetch is repeated", async () => {
     server = new SampleServer(
       ["a", "b", "c", "d", "e"].map((document, position) => sampleItem({ id: `${document}1`, document, position })),
     );
@@ -179,7 +179,7 @@ describe("two tabs", () => {
   test("the annotator is asked, with the answers of both", () => {
     expect(state().dialog).toBe("conflict");
     expect(workbench.saver.conflict?.newest.answer).toEqual(scored(62));
-    expect(workbench.saver.conflict?.held.hold).toEqual({ why: "conflict", revision: 1, answer: scored(70) });
+    expect(workbench.saver.conflict?.judgment.hold).toEqual({ why: "conflict", revision: 1, answer: scored(70) });
   });
 
   test("keeping theirs shows theirs", async () => {
@@ -190,10 +190,10 @@ describe("two tabs", () => {
 
   test("keeping mine makes it the next revision", async () => {
     await workbench.decide("mine");
-    expect(server.held[0]).toMatchObject({ revision: 2, answer: scored(62) });
+    expect(server.allItems[0]).toMatchObject({ revision: 2, answer: scored(62) });
   });
 
-  test("a choice put off is asked for again when the next dialog closes", () => {
+  test("a postponed choice is offered again when the next dialog closes", () => {
     workbench.state.value = { ...state(), dialog: "" };
     workbench.openDialog("guidelines");
     workbench.closeDialog();
@@ -201,7 +201,7 @@ describe("two tabs", () => {
   });
 });
 
-test("an answer that is refused keeps the task open until it is given up and given anew", async () => {
+test("a refused answer keeps the task open until it is discarded and answered again", async () => {
   server = new SampleServer([sampleItem()]);
   workbench = make();
   await workbench.open();
@@ -269,11 +269,11 @@ describe("time on an item", () => {
     expect(server.judgments[0]).toMatchObject({ elapsed_ms: 32_000, active_ms: 2_000 });
   });
 
-  test("goes on where it stood when the page is loaded again in the same tab", async () => {
-    const kept = new Map<string, string>();
+  test("continues after a reload in the same tab", async () => {
+    const values = new Map<string, string>();
     const tab = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
     };
     workbench = make(tab);
     await workbench.open();
@@ -292,7 +292,7 @@ describe("time on an item", () => {
     });
   });
 
-  test("of a look at another segment counts there", async () => {
+  test("spent on another segment counts there", async () => {
     await workbench.open();
     await vi.advanceTimersByTimeAsync(3_000);
     workbench.perform("down");
@@ -304,7 +304,7 @@ describe("time on an item", () => {
     expect(server.judgments[0]).toMatchObject({ item: "a1", active_ms: 4_000 });
   });
 
-  test("of a change counts anew", async () => {
+  test("of a change counts from zero", async () => {
     await workbench.open();
     await vi.advanceTimersByTimeAsync(9_000);
     judge(50);
@@ -328,7 +328,7 @@ describe("where consent was withdrawn", () => {
         await workbench.sendReport();
       },
     ],
-  ])("the page that says so follows %s, and nothing holds it back", async (_what, act) => {
+  ])("%s leads to the page that says so, without delay", async (_what, act) => {
     const left = vi.fn();
     workbench = make(null, left);
     await workbench.open();
@@ -338,7 +338,7 @@ describe("where consent was withdrawn", () => {
     expect([left.mock.calls.length, workbench.saver.isAtRisk]).toEqual([1, false]);
   });
 
-  test("what waits for another task leads nowhere", async () => {
+  test("answers of another task cause no redirect", async () => {
     const left = vi.fn();
     workbench = make(null, left);
     await storage.put({
@@ -379,7 +379,7 @@ describe("a problem report", () => {
     });
   });
 
-  test("that cannot be sent loses no word", async () => {
+  test("that cannot be sent loses no text", async () => {
     await workbench.open();
     server.trouble = "unreachable";
     workbench.report.form.value = { reason: "display", note: "Boxes.", stage: "writing" };
@@ -388,13 +388,13 @@ describe("a problem report", () => {
   });
 });
 
-test("the next assignment is where the server says, or beside this one", () => {
+test("the next assignment has the server's address, or one beside this one", () => {
   const page = samplePageData({ assignment: "12" });
   expect(assignmentUrl(page, "13", "/assignments/12/")).toBe("/assignments/13/");
   expect(assignmentUrl(page, "13", "/elsewhere/")).toBe("/");
   expect(assignmentUrl({ ...page, urls: { ...page.urls, assignment: "/tasks/{id}/" } }, "13", "/")).toBe("/tasks/13/");
 });
 
-test("the sample task has what its tests count on", () => {
+test("the sample task has what its tests rely on", () => {
   expect(sampleItems().map((item) => item.document)).toEqual(["a", "a", "a", "b", "b"]);
 });

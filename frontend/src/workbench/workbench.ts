@@ -1,4 +1,4 @@
-/* The annotator's page without its looks: the state, what may be done to it, and what has to happen elsewhere then. */
+/* The annotator's page without its rendering: the state, the actions on it, and their effects elsewhere. */
 
 import { signal } from "@preact/signals";
 
@@ -30,7 +30,7 @@ export interface WorkbenchSetup {
   session?: { readonly isOtherAccount: boolean };
   tab?: ConstructorParameters<typeof WorkTimes>[0];
   texts?: StoredTexts | null;
-  /** Consent was withdrawn: to the page that says so, and removes what is stored on this device. */
+  /** Consent was withdrawn: opens the page that says so, and removes what is stored on this device. */
   onWithdrawn?: () => void;
 }
 
@@ -41,16 +41,16 @@ export class Workbench {
   readonly saver: Saver;
   readonly api: Api;
   readonly report: ProblemReport;
-  /** Whether somebody else is signed in in this browser now. */
+  /** Whether another account is signed in in this browser now. */
   readonly session: { readonly isOtherAccount: boolean };
   readonly endedAccess: EndedAccess;
-  /** null where this device keeps no texts: of practice, when answers are looked through, without a service worker. */
+  /** null where this device stores no texts: in practice, when answers are reviewed, without a service worker. */
   readonly texts: StoredTexts | null;
   private readonly newId: () => string;
   private readonly times: WorkTimes;
   private unsent: Unsent[] = [];
   private loading: Promise<void> | null = null;
-  /** What is shown was stored on this device; the server may know more. */
+  /** The texts shown were stored on this device; the server may have newer ones. */
   private isFromDevice = false;
 
   constructor({ page, protocol, api, storage, newId, ...others }: WorkbenchSetup) {
@@ -102,7 +102,7 @@ export class Workbench {
     this.set({ ...this.now, ...part });
   }
 
-  /** Loads the first texts; what an earlier visit stored is laid over them and sent. */
+  /** Loads the first texts; answers of an earlier visit are added and sent. */
   async open(): Promise<void> {
     this.unsent = await this.saver.recover();
     await this.reload();
@@ -118,12 +118,12 @@ export class Workbench {
     const mine = this.unsent.filter((entry) => entry.assignment === this.page.assignment);
     this.set(actions.begin(actions.load(this.now, outcome.body, mine)));
     this.unsent = [];
-    const isDone = !this.isFromDevice || this.now.done >= this.now.total; // the device knows of few texts
+    const isDone = !this.isFromDevice || this.now.done >= this.now.total; // the device has only a few texts
     if (this.now.phase === "sending" && !this.saver.unsent) this.patch({ phase: isDone ? "done" : "stranded" });
     this.isFromDevice ? this.saver.failed(false) : this.prefetch();
   }
 
-  /** The server may be back: what was not loaded, or was stored here, is asked for. */
+  /** The server may be back: requests what was not loaded, or was loaded from this device. */
   private catchUp(): void {
     if (this.isFromDevice) this.loading ??= this.refresh().then(() => this.loadedMore(!this.isFromDevice));
     else if (this.now.phase === "stranded") this.prefetch();
@@ -149,13 +149,13 @@ export class Workbench {
     if (outcome.kind === "signed_out") this.saver.failed(true);
   }
 
-  /** Access is gone for good: nothing more is shown. */
+  /** Access has ended for good: nothing more is shown. */
   private async end(message: string): Promise<void> {
     this.patch({ phase: "ended", current: "", dialog: "" });
     await this.endedAccess.find(message);
   }
 
-  /** Two texts are always loaded ahead: going on never waits. The server gives no more until texts are finished. */
+  /** Two texts are always loaded ahead, without a wait. The server sends no more until texts are finished. */
   private prefetch(): void {
     const { phase, exhausted } = this.now;
     const isShort = phase === "stranded" || (phase === "judging" && textsAhead(this.now) < TEXTS_AHEAD);
@@ -241,7 +241,7 @@ export class Workbench {
   }
 
   openDialog = (dialog: Dialog): void => {
-    if (dialog === "report" && this.isPractice) return; // there is nobody's text behind it
+    if (dialog === "report" && this.isPractice) return; // practice has no organiser to report to
     const isAboutItem = dialog === "report" || dialog === "reason" || dialog === "comment";
     if (this.now.phase === "judging" || !isAboutItem) this.patch({ dialog: dialog });
   };
@@ -252,7 +252,7 @@ export class Workbench {
     this.finishIfSent();
   };
 
-  /** Back to a practice item after what was message of it. */
+  /** Returns to a practice item after its feedback. */
   practiseAgain = (): void => {
     const item = this.now.feedback?.item;
     this.patch({ dialog: "" });
@@ -284,7 +284,7 @@ export class Workbench {
     if (workOf(this.now, this.now.current).entered !== workOf(before, this.now.current).entered) this.keepDraft();
   };
 
-  /** The id of what the current item still lacks, where the protocol knows it; "" when nothing lacks. */
+  /** The id of what the current item still lacks, if the protocol knows it; "" when it lacks nothing. */
   missingAt(): string {
     const item = itemOf(this.now, this.now.current);
     const { entered } = workOf(this.now, this.now.current);
@@ -299,7 +299,7 @@ export class Workbench {
     else if (by === -1 && !this.now.fromStart) void this.goBackFurther();
   }
 
-  /** What was answered on an earlier visit is loaded when it is asked for. */
+  /** Answers of an earlier visit are loaded on request. */
   private async goBackFurther(): Promise<void> {
     const { items, current } = this.now;
     const first = items[0];
@@ -340,16 +340,16 @@ export class Workbench {
   }
 
   async decide(keep: "mine" | "theirs"): Promise<void> {
-    const held = this.saver.conflict?.held;
-    if (held?.hold?.why !== "conflict") return;
-    if (keep === "theirs") this.set(actions.takeTheirs(this.now, held, held.hold));
+    const judgment = this.saver.conflict?.judgment;
+    if (judgment?.hold?.why !== "conflict") return;
+    if (keep === "theirs") this.set(actions.takeTheirs(this.now, judgment, judgment.hold));
     this.patch({ dialog: "" });
-    await (keep === "mine" ? this.saver.keepMine(held.key) : this.saver.keepTheirs(held.key));
+    await (keep === "mine" ? this.saver.keepMine(judgment.key) : this.saver.keepTheirs(judgment.key));
     this.showConflict();
     this.finishIfSent();
   }
 
-  /** An answer the server refuses is given up; its item is asked again. */
+  /** Discards an answer that the server refuses; its item is asked again. */
   async giveUp(key: string): Promise<void> {
     const judgment = this.saver.state.value.judgments.find((other) => other.key === key);
     await this.saver.discard(key);
@@ -357,7 +357,7 @@ export class Workbench {
     this.finishIfSent();
   }
 
-  /** All is answered: once the server has it all, the task is done, or it knows of items this page does not. */
+  /** All is answered: once the server has everything, the task is done, or it has items that this page does not. */
   private finishIfSent(): void {
     if (this.now.phase !== "sending" || this.saver.unsent || this.now.dialog === "feedback") return;
     if (this.now.done >= this.now.total) return this.patch({ phase: "done" });

@@ -12,7 +12,7 @@ interface CategoryFieldProps {
   /** The path chosen; "" while none is. */
   readonly category: string;
   readonly isWrong: boolean;
-  /** Chosen by arrows or by typing: nothing is taken by that. */
+  /** Highlighted by arrows or by typing; not taken yet. */
   readonly onChoose: (path: string) => void;
   /** Chosen by a click. */
   readonly onClick: (path: string) => void;

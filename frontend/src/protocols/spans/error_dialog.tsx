@@ -1,4 +1,4 @@
-/* The dialog about an error: how severe, of which kind, a note. It opens below the words it is about. */
+/* The dialog about an error: severity, category, note. It opens below the words of the error. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -224,7 +224,7 @@ function onKey(event: KeyboardEvent, { gestures, selection }: DialogProps, addNo
   else if (/^[0-3]$/.test(event.key) && !isInNote && !isControl && !event.altKey) rate(Number(event.key), gestures);
   else if (event.altKey && event.code === "KeyN") addNote();
   else {
-    // what is typed here is not for the page; undo and the like are, once no field has them
+    // keys typed here are not for the page, except undo and the like outside of fields
     if (!isControl && !event.defaultPrevented) event.stopPropagation();
     return;
   }
@@ -232,7 +232,7 @@ function onKey(event: KeyboardEvent, { gestures, selection }: DialogProps, addNo
   event.stopPropagation();
 }
 
-/** Where only the severity is asked a digit is the whole answer. */
+/** If only the severity is asked, a digit completes the error. */
 function rate(rank: number, gestures: Gestures): void {
   const { marks } = gestures;
   const severity = marks.severities.find((offered) => rankOf(offered) === rank);
@@ -267,7 +267,7 @@ const BELOW_STROKES = 26;
 const GAP = 8;
 const NARROW = 768;
 
-/** A keyboard on the screen would cover the text: there the dialog itself takes the focus. */
+/** An on-screen keyboard would cover the text: with one the dialog itself takes the focus. */
 function useFocusIn(box: { current: HTMLElement | null }, described: Described): void {
   useLayoutEffect(() => {
     const isTouch = matchMedia?.("(hover: none) and (pointer: coarse)").matches ?? false;

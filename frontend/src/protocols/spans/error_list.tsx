@@ -98,7 +98,7 @@ interface ErrorsToReadProps extends AnswerTextProps {
   readonly more: (answer: Answer, slot: string) => string;
 }
 
-/** An answer to be read: what was answered about each translation, and its errors. */
+/** An answer to be read: each translation's answers and errors. */
 export function ErrorsToRead({ item, answer, page, choices, more }: ErrorsToReadProps) {
   return (
     <>
@@ -137,7 +137,7 @@ function Entry({ gestures, item, page, slot, span, place, isChosen }: EntryProps
   const error = describe(choices, span, place + 1);
   const quoteId = `error-${slot}-${place}`;
   const remove = () => {
-    gestures.choose(slot, place); // the focus goes to the word: the button is gone
+    gestures.choose(slot, place); // moves the focus to the word: the button is gone
     gestures.remove(slot, place);
   };
   const actions = [

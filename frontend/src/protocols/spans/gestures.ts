@@ -1,5 +1,5 @@
-/* What an annotator does with words and errors, from wherever it is done: by key, mouse, touch, or from the list; and
-   what the page remembers of it beside the answer: the cursor, what is selected, the error being described. */
+/* What an annotator does with words and errors, by key, mouse, touch, or from the list; and its state: the cursor, the
+   selection, the error being described. */
 
 import { type Signal, signal } from "@preact/signals";
 
@@ -42,7 +42,7 @@ export class Gestures {
 
   constructor(readonly marks: Marks) {}
 
-  /** What is drawn now is what gestures are about. */
+  /** Gestures act on what is drawn now. */
   show(shown: Shown, languages: Gestures["languages"]): void {
     this.shownNow = shown;
     this.languages = languages;
@@ -57,7 +57,7 @@ export class Gestures {
     return this.of(this.shown.item);
   }
 
-  /** Another item begins with nothing selected, or with the error that was begun there. */
+  /** Another item starts with nothing selected, or with the unfinished error of that item. */
   of(item: Item): Marking {
     const now = this.marking.value;
     if (now.item === item.id) return now;
@@ -99,7 +99,7 @@ export class Gestures {
 
   // --- words ---------------------------------------------------------------------------------------
 
-  /** The cursor is on a word; that selects nothing. */
+  /** Moves the cursor to a word, without selecting it. */
   moveTo(place: Place, at: number): void {
     const announcement = this.letterAt(place, at);
     const isWriting = isWritten(this.now.described);
@@ -145,7 +145,7 @@ export class Gestures {
     );
   }
 
-  /** The focus brings the cursor along, by whatever way it came. */
+  /** The cursor follows the focus. */
   entered(place: Place, at: number): void {
     const { cursor, slot } = this.now;
     const word = cursor && isSamePlace(cursor, place) ? cellAt(this.units(place).words, cursor.at) : null;
@@ -178,12 +178,12 @@ export class Gestures {
     return true;
   }
 
-  /** The marked error that the selection is about. */
+  /** The marked error that is selected. */
   private errorOf({ slot, error }: Selection): Span | undefined {
     return error === null ? undefined : this.spans(slot)[error];
   }
 
-  /** A note about one error is not thrown away by pointing at another: a notice says so. */
+  /** A note about one error is not lost by clicking another: a notice says so. */
   private refusesToLeave(place: Place, error: number | null): boolean {
     const { selection, described } = this.now;
     if (!selection || !isWritten(described) || (isSamePlace(selection, place) && selection.error === error))
@@ -200,7 +200,7 @@ export class Gestures {
     this.set({ described: forced ? { ...next, severity: forced } : next });
   }
 
-  /** Marks what is described, or says what is missing. */
+  /** Marks the error that is described, or says what it lacks. */
   mark(): boolean {
     const { described, selection } = this.now;
     if (!described || !selection) return false;
@@ -231,7 +231,7 @@ export class Gestures {
     return true;
   }
 
-  /** Out of the dialog, back to the word it was about. */
+  /** Closes the dialog and returns to the word of the error. */
   leave(place: Place & Stretch, announcement = ""): void {
     const { slot, side } = place;
     const { start } = boundsOf(place);
@@ -239,7 +239,7 @@ export class Gestures {
     giveFocus(this.wordId(place, start));
   }
 
-  /** An error becomes the selection: keys and the dialog are about it. */
+  /** Selects an error for keys and the dialog. */
   choose(slot: string, error: number): boolean {
     const span = this.spans(slot)[error];
     const place = { slot, side: span?.side ?? "target" };
@@ -254,7 +254,7 @@ export class Gestures {
     if (this.choose(slot, error)) this.describe();
   }
 
-  /** The next or the previous error of the translation one is at. */
+  /** The next or the previous error of the current translation. */
   goTo(way: Way): boolean {
     const { selection, slot } = this.now;
     const count = this.spans(slot).length;
@@ -326,7 +326,7 @@ export class Gestures {
     this.change(put(item, answer, slot, error, span, this.marks), merge);
   }
 
-  /** Nothing is wrong with the translation one is at. */
+  /** Confirms that the current translation has no errors. */
   markNoErrors(item: Item, answer: Answer): Answer {
     const { slot, described } = this.of(item);
     const announcement = t("No errors.");

@@ -21,7 +21,7 @@ interface MarkedTextProps {
   readonly of: Language;
   readonly name: string;
   readonly singleKeys: boolean;
-  /** The focus comes here when the item is shown. */
+  /** Takes the focus when the item is shown. */
   readonly isFirst: boolean;
 }
 
@@ -185,7 +185,7 @@ function Strokes({ strokes }: { strokes: readonly Stroke[] }) {
   );
 }
 
-/** Something missing: no part of the text, and shown as none. */
+/** Missing content: not part of the text, and shown as such. */
 export function Holes({ holes }: { holes: readonly Hole[] }) {
   return (
     <>

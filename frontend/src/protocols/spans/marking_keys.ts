@@ -1,4 +1,4 @@
-/* Keys on a text to mark. What is not taken here belongs to the page. */
+/* Keys on a text to mark. Other keys belong to the page. */
 
 import { plainKey } from "../../workbench/keys";
 import type { Gestures } from "./gestures";
@@ -19,7 +19,7 @@ export function onMarkingKey(
   event.stopPropagation();
 }
 
-/** True when the key meant something here. */
+/** True when the key did something here. */
 function keyOnText(
   event: KeyboardEvent & { currentTarget: HTMLElement },
   gestures: Gestures,
@@ -58,7 +58,7 @@ function isRightToLeft(element: HTMLElement): boolean {
   return getComputedStyle(element).direction === "rtl" || element.dir === "rtl";
 }
 
-/** The cell one is on, in words or letters, and what is stretched from there. */
+/** The current cell, in words or letters, and the selection stretched from it. */
 function positionIn(
   gestures: Gestures,
   place: Place,
@@ -99,13 +99,13 @@ function onEdge(event: KeyboardEvent, gestures: Gestures, place: Place): boolean
   return true;
 }
 
-/** At once, not with the next picture: the next key may come before. */
+/** At once, not with the next frame: the next key may come before. */
 export function focusWord(gestures: Gestures, place: Place, at: number, options?: FocusOptions): void {
   const word = cellAt(gestures.units(place).words, at);
   if (word) document.getElementById(wordId(place, word.start))?.focus(options);
 }
 
-/** Describes what is selected, else the word one is on. */
+/** Describes what is selected, else the current word. */
 function describeHere(gestures: Gestures, place: Place): boolean {
   const { selection, byLetters } = gestures.now;
   const isHere = isSamePlace(selection, place);
@@ -115,7 +115,7 @@ function describeHere(gestures: Gestures, place: Place): boolean {
   return true;
 }
 
-/** Where no number is asked, a digit marks the word one is on, too. */
+/** In protocols without a score, a digit also marks the current word. */
 function rateWord(gestures: Gestures, place: Place, rank: number): boolean {
   const { choices, severities } = gestures.marks;
   const severity = SEVERITIES[rank];

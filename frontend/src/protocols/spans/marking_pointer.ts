@@ -62,7 +62,7 @@ export class Pointing {
     this.isDragging = false;
   }
 
-  /** What no mouse did: a tap, or a press by what reads the screen. */
+  /** A click without a mouse: a tap, or a screen reader. */
   click(event: PointerOn, gestures: Gestures, place: Place): void {
     if (this.isDone) {
       this.isDone = false;
@@ -77,7 +77,7 @@ export class Pointing {
     return pointedAt(event.currentTarget, event, gestures.units(place), byLetters);
   }
 
-  /** The first click selects; the second, with the dialog still open, stretches what is selected to where it falls. */
+  /** The first click selects; the second, with the dialog still open, stretches the selection to its place. */
   private choose(event: PointerOn, gestures: Gestures, place: Place, { cell, isGap }: Pointed): void {
     const { selection, described } = gestures.now;
     const isHere = selection !== null && isSamePlace(selection, place) && !isGap;

@@ -1,4 +1,4 @@
-/* What is selected and described while errors are marked, and errors begun and not marked yet. */
+/* The selection and the error being described, and unfinished errors. */
 
 import type { Rules, Severity, Side } from "./span";
 import type { Stretch } from "./selection";
@@ -35,13 +35,13 @@ export interface Described {
 
 export const UNDESCRIBED: Described = { severity: "", category: "", note: "", missing: "" };
 
-/** Whether somebody wrote, which no click on another word may throw away. */
+/** Whether there is text that no click on another word may discard. */
 export function isWritten(described: Described | null): boolean {
   return described !== null && described.note.trim() !== "";
 }
 
 export interface Marking {
-  /** All of this is about one item. */
+  /** The item of all this. */
   readonly item: string;
   /** The translation the source is read for. */
   readonly slot: string;
@@ -52,7 +52,7 @@ export interface Marking {
   readonly byLetters: boolean;
   /** For the live region. */
   readonly announcement: string;
-  /** Why something cannot be done. */
+  /** Why an action is refused. */
   readonly notice: string;
 }
 
@@ -69,8 +69,7 @@ type Stored = Pick<Marking, "selection" | "described" | "slot">;
 
 const KEY = "assay-begun";
 
-/** Errors begun and not marked yet, stored by the tab: neither a reload nor a look at another text loses what was
-    written. */
+/** Unfinished errors, stored by the tab: neither a reload nor a look at another text loses them. */
 export class UnfinishedErrors {
   private readonly byItem: Map<string, Stored>;
 
@@ -94,7 +93,7 @@ export class UnfinishedErrors {
       if (this.byItem.size > 0) this.tab?.setItem(KEY, JSON.stringify(Object.fromEntries(this.byItem)));
       else this.tab?.removeItem(KEY);
     } catch {
-      return; // a tab that may store nothing: what is begun lives as long as the page
+      return; // a tab that may store nothing: unfinished errors live as long as the page
     }
   }
 }

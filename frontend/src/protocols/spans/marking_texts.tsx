@@ -1,4 +1,4 @@
-/* The texts of an item whose errors are marked: to mark where it is asked, with their strokes where it was. */
+/* The texts of an item whose errors are marked: the current item can be marked, others show their errors. */
 
 import type { ComponentChildren } from "preact";
 
@@ -20,7 +20,7 @@ export interface MarkingProps extends TextsProps {
   readonly isSideBySide: boolean;
   /** `columns`: source beside translation, the errors below; else in a panel of their own. */
   readonly isInColumns: boolean;
-  /** What else is asked of each translation, side by side. */
+  /** Further questions about each translation, side by side. */
   readonly controls?: (slot: string) => ComponentChildren;
 }
 
@@ -196,7 +196,7 @@ function SideBySide(props: MarkingProps) {
   );
 }
 
-/** What is marked in the source is an error of one translation. */
+/** An error marked in the source belongs to one translation. */
 function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
   return (
     <fieldset class="seg-ctl">

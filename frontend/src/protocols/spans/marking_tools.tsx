@@ -13,11 +13,11 @@ import { spansInWords } from "./words";
 export interface MarkingSetup {
   readonly gestures: Gestures;
   readonly isSideBySide: boolean;
-  /** The id of what has to be answered next; undefined when nothing has. */
+  /** The id of the next control to answer; undefined when there is none. */
   readonly openAt: (item: Item, answer: Answer) => string | undefined;
   /** Where the focus goes when all is answered. */
   readonly doneAt: (item: Item) => string;
-  /** What else was answered about a translation. */
+  /** Other answers about a translation. */
   readonly more?: (answer: Answer, slot: string) => string;
 }
 
@@ -61,7 +61,7 @@ function lookAtMarking(gestures: Gestures, { key, shift }: Stroke, item: Item): 
   return true; // a number typed over a selection is not a score
 }
 
-/** Those of the campaign: what another digit would set is not offered. */
+/** The severities of the campaign, no others. */
 export function severityDigits({ marks }: Gestures): string[] {
   return marks.severities.map((severity) => String(rankOf(severity)));
 }

@@ -3,7 +3,7 @@
 import { rankOf, type Span } from "./span";
 import { type Cell, quote, type TextUnits, type Unit } from "./text_units";
 
-/** `number` counts from one; `isFirst`: here the span begins, and its number stands. */
+/** `number` counts from one; `isFirst`: the span begins here, with its number. */
 export interface Stroke {
   readonly number: number;
   readonly rank: number;
@@ -17,7 +17,7 @@ export interface Piece extends Cell {
   readonly isSelected: boolean;
 }
 
-/** Something missing at a place, shown before the word that begins there, or after the last one. */
+/** Missing content at a place, shown before the word that begins there, or after the last one. */
 export interface Hole {
   readonly number: number;
   readonly rank: number;
@@ -26,7 +26,7 @@ export interface Hole {
 export interface DrawnUnit extends Unit {
   readonly pieces: readonly Piece[];
   readonly before: readonly Hole[];
-  /** The gravest of the severities in it; -1 where there is none. */
+  /** The most serious severity in it; -1 where there is none. */
   readonly worst: number;
   /** The places of the spans that touch it. */
   readonly spans: readonly number[];
@@ -38,7 +38,7 @@ export interface Drawing {
   readonly lanes: number;
 }
 
-/** `isOn`: the span stands on the side that is drawn; numbers count all of them. */
+/** `isOn`: the span is on the side that is drawn; numbers count all of them. */
 export function draw(
   { units, length }: TextUnits,
   spans: readonly Span[],
@@ -111,7 +111,7 @@ export function overlap(one: Cell, other: Cell): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** The lane of each span, in the order given. The long ones lie nearest to the text; what is missing takes no lane. */
+/** The lane of each span, in their order. Long ones are nearest to the text; missing content takes no lane. */
 export function lanesOf(spans: readonly Cell[]): number[] {
   const lanes = spans.map(() => 0);
   const order = spans.map(({ start, end }, place) => ({ start, end, place })).filter(({ start, end }) => start < end);

@@ -1,8 +1,8 @@
-/* Where the annotator stands in a text, and what is selected: moved and stretched by words or by letters. Pure. */
+/* The cursor in a text and the selection: moved and stretched by words or by letters. Pure. */
 
 import type { Cell, TextUnits } from "./text_units";
 
-/** From the cell it began with to the cell it has come to, either way. */
+/** From its first cell to its last, in either direction. */
 export interface Stretch {
   readonly anchor: Cell;
   readonly head: Cell;
@@ -47,14 +47,14 @@ export function moveEdge(cells: readonly Cell[], span: Cell, edge: "start" | "en
   return moved.start < moved.end ? moved : span;
 }
 
-/** Something missing moves from one gap between cells to the next. */
+/** Missing content moves from one gap between cells to the next. */
 function movePoint(cells: readonly Cell[], { start }: Cell, way: Way): Cell {
   const gaps = [...cells.map((cell) => cell.start), cells.at(-1)?.end ?? 0];
   const next = (way > 0 ? gaps.find((gap) => gap > start) : gaps.filter((gap) => gap < start).at(-1)) ?? start;
   return { start: next, end: next };
 }
 
-/** A second click: beyond the span the nearer end goes there, within it, too. */
+/** A second click moves the nearer end there, both outside and within the span. */
 export function stretchTo(span: Cell, cell: Cell): Cell {
   const isNearStart = cell.start - span.start < span.end - cell.end;
   if (cell.start < span.start || (cell.end <= span.end && isNearStart)) return { start: cell.start, end: span.end };

@@ -9,7 +9,7 @@ export type Side = "source" | "target";
 export const SEVERITIES = ["neutral", "minor", "major", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Offsets in code points; where `start` is `end`, something is missing. `category` is not asked everywhere. */
+/** Offsets in code points; if `start` is `end`, content is missing. Not every protocol has a `category`. */
 export interface Span extends Cell {
   readonly side: Side;
   readonly category?: string;
@@ -24,7 +24,7 @@ export function spansOf(item: Item, answer: Answer, slot: string): readonly Span
   return answeredSpans(item, answer, slot) ?? [];
 }
 
-/** null while the translation is not answered yet: that it has no errors has to be stated. */
+/** null while the translation is not answered: an annotator has to confirm that it has no errors. */
 export function answeredSpans(item: Item, answer: Answer, slot: string): readonly Span[] | null {
   const spans = answer.slots[slot]?.spans;
   if (Array.isArray(spans)) return spans as Span[];
@@ -56,8 +56,8 @@ export function isMissing({ start, end }: Cell): boolean {
 export interface Rules {
   readonly choices: readonly Choice[];
   readonly most: number;
-  /** That there is no error has to be said: a translation without spans is not judged. */
-  readonly saysNone: boolean;
+  /** The annotator confirms that there is no error: without that a translation without spans is not judged. */
+  readonly mustConfirmNone: boolean;
 }
 
 export type Refusal = "" | "full" | "annulled";
@@ -82,11 +82,11 @@ export function put(item: Item, answer: Answer, slot: string, place: number | nu
   return withSpans(answer, slot, place === null ? [...spans, span] : replaced);
 }
 
-export function remove(item: Item, answer: Answer, slot: string, place: number, { saysNone }: Rules): Answer {
+export function remove(item: Item, answer: Answer, slot: string, place: number, { mustConfirmNone }: Rules): Answer {
   const spans = spansOf(item, answer, slot);
   if (!spans[place]) return answer;
   const rest = spans.filter((_, other) => other !== place);
-  if (rest.length > 0 || !saysNone) return withSpans(answer, slot, rest);
+  if (rest.length > 0 || !mustConfirmNone) return withSpans(answer, slot, rest);
   const { spans: _, ...others } = answer.slots[slot] ?? {};
   return withSlot(answer, slot, others); // as if the translation had not been looked at
 }

@@ -31,7 +31,7 @@ const TEXTS: readonly (readonly [text: string, language: string])[] = [
   ["", "en"],
 ];
 
-/** Mulberry: the same numbers each time. */
+/** The generator Mulberry: the same numbers each time. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -115,13 +115,13 @@ describe("moving and stretching", () => {
     const cut = cutUp(text, language);
     if (!cut.words.length) return;
     const edges = new Set(cut.letters.flatMap(({ start, end }) => [start, end]));
-    let held = { anchor: cut.words[0]!, head: cut.words[0]! } as {
+    let selected = { anchor: cut.words[0]!, head: cut.words[0]! } as {
       anchor: { start: number; end: number };
       head: { start: number; end: number };
     };
     for (let turn = 0; turn < 200; turn += 1) {
-      held = stretch(cellsOf(cut, draw(2) > 0), held, draw(2) ? 1 : -1);
-      const bounds = boundsOf(held);
+      selected = stretch(cellsOf(cut, draw(2) > 0), selected, draw(2) ? 1 : -1);
+      const bounds = boundsOf(selected);
       expect(bounds.start).toBeLessThan(bounds.end);
       expect([edges.has(bounds.start), edges.has(bounds.end)]).toEqual([true, true]);
     }
@@ -129,7 +129,7 @@ describe("moving and stretching", () => {
 });
 
 describe("lanes and pieces", () => {
-  test("what overlaps has lanes of its own, what only touches shares one, a point takes none", () => {
+  test("overlapping spans have separate lanes, touching ones share one, points have none", () => {
     expect(
       lanesOf([
         { start: 4, end: 9 },
@@ -182,7 +182,7 @@ function span(a: number, b: number, part: Partial<Span> = {}): Span {
   };
 }
 
-const RULES: Rules = { choices: choicesOf(sampleCategories()), most: 4, saysNone: true };
+const RULES: Rules = { choices: choicesOf(sampleCategories()), most: 4, mustConfirmNone: true };
 
 describe("errors of a translation", () => {
   const item = sampleItem({
@@ -192,12 +192,12 @@ describe("errors of a translation", () => {
     ],
   });
 
-  test("nothing said is not the same as no errors", () => {
+  test("no answer is not the same as no errors", () => {
     expect(answeredSpans(item, EMPTY_ANSWER, "A")).toBeNull();
     expect(answeredSpans(item, clean(EMPTY_ANSWER, "A"), "A")).toEqual([]);
     const one = add(item, EMPTY_ANSWER, "A", span(0, 4), RULES);
     expect(answeredSpans(item, remove(item, one, "A", 0, RULES), "A")).toBeNull();
-    expect(answeredSpans(item, remove(item, one, "A", 0, { ...RULES, saysNone: false }), "A")).toEqual([]);
+    expect(answeredSpans(item, remove(item, one, "A", 0, { ...RULES, mustConfirmNone: false }), "A")).toEqual([]);
   });
 
   test("a category that annuls others takes the whole text alone, and then nothing can be added", () => {
@@ -216,7 +216,7 @@ describe("errors of a translation", () => {
     ).toHaveLength(1);
   });
 
-  test("no more than are asked", () => {
+  test("no more than the campaign allows", () => {
     let answer: Answer = EMPTY_ANSWER;
     for (let turn = 0; turn < 4; turn += 1) answer = add(item, answer, "A", span(0, 4), RULES);
     expect(refusal(item, answer, "A", RULES)).toBe("full");
@@ -224,21 +224,21 @@ describe("errors of a translation", () => {
     expect(refusal(item, answer, "A", { ...RULES, most: 0 })).toBe("");
   });
 
-  test("suggested errors are there before anything is done, and keep their number", () => {
+  test("suggested errors are there from the start, and keep their number", () => {
     const suggested = [{ slot: "A", suggestion: 1, side: "target" as const, start: 0, end: 4, severity: "major" }];
-    const given = sampleItem({ suggested });
-    expect(answeredSpans(given, EMPTY_ANSWER, "A")).toEqual([
+    const suggestedItem = sampleItem({ suggested });
+    expect(answeredSpans(suggestedItem, EMPTY_ANSWER, "A")).toEqual([
       { side: "target", start: 0, end: 4, severity: "major", note: "", suggestion: 1 },
     ]);
-    const kept = put(
-      given,
+    const changed = put(
+      suggestedItem,
       EMPTY_ANSWER,
       "A",
       0,
-      { ...answeredSpans(given, EMPTY_ANSWER, "A")![0]!, end: 3 },
+      { ...answeredSpans(suggestedItem, EMPTY_ANSWER, "A")![0]!, end: 3 },
       { ...RULES, choices: [] },
     );
-    expect(answeredSpans(given, kept, "A")).toMatchObject([{ end: 3, suggestion: 1 }]);
+    expect(answeredSpans(suggestedItem, changed, "A")).toMatchObject([{ end: 3, suggestion: 1 }]);
   });
 
   test("the shortest error over a word is the one in focus", () => {
@@ -336,14 +336,14 @@ describe("the typology", () => {
     ]);
   });
 
-  test("finds by the beginning of a word before the middle of one, by the group at last, whatever the accents", () => {
+  test("matches the beginning of a word first, then its middle, then the group, ignoring accents", () => {
     expect(best(choices, "o")?.path).toBe("accuracy/omission");
     expect(matching(choices, "accu").map(({ name }) => name)).toEqual(["mistranslation", "omission"]);
     expect(matching(choices, "ÓMÍS").map(({ name }) => name)).toEqual(["omission"]);
     expect(best(choices, "")).toBeUndefined();
   });
 
-  test("says what an error lacks: nothing is chosen beforehand", () => {
+  test("says what an error lacks: nothing is preselected", () => {
     expect(missingPart(choices, { category: "", severity: "", note: "" })).toBe("category");
     expect(missingPart(choices, { category: "other", severity: "", note: "" })).toBe("severity");
     expect(missingPart(choices, { category: "other", severity: "minor", note: " " })).toBe("note");
@@ -367,7 +367,7 @@ describe("words quoted", () => {
     expect(shortened(FAMILY.repeat(60))).toBe(FAMILY.repeat(60));
   });
 
-  test("stand around what is missing; what is left out is told", () => {
+  test("surround missing content; a mark shows what is cut", () => {
     expect(around(`${FAMILY.repeat(90)} ja`, 451)).toBe(`…${FAMILY.repeat(19)} ‸ja`);
     expect(around("Alles gut", 9)).toBe("Alles gut‸");
     expect(around("a".repeat(50), 25)).toBe(`…${"a".repeat(20)}‸${"a".repeat(20)}…`);

@@ -36,8 +36,8 @@ const MOST_KNOWN = 200;
 /** The same text in the same language is cut once. */
 export function unitsOf(text: string, language: string): TextUnits {
   const key = `${language}\n${text}`;
-  const found = known.get(key);
-  if (found) return found;
+  const cached = known.get(key);
+  if (cached) return cached;
   if (known.size >= MOST_KNOWN) known.clear();
   const made = cutUp(text, language);
   known.set(key, made);
@@ -60,7 +60,7 @@ export function cutUp(text: string, language: string): TextUnits {
   return { text, units, words: units.filter(({ isSpace }) => !isSpace), letters, length: at(text.length) };
 }
 
-/** For each UTF-16 index how many code points stand before it. */
+/** For each UTF-16 index the number of code points before it. */
 function codePointStarts(text: string): number[] {
   const starts: number[] = [];
   let points = 0;
@@ -74,10 +74,10 @@ function codePointStarts(text: string): number[] {
 /** The UTF-16 indices between the pieces, with both ends of the text. */
 function cuts(text: string, language: string, granularity: "word" | "grapheme"): number[] {
   const segmenter = segmenterFor(language, granularity);
-  const found = segmenter
+  const starts = segmenter
     ? Array.from(segmenter.segment(text), ({ index }) => index)
     : cutsByPattern(text, granularity);
-  return [...new Set([0, ...found, text.length])];
+  return [...new Set([0, ...starts, text.length])];
 }
 
 function cutsByPattern(text: string, granularity: "word" | "grapheme"): number[] {
@@ -92,18 +92,18 @@ function segmenterFor(language: string, granularity: "word" | "grapheme"): Intl.
   try {
     return new Intl.Segmenter(language || undefined, { granularity });
   } catch {
-    return new Intl.Segmenter(undefined, { granularity }); // no tag of a language, but a text all the same
+    return new Intl.Segmenter(undefined, { granularity }); // an invalid language tag: cut without it
   }
 }
 
-/** What stands between two offsets. */
+/** The text between two offsets. */
 export function quote(text: string, { start, end }: Cell): string {
   return [...text].slice(start, end).join("");
 }
 
 export function lettersIn(text: string): string[] {
-  const found = cuts(text, "", "grapheme");
-  return found.slice(1).map((end, place) => text.slice(found[place], end));
+  const bounds = cuts(text, "", "grapheme");
+  return bounds.slice(1).map((end, place) => text.slice(bounds[place], end));
 }
 
 export function lengthOf(text: string): number {

@@ -11,7 +11,7 @@ export interface Category {
   /** The one severity it has; "" leaves the choice. */
   readonly severity: Severity | "";
   readonly needs_note: boolean;
-  /** It takes the whole translation and the place of all other errors. */
+  /** It covers the whole translation and replaces all other errors. */
   readonly annuls_others: boolean;
   readonly side: Side | "";
   readonly subcategories: readonly Category[];
@@ -45,7 +45,7 @@ export function matching(choices: readonly Choice[], query: string): Choice[] {
   return places.filter(({ place }) => place < NONE).map(({ choice }) => choice);
 }
 
-/** The one that Enter would take: the first of the best matches. */
+/** The one that Enter chooses: the first of the best matches. */
 export function best(choices: readonly Choice[], query: string): Choice | undefined {
   const plainQuery = plain(query);
   if (!plainQuery) return undefined;

@@ -1,4 +1,4 @@
-/* Errors in words: for the list, for the dialog, for who cannot see the strokes. */
+/* Errors in words: for the list, the dialog, and people who cannot see the strokes. */
 
 import type { Answer, Item } from "../../workbench/api";
 import { t } from "../../workbench/words";
@@ -39,7 +39,7 @@ const AROUND_A_HOLE = 20;
 /** Code points: some letters are of ten and more. */
 const ENOUGH = 16 * AROUND_A_HOLE;
 
-/** What is marked; of something missing, what stands around the place. */
+/** The marked text; of missing content, the text around its place. */
 export function quoteOf(item: Item, slot: string, span: Span): string {
   const text = textOf(item, slot, span.side);
   if (!isMissing(span)) return shortened(quote(text, span));
@@ -59,7 +59,7 @@ export function shortened(words: string): string {
   return letters.length > LONGEST_QUOTE ? `${letters.slice(0, LONGEST_QUOTE).join("")}…` : words;
 }
 
-/** All that was answered, with its places: the same words may stand in a text twice. */
+/** The whole answer, with offsets: the same words may occur twice in a text. */
 export function spansInWords(
   item: Item,
   answer: Answer,
@@ -92,7 +92,7 @@ export function descriptionOf(
   return words.length ? words.join("; ") : undefined;
 }
 
-/** Where the text ends no word follows what is missing: the last one tells of it. */
+/** At the end of the text no word follows missing content: the last word names it. */
 export function holesAtEnd({ length }: TextUnits, spans: readonly Span[], isOn: (span: Span) => boolean): number[] {
   return spans.flatMap((span, place) => (isOn(span) && isMissing(span) && span.start >= length ? [place] : []));
 }

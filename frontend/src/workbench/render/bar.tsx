@@ -1,4 +1,4 @@
-/* The bar: whose task, how far, what is saved. */
+/* The bar: the task, its progress, what is saved. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,7 +12,7 @@ const LOOKS: Record<string, IconName> = { saved: "done", saving: "turning", offl
 const QUIET_MS = 10_000;
 
 /** As the server counts, and what is unsent: first answers of items it has not seen judged. */
-export function doneCount(state: State, save: SaveState, assignment: string): number {
+function doneCount(state: State, save: SaveState, assignment: string): number {
   const firsts = save.judgments.filter(
     (judgment) => judgment.assignment === assignment && judgment.base_revision === 0,
   );
@@ -84,7 +84,7 @@ function SaveStatus({ workbench }: { workbench: Workbench }) {
   const isError = words.look === "error";
   return (
     <>
-      {/* Another role is another element: that is when an alert is read out. */}
+      {/* A new role needs a new element, or the alert is not read out. */}
       <span
         key={isError ? "alert" : "status"}
         class="save"
@@ -159,9 +159,9 @@ export function saveWords(save: SaveState, now: number): SaveWords {
       if (save.backlog) return wordsOf("saving", tn("Sending {n} answer", "Sending {n} answers", waiting));
       if (save.slow) return wordsOf("saving", t("Saving"));
   }
-  const held = n - waiting;
-  if (held && save.stage === "rest")
-    return wordsOf("error", tn("{n} answer needs your decision", "{n} answers need your decision", held));
+  const undecided = n - waiting;
+  if (undecided && save.stage === "rest")
+    return wordsOf("error", tn("{n} answer needs your decision", "{n} answers need your decision", undecided));
   return wordsOf("saved", save.draft === "saved" ? t("Draft saved") : t("Saved"));
 }
 

@@ -119,7 +119,7 @@ interface ReadProps {
   readonly children?: ComponentChildren;
 }
 
-/** A text under judgment speaks its own language in its own direction, whatever the interface does. */
+/** A text under judgment has its own language and direction, whatever those of the interface. */
 export function Read({ of, text, className, id, children }: ReadProps) {
   return (
     <p class={className ? `read ${className}` : "read"} id={id} lang={of.language} dir={of.direction}>
@@ -128,7 +128,7 @@ export function Read({ of, text, className, id, children }: ReadProps) {
   );
 }
 
-/** A radio that tells a click from an arrow key: arrows go through native radios, so only a click moves on. */
+/** A radio that distinguishes clicks from arrow keys: arrows walk through native radios, so only a click moves on. */
 export function Radio({ onChoose, ...rest }: ComponentProps<"input"> & { onChoose: (isClicked: boolean) => void }) {
   const isClicked = useRef(false);
   return (
@@ -137,7 +137,7 @@ export function Radio({ onChoose, ...rest }: ComponentProps<"input"> & { onChoos
       {...rest}
       onClick={(event) => {
         isClicked.current = event.detail > 0;
-        if (isClicked.current && rest.checked) onChoose(true); // chosen before: a click still goes on
+        if (isClicked.current && rest.checked) onChoose(true); // chosen before: a click still moves on
       }}
       onChange={() => onChoose(isClicked.current)}
     />

@@ -217,9 +217,9 @@ export function SignedOut({ workbench }: Props) {
 export function Conflict({ workbench }: Props) {
   const { protocol, page } = workbench;
   const { conflict } = workbench.saver;
-  const item = workbench.state.value.items.find(({ id }) => id === conflict?.held.item);
-  if (!conflict || conflict.held.hold?.why !== "conflict") return null;
-  const answers = [conflict.held.hold.answer, conflict.newest.answer];
+  const item = workbench.state.value.items.find(({ id }) => id === conflict?.judgment.item);
+  if (!conflict || conflict.judgment.hold?.why !== "conflict") return null;
+  const answers = [conflict.judgment.hold.answer, conflict.newest.answer];
   const [there = "", here = ""] = answers.map((answer) => {
     if (answer?.cannot_judge) return t("cannot judge");
     return item && answer ? protocol.summary(item, answer) : t("another answer");

@@ -132,7 +132,7 @@ function Acts({ workbench }: { workbench: Workbench }) {
   );
 }
 
-/** Not a dead button: it says what is missing, and the control takes the focus. */
+/** It is never disabled: it says what is missing, and moves the focus there. */
 function submitOrShow(workbench: Workbench): void {
   workbench.submit();
   if (!workbench.state.value.complaint) return;
@@ -155,7 +155,7 @@ function firstControl(root: ParentNode): HTMLElement | null {
   );
 }
 
-/** Going on brings the focus to the first control; a reason for not judging, to the main button. */
+/** The next item moves the focus to the first control; a reason for not judging, to the main button. */
 function useFocusOnMove(dock: { current: HTMLElement | null }, current: string, reason: string | null): void {
   const before = useRef("");
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/* What stands where the text would stand: loading, nothing to do, broken, ended, waiting for the network. */
+/* What is shown in place of the text: loading, nothing to do, broken, ended, waiting for the network. */
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -12,7 +12,7 @@ interface Props {
   readonly workbench: Workbench;
 }
 
-/** Shown after 300 ms (by the style sheet). Lines stand where the text will stand. */
+/** Shown after 300 ms (by the style sheet). Lines mark the place of the text. */
 export function Loading() {
   return (
     <div class="late skeleton" aria-busy="true">
@@ -105,7 +105,7 @@ export function Ended({ workbench }: Props) {
   );
 }
 
-/** What was not sent is offered as a file, and removed when it was saved. */
+/** Unsent answers are offered as a file, and can be removed once it is saved. */
 function AccessEnded({ workbench }: Props) {
   const { message, unsent } = workbench.endedAccess;
   const [isSaved, setSaved] = useState(false);

@@ -3,14 +3,14 @@ import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { directAssessment } from "../../testing/sample_protocols";
-import type { Feedback as Said } from "../api";
+import type { Feedback as PracticeFeedback } from "../api";
 import { sampleItem, samplePageData, SampleServer, scored } from "../../testing/sample_task";
 import { memoryStorage } from "../storage";
 import { Workbench } from "../workbench";
 import { Feedback } from "./practice";
 import { WorkbenchPage } from "./workbench_page";
 
-const NOTHING: Said = { is_right: true, text: "Resume is not end.", verdicts: [], orders: [], texts: [] };
+const NOTHING: PracticeFeedback = { is_right: true, text: "Resume is not end.", verdicts: [], orders: [], texts: [] };
 
 let root: HTMLElement;
 let workbench: Workbench;
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function told(said: Partial<Said>): Promise<string> {
+async function feedbackText(feedback: Partial<PracticeFeedback>): Promise<string> {
   const server = new SampleServer([
     sampleItem({
       slots: [
@@ -33,7 +33,7 @@ async function told(said: Partial<Said>): Promise<string> {
       ],
     }),
   ]);
-  server.feedback = { ...NOTHING, ...said };
+  server.feedback = { ...NOTHING, ...feedback };
   workbench = new Workbench({
     page: samplePageData({ assignment: "practice:news" }),
     protocol: directAssessment({}),
@@ -54,8 +54,8 @@ async function told(said: Partial<Said>): Promise<string> {
   return root.textContent ?? "";
 }
 
-test("a number is told with its bounds, and whose it is", async () => {
-  const words = await told({
+test("a number is shown with its bounds and its translation", async () => {
+  const words = await feedbackText({
     is_right: false,
     verdicts: [{ slot: "B", measure: "Score", low: 0, high: 40, value: 60, is_right: false }],
   });
@@ -64,16 +64,16 @@ test("a number is told with its bounds, and whose it is", async () => {
   expect(words).toContain("Only your first answer counts.");
 });
 
-test("of two translations it is told which is better", async () => {
+test("feedback on two translations says which is better", async () => {
   const orders = [{ better: "B", worse: "A", is_right: false }];
-  expect(await told({ is_right: false, orders })).toContain("B is better than A; you ranked them differently.");
-  expect(await told({ orders: [{ better: "B", worse: "A", is_right: true }] })).toContain(
+  expect(await feedbackText({ is_right: false, orders })).toContain("B is better than A; you ranked them differently.");
+  expect(await feedbackText({ orders: [{ better: "B", worse: "A", is_right: true }] })).toContain(
     "Correct: B is better than A.",
   );
 });
 
-test("a correction stands beside those that are right", async () => {
-  const words = await told({
+test("a correction is shown beside accepted ones", async () => {
+  const words = await feedbackText({
     is_right: false,
     texts: [{ slot: "A", given: "Ein.", accepted: ["Eins!", "Eine Eins."], is_right: false }],
   });
@@ -81,15 +81,15 @@ test("a correction stands beside those that are right", async () => {
   expect(words).toContain("Correct answers:Eins!Eine Eins.");
 });
 
-test("a note alone is there to compare with, and nothing counts", async () => {
-  const words = await told({});
+test("a note alone is for comparison, and nothing counts", async () => {
+  const words = await feedbackText({});
   expect(words).toContain("For comparison");
   expect(words).toContain("Resume is not end.");
   expect(words).not.toContain("counts");
 });
 
-test("behind what was said of the last one no answer is on its way", async () => {
-  await told({});
+test("after the last feedback no answer is on its way", async () => {
+  await feedbackText({});
   act(() => render(<WorkbenchPage workbench={workbench} />, root));
   expect(root.textContent).toContain("All answered");
   expect(root.textContent).not.toContain("on their way");

@@ -1,9 +1,9 @@
-/* Practice: what was said of an answer, before one goes on. */
+/* Practice: feedback on an answer, before the next item. */
 
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 
-import type { Feedback as Said } from "../api";
+import type { Feedback as PracticeFeedback } from "../api";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Button, Note, Read } from "./controls";
@@ -70,29 +70,29 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
   );
 }
 
-function isGraded({ verdicts, orders, texts }: Said): boolean {
+function isGraded({ verdicts, orders, texts }: PracticeFeedback): boolean {
   return verdicts.length + orders.length + texts.length > 0;
 }
 
-function titleOf(feedback: Said): string {
+function titleOf(feedback: PracticeFeedback): string {
   if (!isGraded(feedback)) return t("For comparison");
   return feedback.is_right ? t("Correct") : t("Look again");
 }
 
-function orderWords({ better, worse, is_right }: Said["orders"][number]): string {
+function orderWords({ better, worse, is_right }: PracticeFeedback["orders"][number]): string {
   return is_right
     ? t("Correct: {better} is better than {worse}.", { better, worse })
     : t("{better} is better than {worse}; you ranked them differently.", { better, worse });
 }
 
-function verdictWords({ measure, low, high, value }: Said["verdicts"][number]): string {
+function verdictWords({ measure, low, high, value }: PracticeFeedback["verdicts"][number]): string {
   const values = { measure, value: value ?? t("none"), low, high };
   return low === high
     ? t("{measure}: you answered {value}, correct is {low}.", values)
     : t("{measure}: you answered {value}, correct is {low} to {high}.", values);
 }
 
-/** How it went is told by the server's page at the same address. */
+/** The server's page at the same address shows the result. */
 export function PracticeDone() {
   useEffect(() => location.reload(), []);
   return (

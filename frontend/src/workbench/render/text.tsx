@@ -58,7 +58,7 @@ function WholeText({ workbench, Drawn }: { workbench: Workbench; Drawn: NonNulla
   );
 }
 
-/** Of a row that does not fit between bar and dock, the beginning is what matters. */
+/** A row that does not fit between bar and dock is scrolled to its beginning. */
 function isTallerThanItsRoom(row: Element): boolean {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const taken = (parseFloat(scrollPaddingTop) || 0) + (parseFloat(scrollPaddingBottom) || 0);
@@ -176,7 +176,7 @@ class TextRow extends Component<RowProps> {
           </>
         )}
         <span class="mk num">
-          <Given row={row} workbench={workbench} />
+          <SubmittedAnswer row={row} workbench={workbench} />
         </span>
         {!protocol.Texts && !instead && <ReferenceBelow page={page} protocol={protocol} shown={item} />}
       </li>
@@ -220,7 +220,7 @@ function ReferenceBelow({ page, protocol, shown: { reference } }: BesideProps) {
   );
 }
 
-function Given({ row, workbench: { protocol, show } }: RowProps & { row: ItemRow }) {
+function SubmittedAnswer({ row, workbench: { protocol, show } }: RowProps & { row: ItemRow }) {
   const { item, work, isCurrent, number } = row;
   if (!work.submitted) return null;
   const isWithheld = work.submitted.cannot_judge !== null;

@@ -57,7 +57,7 @@ function CompletionCode({ code }: { code: string }) {
 
 type Search = "" | "asking" | "none" | "failed";
 
-/** From a pool, small parts go out: the next one is an Enter away, and nobody who pauses holds anything back. */
+/** A pool hands out small parts: Enter leads to the next one, and a pause blocks nobody's work. */
 function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?: boolean }) {
   const start = useRef<HTMLButtonElement>(null);
   useEffect(() => {

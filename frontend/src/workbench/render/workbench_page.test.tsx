@@ -72,7 +72,7 @@ describe("by keyboard alone", () => {
     expect(text(".secret")).toContain("K7QM-42XR-9TDA");
   });
 
-  test("a part of a pool ends with the next one an Enter away", async () => {
+  test("after a part of a pool, Enter leads to the next one", async () => {
     const { campaign } = samplePageData();
     await show({ items: [sampleItem()], page: { campaign: { ...campaign, planning: "pool" } } });
     for (const key of ["7", "4", "Enter"]) await press(key);
@@ -88,7 +88,7 @@ describe("by keyboard alone", () => {
     expect(current()).toBe("1");
   });
 
-  test("going on moves the focus to the slider and tells where one is", async () => {
+  test("the next item moves the focus to the slider and announces its place", async () => {
     await show();
     await press("7");
     await press("Enter");
@@ -96,7 +96,7 @@ describe("by keyboard alone", () => {
     expect([...root.querySelectorAll("[role=status]")].map((region) => region.textContent)).toContain("Segment 2 of 3");
   });
 
-  test("keys are left alone while an input method composes", async () => {
+  test("keys are ignored while an input method composes", async () => {
     await show();
     await press("7", { isComposing: true });
     expect(text("output")).toBe("–");
@@ -117,7 +117,7 @@ describe("by keyboard alone", () => {
 });
 
 describe("the text", () => {
-  test("material has the language and the direction of its data", async () => {
+  test("texts have the language and the direction of their data", async () => {
     await show({ page: { target: { language: "ar", name: "Arabic", direction: "rtl" } } });
     const [source, target] = root.querySelectorAll<HTMLElement>("[aria-current] .read");
     expect([source?.lang, source?.dir, target?.lang, target?.dir]).toEqual(["en", "ltr", "ar", "rtl"]);
@@ -139,14 +139,14 @@ describe("the text", () => {
     expect(text(".doc-cols")).toContain("German, reference");
   });
 
-  test("against both, the reference stands below", async () => {
+  test("with both, the reference is below", async () => {
     const campaign = { ...samplePageData().campaign, options: { judge_against: "both" } };
     await show({ items: [sampleItem({ reference: "Ein Vorbild." })], page: { campaign } });
     expect([text("[aria-current] .src"), text("[aria-current] .ref .read")]).toEqual(["One.", "Ein Vorbild."]);
   });
 });
 
-test("a reason for not judging stands in place of the slider, and can be taken back", async () => {
+test("a reason for not judging replaces the slider, and can be taken back", async () => {
   await show();
   act(() => workbench.openDialog("reason"));
   act(() => root.querySelector<HTMLInputElement>("dialog input")?.click());
@@ -203,13 +203,13 @@ test("without storage the page says so and works", async () => {
   expect(server.judgments).toHaveLength(1);
 });
 
-test("access that has ended is said in place of the texts, with what was not sent as a file", async () => {
+test("ended access is shown in place of the texts, with unsent answers as a file", async () => {
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   await show();
   server.trouble = "ended";
   await press("7");
   await press("Enter");
-  const button = (name: string) => [...root.querySelectorAll("button")].find((found) => found.textContent === name);
+  const button = (name: string) => [...root.querySelectorAll("button")].find((element) => element.textContent === name);
   expect(text("[role=alert] h1")).toBe("Your access has ended");
   expect(text("main")).toContain("You were removed from this campaign.");
   expect(text("main")).toContain("1 answer was not sent and is stored on this device.");
