@@ -1,6 +1,8 @@
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { judgment } from "../testing/sample_task";
+import { EMPTY_ANSWER } from "../workbench/api";
 import { openStorage } from "../workbench/storage";
 import { bindUnsentAnswers } from "./unsent_answers";
 
@@ -35,25 +37,12 @@ const shown = () =>
   [...document.querySelectorAll<HTMLElement>("[data-unsent]:not([hidden])")].map((note) => note.dataset.unsent);
 const storedCount = async () => (await (await openStorage("7")).all()).length;
 
-async function keepAnAnswer(): Promise<void> {
-  const answer = { slots: {}, comment: "", cannot_judge: null };
-  const judgment = {
-    kind: "judgment",
-    key: "k1",
-    order: 1,
-    assignment: "1",
-    item: "a",
-    title: "",
-    answer,
-    base_revision: 0,
-  } as const;
-  await (
-    await openStorage("7")
-  ).put({ ...judgment, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
+async function storeAnAnswer(): Promise<void> {
+  await (await openStorage("7")).put(judgment("a", EMPTY_ANSWER));
 }
 
 test("answers of an earlier visit are sent, and a note says so", async () => {
-  await keepAnAnswer();
+  await storeAnAnswer();
   open();
   await vi.waitFor(() => expect(shown()).toEqual(["all"]));
   expect([requests, await storedCount()]).toEqual([["/api/v1/assignments/1/items/a/judgments"], 0]);
@@ -67,7 +56,7 @@ test("with nothing stored there is no request and no note", async () => {
 
 test("a note says what cannot be sent; it is sent when the network is back", async () => {
   status = 503;
-  await keepAnAnswer();
+  await storeAnAnswer();
   open();
   await vi.waitFor(() => expect(shown()).toEqual(["unreachable"]));
   status = 201;
@@ -80,7 +69,7 @@ test("answers for a campaign without access are saved as a file, then removed", 
   status = 403;
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   vi.stubGlobal("URL", { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined });
-  await keepAnAnswer();
+  await storeAnAnswer();
   open();
   await vi.waitFor(() => expect(shown()).toEqual(["ended"]));
   const [download, remove] = document.querySelectorAll<HTMLElement>("button");
@@ -93,7 +82,7 @@ test("answers for a campaign without access are saved as a file, then removed", 
 
 test("after consent is withdrawn nothing is sent or stored, and a note says so", async () => {
   status = 410;
-  await keepAnAnswer();
+  await storeAnAnswer();
   await (
     await openStorage("7")
   ).put({
@@ -102,7 +91,7 @@ test("after consent is withdrawn nothing is sent or stored, and a note says so",
     order: 2,
     assignment: "1",
     item: "b",
-    answer: { slots: {}, comment: "", cannot_judge: null },
+    answer: EMPTY_ANSWER,
     base_revision: 0,
   });
   open();

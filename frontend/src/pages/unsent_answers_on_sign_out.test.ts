@@ -1,6 +1,8 @@
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { judgment } from "../testing/sample_task";
+import { EMPTY_ANSWER } from "../workbench/api";
 import { openStorage } from "../workbench/storage";
 import { bindUnsentAnswers } from "./unsent_answers";
 
@@ -26,21 +28,8 @@ const shown = () =>
   [...document.querySelectorAll<HTMLElement>("[data-unsent]:not([hidden])")].map((note) => note.dataset.unsent);
 const storedCount = async () => (await (await openStorage("7")).all()).length;
 
-async function keepAnAnswer(): Promise<void> {
-  const answer = { slots: {}, comment: "", cannot_judge: null };
-  const judgment = {
-    kind: "judgment",
-    key: "k1",
-    order: 1,
-    assignment: "1",
-    item: "a",
-    title: "",
-    answer,
-    base_revision: 0,
-  } as const;
-  await (
-    await openStorage("7")
-  ).put({ ...judgment, started: "2030-01-01T00:00:00.000Z", elapsed_ms: 1, active_ms: 1, hold: null });
+async function storeAnAnswer(): Promise<void> {
+  await (await openStorage("7")).put(judgment("a", EMPTY_ANSWER));
 }
 
 beforeEach(() => {
@@ -62,7 +51,7 @@ test("with nothing unsent the form is sent", async () => {
 
 test("unsent answers are sent first, and nothing of the account stays", async () => {
   serverSays = answer(201, { revision: 1, done: 1, total: 5, completion_code: null });
-  await keepAnAnswer();
+  await storeAnAnswer();
   press(form());
   await vi.waitFor(() => expect(submitted).toBe(1));
   expect(await storedCount()).toBe(0);
@@ -70,7 +59,7 @@ test("unsent answers are sent first, and nothing of the account stays", async ()
 
 test("without a server the form is not sent, however often it is pressed, and a note says why", async () => {
   serverSays = () => Promise.reject(new TypeError("Failed to fetch"));
-  await keepAnAnswer();
+  await storeAnAnswer();
   const signOut = form();
   for (let time = 0; time < 2; time += 1) {
     press(signOut);
@@ -81,7 +70,7 @@ test("without a server the form is not sent, however often it is pressed, and a 
 
 test("a note says that the session has ended", async () => {
   serverSays = answer(401);
-  await keepAnAnswer();
+  await storeAnAnswer();
   press(form());
   await vi.waitFor(() => expect(shown()).toEqual(["signed_out"]));
   expect([submitted, await storedCount()]).toEqual([0, 1]);
@@ -91,7 +80,7 @@ test("answers that the server refuses can be downloaded; then the form is sent",
   serverSays = answer(422, { errors: {} });
   vi.stubGlobal("URL", { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined });
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
-  await keepAnAnswer();
+  await storeAnAnswer();
   const signOut = form();
   press(signOut);
   await vi.waitFor(() => expect(shown()).toEqual(["waiting"]));

@@ -100,7 +100,7 @@ export function stepBetween(
     const [head, tail] = [before.slice(0, selected[0]), before.slice(selected[1])];
     if (after.length >= head.length + tail.length && after.startsWith(head) && after.endsWith(tail)) {
       const inserted = after.slice(head.length, after.length - tail.length);
-      return made(milliseconds, [...head].length, [...before.slice(...selected)].length, inserted, mark);
+      return editStep(milliseconds, [...head].length, [...before.slice(...selected)].length, inserted, mark);
     }
   }
   const [old, young] = [[...before], [...after]];
@@ -110,7 +110,7 @@ export function stepBetween(
   let end = 0;
   while (end < shorter - start && old[old.length - 1 - end] === young[young.length - 1 - end]) end += 1;
   const inserted = young.slice(start, young.length - end).join("");
-  return made(milliseconds, start, old.length - start - end, inserted, mark);
+  return editStep(milliseconds, start, old.length - start - end, inserted, mark);
 }
 
 export function replay(text: string, steps: readonly EditStep[]): string {
@@ -135,9 +135,9 @@ function join(last: EditStep, step: EditStep): EditStep | null {
   const [at, nextPosition, nextRemoved, nextInserted, nextMark] = step;
   if (mark || nextMark || at - began >= MERGE_MS) return null;
   const isTypedOn = !nextRemoved && nextPosition === position + [...inserted].length && !/\s$/.test(inserted);
-  if (isTypedOn && inserted) return made(began, position, removed, inserted + nextInserted);
+  if (isTypedOn && inserted) return editStep(began, position, removed, inserted + nextInserted);
   const isRubbedOut = !inserted && !nextInserted && nextPosition + nextRemoved === position;
-  return isRubbedOut ? made(began, nextPosition, removed + nextRemoved, "") : null;
+  return isRubbedOut ? editStep(began, nextPosition, removed + nextRemoved, "") : null;
 }
 
 /** Everything after the first `count` steps as one. */
@@ -147,6 +147,12 @@ function summed(shown: string, steps: readonly EditStep[], count: number): reado
   return rest ? [...first, rest] : first;
 }
 
-function made(milliseconds: number, position: number, removed: number, inserted: string, mark: Mark = ""): EditStep {
+function editStep(
+  milliseconds: number,
+  position: number,
+  removed: number,
+  inserted: string,
+  mark: Mark = "",
+): EditStep {
   return mark ? [milliseconds, position, removed, inserted, mark] : [milliseconds, position, removed, inserted];
 }

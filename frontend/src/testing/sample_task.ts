@@ -14,7 +14,9 @@ import type {
   Submission,
 } from "../workbench/api";
 import type { PageData } from "../workbench/page";
-import type { UnsentJudgment } from "../workbench/storage";
+import { memoryStorage, type UnsentJudgment } from "../workbench/storage";
+import { Workbench, type WorkbenchSetup } from "../workbench/workbench";
+import { directAssessment } from "./sample_protocols";
 
 export const scored = (score: number, comment = ""): Answer => ({
   slots: { A: { score } },
@@ -207,7 +209,11 @@ export class SampleServer implements Api {
 
   private counts(): { done: number; total: number; completion_code: string | null } {
     const done = this.allItems.filter((item) => item.answer).length;
-    return { done, total: this.allItems.length, completion_code: done === this.allItems.length ? "K7QM-42XR-9TDA" : null };
+    return {
+      done,
+      total: this.allItems.length,
+      completion_code: done === this.allItems.length ? "K7QM-42XR-9TDA" : null,
+    };
   }
 
   private failure(): Exclude<Outcome<never>, { kind: "ok" | "conflict" }> | null {
@@ -231,6 +237,19 @@ export class SampleServer implements Api {
 }
 
 let serial = 0;
+
+/** By default Direct Assessment of the sample task, stored in memory. */
+export function sampleWorkbench(part: Partial<WorkbenchSetup> & Pick<WorkbenchSetup, "api">): Workbench {
+  return new Workbench({
+    page: samplePageData(),
+    protocol: directAssessment({}),
+    storage: memoryStorage(),
+    random: () => 0.5,
+    newId: () => `id-${(serial += 1)}`,
+    ...part,
+  });
+}
+
 export function judgment(item: string, answer: Answer, base_revision = 0): UnsentJudgment {
   serial += 1;
   return {

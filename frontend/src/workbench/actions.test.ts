@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { directAssessment } from "../testing/sample_protocols";
 import * as actions from "./actions";
-import { type Answer, type ContextSegment, EMPTY_ANSWER, type Item } from "./api";
+import { type ContextSegment, EMPTY_ANSWER, type Item } from "./api";
 import { redo, undo } from "./actions";
-import { sampleItem, sampleItems, samplePage, scored } from "../testing/sample_task";
+import { judgment, sampleItem, sampleItems, samplePage, scored } from "../testing/sample_task";
 import { INITIAL, placeOf, rowsOf, type State, textsAhead, workOf } from "./state";
-import type { UnsentDraft, UnsentJudgment } from "./storage";
+import type { UnsentDraft } from "./storage";
 
 const protocol = directAssessment({});
 
@@ -21,23 +21,6 @@ function enterScore(state: State, score: number, at = 0): State {
 /** Scores the current item and moves on. */
 function judge(state: State, score: number, at = 0): State {
   return actions.submit(enterScore(state, score, at), protocol).state;
-}
-
-function unsent(item: string, answer: Answer): UnsentJudgment {
-  return {
-    kind: "judgment",
-    key: "k",
-    order: 1,
-    assignment: "1",
-    item,
-    title: "",
-    answer,
-    base_revision: 0,
-    started: "",
-    elapsed_ms: 0,
-    active_ms: 0,
-    hold: null,
-  };
 }
 
 let state: State;
@@ -61,7 +44,7 @@ describe("opening", () => {
   });
 
   test("items answered on this device count as answered, and are not asked again", () => {
-    const loaded = actions.load(INITIAL, samplePage(), [unsent("a1", scored(40))]);
+    const loaded = actions.load(INITIAL, samplePage(), [judgment("a1", scored(40))]);
     expect(actions.begin(loaded).current).toBe("a2");
   });
 
@@ -268,7 +251,10 @@ describe("what the server says", () => {
   });
 
   test("taking the other answer replaces ours and its revision", () => {
-    const theirs = actions.takeTheirs(judge(state, 62), unsent("a1", scored(62)), { revision: 2, answer: scored(70) });
+    const theirs = actions.takeTheirs(judge(state, 62), judgment("a1", scored(62)), {
+      revision: 2,
+      answer: scored(70),
+    });
     expect(workOf(theirs, "a1")).toEqual({ entered: scored(70), submitted: scored(70), revision: 2 });
   });
 

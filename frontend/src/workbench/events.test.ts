@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { directAssessment } from "../testing/sample_protocols";
 import type { Protocol } from "../protocols/protocol";
 import { bindEvents } from "./events";
-import { samplePageData, SampleServer, scored } from "../testing/sample_task";
-import { memoryStorage, type Storage } from "./storage";
-import { Workbench } from "./workbench";
+import { sampleWorkbench, SampleServer, scored } from "../testing/sample_task";
+import { memoryStorage } from "./storage";
+import type { Workbench } from "./workbench";
 
 let server: SampleServer;
 let workbench: Workbench;
@@ -22,15 +22,7 @@ const soon = () => vi.advanceTimersByTimeAsync(1);
 
 async function open(lasting = true, protocol: Protocol = directAssessment({})): Promise<void> {
   server = new SampleServer();
-  const storage: Storage = { ...memoryStorage(), lasting };
-  workbench = new Workbench({
-    page: samplePageData(),
-    protocol,
-    api: server,
-    storage,
-    random: () => 0.5,
-    newId: () => "id-1",
-  });
+  workbench = sampleWorkbench({ api: server, protocol, storage: { ...memoryStorage(), lasting } });
   unbind = bindEvents(workbench, window);
   await workbench.open();
   await soon();

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../testing/sample_protocols";
-import { sampleItem, samplePageData, SampleServer, scored } from "../testing/sample_task";
-import { memoryStorage } from "./storage";
-import { Workbench } from "./workbench";
+import { sampleItem, samplePageData, SampleServer, sampleWorkbench, scored } from "../testing/sample_task";
+import type { Workbench } from "./workbench";
 
 let server: SampleServer;
 
@@ -19,17 +17,9 @@ function texts(answered: number) {
   );
 }
 
-let serial = 0;
 async function opened(answered: number, page = {}): Promise<Workbench> {
   server = new SampleServer(texts(answered));
-  const workbench = new Workbench({
-    page: samplePageData(page),
-    protocol: directAssessment({}),
-    api: server,
-    storage: memoryStorage(),
-    random: () => 0.5,
-    newId: () => `id-${(serial += 1)}`,
-  });
+  const workbench = sampleWorkbench({ api: server, page: samplePageData(page) });
   await workbench.open();
   return workbench;
 }

@@ -1,13 +1,12 @@
 import { signal } from "@preact/signals";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../testing/sample_protocols";
 import type { ItemsPage } from "./api";
 import type { StoredTexts } from "./offline";
-import { samplePageData, SampleServer, scored } from "../testing/sample_task";
+import { sampleWorkbench, SampleServer, scored } from "../testing/sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
-import { Workbench } from "./workbench";
+import type { Workbench } from "./workbench";
 
 /** A device that stores texts as JSON. */
 class Device implements StoredTexts {
@@ -22,11 +21,9 @@ class Device implements StoredTexts {
 let server: SampleServer;
 let storage: Storage;
 let device: Device;
-let serial: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
-  serial = 0;
   server = new SampleServer();
   storage = { ...memoryStorage(), lasting: true };
   device = new Device();
@@ -34,14 +31,10 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 async function open(): Promise<Workbench> {
-  const workbench = new Workbench({
-    page: samplePageData(),
-    protocol: directAssessment({}),
+  const workbench = sampleWorkbench({
     api: server,
     storage,
     texts: device,
-    random: () => 0.5,
-    newId: () => `id-${(serial += 1)}`,
     isOnline: () => server.trouble !== "unreachable",
   });
   const opened = workbench.open();

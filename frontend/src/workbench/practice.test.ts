@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../testing/sample_protocols";
-import { sampleItem, samplePageData, SampleServer, scored } from "../testing/sample_task";
-import { memoryStorage } from "./storage";
-import { Workbench } from "./workbench";
+import { sampleItem, samplePageData, SampleServer, sampleWorkbench, scored } from "../testing/sample_task";
+import type { Workbench } from "./workbench";
 
 const WRONG = {
   is_right: false,
@@ -15,7 +13,6 @@ const WRONG = {
 
 let server: SampleServer;
 let workbench: Workbench;
-let serial = 0;
 const soon = () => vi.advanceTimersByTimeAsync(1);
 
 function answer(score: number): void {
@@ -27,14 +24,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: 1_000_000 });
   server = new SampleServer([sampleItem(), sampleItem({ id: "b1", document: "b", position: 1 })]);
   server.feedback = WRONG;
-  workbench = new Workbench({
-    page: samplePageData({ assignment: "practice:news" }),
-    protocol: directAssessment({}),
-    api: server,
-    storage: memoryStorage(),
-    random: () => 0.5,
-    newId: () => `id-${(serial += 1)}`,
-  });
+  workbench = sampleWorkbench({ api: server, page: samplePageData({ assignment: "practice:news" }) });
   await workbench.open();
 });
 afterEach(() => vi.useRealTimers());

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 
 import type { Answer } from "./api";
-import { SampleServer, scored } from "../testing/sample_task";
+import { judgment, SampleServer, scored } from "../testing/sample_task";
 import { sendUnsent } from "./send_unsent";
-import { type Unsent, type UnsentJudgment, memoryStorage, type Storage } from "./storage";
+import { type Unsent, memoryStorage, type Storage } from "./storage";
 
 let server: SampleServer;
 let storage: Storage;
@@ -13,30 +13,16 @@ beforeEach(() => {
   storage = memoryStorage();
 });
 
-async function keep(key: string, order: number, item: string, answer: Answer): Promise<void> {
-  const judgment: UnsentJudgment = {
-    kind: "judgment",
-    key,
-    order,
-    assignment: "1",
-    item,
-    title: "Ferries",
-    answer,
-    base_revision: 0,
-    started: "2030-01-01T00:00:00.000Z",
-    elapsed_ms: 9000,
-    active_ms: 8000,
-    hold: null,
-  };
-  await storage.put(judgment);
+async function store(key: string, order: number, item: string, answer: Answer): Promise<void> {
+  await storage.put({ ...judgment(item, answer), key, order });
 }
 
 const storedKeys = async () => (await storage.all()).map(({ key }) => key);
 
 test("everything is sent in order, each answer based on the revision before it", async () => {
-  await keep("later", 3, "a1", scored(60));
-  await keep("first", 1, "a1", scored(50));
-  await keep("other", 2, "a2", scored(70));
+  await store("later", 3, "a1", scored(60));
+  await store("first", 1, "a1", scored(50));
+  await store("other", 2, "a2", scored(70));
   await storage.put({
     kind: "draft",
     key: "draft:1:a3",
@@ -58,17 +44,17 @@ test("everything is sent in order, each answer based on the revision before it",
 
 test("an answer changed elsewhere waits, with its later ones, and the others are sent", async () => {
   server.judgeElsewhere("a1", scored(90));
-  await keep("first", 1, "a1", scored(50));
-  await keep("later", 2, "a1", scored(60));
-  await keep("other", 3, "a2", scored(70));
+  await store("first", 1, "a1", scored(50));
+  await store("later", 2, "a1", scored(60));
+  await store("other", 3, "a2", scored(70));
   expect(await sendUnsent(server, storage)).toBe("waiting");
   expect(await storedKeys()).toEqual(["first", "later"]);
 });
 
 test("an answer the server already has counts as sent", async () => {
   server.judgeElsewhere("a1", scored(50));
-  await keep("first", 1, "a1", scored(50));
-  await keep("later", 2, "a1", scored(60));
+  await store("first", 1, "a1", scored(50));
+  await store("later", 2, "a1", scored(60));
   expect(await sendUnsent(server, storage)).toBe("all");
   expect(server.allItems[0]).toMatchObject({ revision: 2, answer: scored(60) });
 });
@@ -80,7 +66,7 @@ test.each([
   ["refused", "waiting"],
 ] as const)("a server whose answer is %s leaves everything here: %s", async (trouble, sent) => {
   server.trouble = trouble;
-  await keep("first", 1, "a1", scored(50));
+  await store("first", 1, "a1", scored(50));
   expect(await sendUnsent(server, storage)).toBe(sent);
   expect(await storedKeys()).toEqual(["first"]);
 });
@@ -91,8 +77,8 @@ test("answers without access stay, are listed, and do not delay the rest", async
     item === "a1"
       ? Promise.resolve({ kind: "ended", message: "You were removed." })
       : submit(assignment, item, submission);
-  await keep("gone", 1, "a1", scored(50));
-  await keep("other", 2, "a2", scored(60));
+  await store("gone", 1, "a1", scored(50));
+  await store("other", 2, "a2", scored(60));
   const ended: Unsent[] = [];
   expect(await sendUnsent(server, storage, ended)).toBe("ended");
   expect([ended.map(({ key }) => key), await storedKeys(), server.judgments.length]).toEqual([["gone"], ["gone"], 1]);

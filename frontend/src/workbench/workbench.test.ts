@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../testing/sample_protocols";
 import { assignmentUrl } from "./page";
-import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "../testing/sample_task";
+import {
+  judgment,
+  sampleItem,
+  sampleItems,
+  samplePageData,
+  SampleServer,
+  sampleWorkbench,
+  scored,
+} from "../testing/sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
-import { Workbench, type WorkbenchSetup } from "./workbench";
+import type { Workbench, WorkbenchSetup } from "./workbench";
 
 let server: SampleServer;
 let storage: Storage;
@@ -19,18 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-let serial = 0;
 function make(tab: WorkbenchSetup["tab"] = null, onWithdrawn = () => undefined as void): Workbench {
-  return new Workbench({
-    tab,
-    onWithdrawn,
-    page: samplePageData(),
-    protocol: directAssessment({}),
-    api: server,
-    storage,
-    random: () => 0.5,
-    newId: () => `id-${(serial += 1)}`,
-  });
+  return sampleWorkbench({ tab, onWithdrawn, api: server, storage });
 }
 
 const soon = () => vi.advanceTimersByTimeAsync(1);
@@ -341,20 +338,7 @@ describe("where consent was withdrawn", () => {
   test("answers of another task cause no redirect", async () => {
     const left = vi.fn();
     workbench = make(null, left);
-    await storage.put({
-      kind: "judgment",
-      key: "k",
-      order: 1,
-      assignment: "9",
-      item: "x1",
-      title: "",
-      answer: scored(1),
-      base_revision: 0,
-      started: "2030-01-01T00:00:00.000Z",
-      elapsed_ms: 1,
-      active_ms: 1,
-      hold: null,
-    });
+    await storage.put({ ...judgment("x1", scored(1)), assignment: "9" });
     const submit = server.submit.bind(server);
     vi.spyOn(server, "submit").mockImplementation((assignment, item, submission) =>
       assignment === "9" ? Promise.resolve({ kind: "withdrawn" }) : submit(assignment, item, submission),

@@ -2,11 +2,9 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { directAssessment } from "../../testing/sample_protocols";
 import type { Feedback as PracticeFeedback } from "../api";
-import { sampleItem, samplePageData, SampleServer, scored } from "../../testing/sample_task";
-import { memoryStorage } from "../storage";
-import { Workbench } from "../workbench";
+import { sampleItem, samplePageData, SampleServer, sampleWorkbench, scored } from "../../testing/sample_task";
+import type { Workbench } from "../workbench";
 import { Feedback } from "./practice";
 import { WorkbenchPage } from "./workbench_page";
 
@@ -34,14 +32,7 @@ async function feedbackText(feedback: Partial<PracticeFeedback>): Promise<string
     }),
   ]);
   server.feedback = { ...NOTHING, ...feedback };
-  workbench = new Workbench({
-    page: samplePageData({ assignment: "practice:news" }),
-    protocol: directAssessment({}),
-    api: server,
-    storage: memoryStorage(),
-    random: () => 0.5,
-    newId: () => "id",
-  });
+  workbench = sampleWorkbench({ api: server, page: samplePageData({ assignment: "practice:news" }) });
   await workbench.open();
   workbench.change({
     answer: { ...scored(50), slots: { A: { score: 50 }, B: { score: 60 } } },

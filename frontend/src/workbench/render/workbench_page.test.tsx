@@ -6,9 +6,16 @@ import { directAssessment } from "../../testing/sample_protocols";
 import type { Item } from "../api";
 import { bindEvents } from "../events";
 import type { PageData } from "../page";
-import { sampleItem, sampleItems, samplePageData, SampleServer, scored } from "../../testing/sample_task";
+import {
+  sampleItem,
+  sampleItems,
+  samplePageData,
+  SampleServer,
+  sampleWorkbench,
+  scored,
+} from "../../testing/sample_task";
 import { memoryStorage } from "../storage";
-import { Workbench } from "../workbench";
+import type { Workbench } from "../workbench";
 import { WorkbenchPage } from "./workbench_page";
 
 let root: HTMLElement;
@@ -32,17 +39,9 @@ async function show(
 ): Promise<void> {
   server = new SampleServer(part.items ?? sampleItems());
   const page = samplePageData(part.page);
-  let serial = 0;
   const protocol = directAssessment(page.campaign.options);
   const storage = { ...memoryStorage(), lasting: part.lasting ?? true };
-  workbench = new Workbench({
-    page,
-    protocol,
-    api: server,
-    storage,
-    random: () => 0.5,
-    newId: () => `id-${(serial += 1)}`,
-  });
+  workbench = sampleWorkbench({ api: server, page, protocol, storage });
   act(() => render(<WorkbenchPage workbench={workbench} />, root));
   unbind = bindEvents(workbench, window as unknown as Window);
   await act(() => workbench.open());
